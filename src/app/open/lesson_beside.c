@@ -20,7 +20,8 @@ struct app_lesson_copy {
     struct arena arena; /* of the texts of its lesson */
 };
 
-static void copy_kept(const struct lab_kept *from, struct lab_kept *to, struct arena *arena)
+static void copy_kept(const struct lab_unknown_json *from, struct lab_unknown_json *to,
+                      struct arena *arena)
 {
     const struct {
         const char *from, **to;

@@ -1,5 +1,6 @@
 /* lab/dump/dump.h — a file of attention that was computed elsewhere (.npy, .npz, .safetensors):
  * weights of every head of every layer, scores before the softmax, or queries and keys alone.
+ *
  * The name of an array (as Hugging Face and TransformerLens give it), its shape and its first rows
  * tell what it is. What they do not decide is guessed, and lab_dump_facts.doubt says so. The file
  * is mapped and read where it is looked at; it is never copied as a whole. */
@@ -45,8 +46,7 @@ struct lab_dump_request {
     bool counted;                 /* tokens are counted even where the file names them */
     struct lab_dump **unclear; /* receives the file as lab_dump_list opens it where a request could
                                   say what is meant; the caller closes it. NULL: not wanted */
-    const struct attn_kernels
-        *kernels; /* compute weights; NULL: the best. Every choice gives the same bits */
+    const struct attn_kernels *kernels; /* NULL: the best; all give the same bits */
     struct file_progress progress; /* told how much of a packed array is unpacked; when it stops,
                                       NULL is returned without a sentence */
 };

@@ -54,9 +54,8 @@ struct lab_dump {
     size_t arrays;
     const struct array_unread *unread; /* [unread_count] whose numbers cannot be read */
     size_t unread_count;
-    const struct dump_join
-        *join; /* [arrays]; an array of the file has 0 steps. NULL: nothing is joined */
-    struct dump_member *member; /* [arrays], by group and number */
+    const struct dump_join *join; /* [arrays]; 0 steps: not joined. NULL: none is joined */
+    struct dump_member *member;   /* [arrays], by group and number */
     struct dump_group *group;
     size_t groups;
     bool apart;                   /* arrays are not grouped by their numbers */
@@ -73,9 +72,8 @@ struct lab_dump {
     const struct attn_kernels *kernels;
     struct file_progress progress; /* while it is opened */
     struct lab_dump_page *page;    /* likewise: where arrays are unpacked */
-    const bool
-        *empty_row; /* [facts.n] of the first head: rows of NaN alone. NULL: there are none */
-    struct lab_mask_rule mask; /* of Q and K; the dump owns its custom_mask */
+    const bool *empty_row;         /* [facts.n] rows of NaN alone in the first head; NULL: none */
+    struct lab_mask_rule mask;     /* of Q and K; the dump owns its custom_mask */
 };
 
 /* lab/dump/dump_names.c: checks that the arrays of all layers have one shape; the sentence names

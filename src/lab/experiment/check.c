@@ -1,4 +1,4 @@
-/* lab/experiment/check.c — every rule an experiment must keep, each with its sentence. */
+/* lab/experiment/check.c — every rule that an experiment must keep, each with its sentence. */
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +23,8 @@ static bool within_limits(const struct lab_experiment *experiment, const struct 
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         const double value = param->what == NULL ? 0 : lab_param_holds(param, experiment);
-        const bool absent = sizes->partial && param->automatic && !(value > 0); /* no K or no V */
+        const bool absent = sizes->partial && param->automatic && !(value > 0); /* it has no K or
+                                                                                   no V */
         if (param->what != NULL && !absent && !lab_param_check(param, value, error)) {
             return false;
         }
@@ -31,7 +32,7 @@ static bool within_limits(const struct lab_experiment *experiment, const struct 
     return true;
 }
 
-/* The shape an array must have; leading heads may be left out when there is one. */
+/* Checks the shape of an array; a single head may be given without its axis. */
 static bool has_shape(const char *name, const struct lab_numbers *numbers, size_t heads,
                       size_t rows, size_t cols, struct error *error)
 {
@@ -124,7 +125,7 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
         const char *name;
         const struct lab_numbers *numbers;
         size_t heads, rows, cols;
-        bool latent, plain; /* which kinds need it */
+        bool latent, plain; /* which kinds of attention need it */
     } needed[] = {{"W_Q", experiment->w_q, h, d, sizes->d_k, true, true},
                   {"W_K", experiment->w_k, kv, d, sizes->d_k, false, true},
                   {"W_V", experiment->w_v, kv, d, sizes->d_v, false, true},
@@ -145,7 +146,7 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
     return true;
 }
 
-/* Biases are added where there is a projection of words to add them to. */
+/* Checks biases: they need projected words to be added to. */
 static bool biases_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                          struct error *error)
 {
@@ -227,7 +228,7 @@ static bool kind_agrees(const struct lab_experiment *experiment, const struct la
     return true;
 }
 
-/* What scores become on their way to weights. */
+/* Checks the numbers that change scores before they become weights. */
 static bool scores_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                          struct error *error)
 {
@@ -323,14 +324,14 @@ static bool means_agree(const struct lab_experiment *experiment, const struct la
     return true;
 }
 
-/* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
+/* All sizes are within limits here, so nothing below can wrap around in 64 bits. */
 static uint64_t bytes_needed(const struct lab_sizes *sizes)
 {
     const uint64_t n = sizes->n, m = sizes->m, d = sizes->d_model, h = sizes->heads;
     const uint64_t k = sizes->d_k, v = sizes->d_v;
     const uint64_t inputs = (n + m) * d + 2 * h * d * (k + v);
     const uint64_t latent = sizes->latent * (d + m + h * (k + v));
-    const uint64_t kept = 2 * n * d + h * k * (n + m); /* before positions */
+    const uint64_t kept = 2 * n * d + h * k * (n + m); /* rows before positions are applied */
     const uint64_t results = h * (n * k + m * k + m * v) + 2 * h * n * m + 2 * h * n * v + n * d;
     return sizeof(float) * (inputs + latent + kept + results);
 }
@@ -350,7 +351,7 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
         return lab_param_check(lab_param_row(LAB_PARAM_D_MODEL), (double)sizes.d_model, error);
     }
     if (sizes.n == 0 && !sizes.raw) {
-        return true; /* nothing to compute, nothing to break */
+        return true; /* nothing is computed */
     }
     if (!within_limits(experiment, &sizes, error) || !switches_agree(experiment, &sizes, error) ||
         !kind_agrees(experiment, &sizes, error) || !mask_agrees(experiment, &sizes, error) ||

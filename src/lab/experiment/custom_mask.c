@@ -1,4 +1,4 @@
-/* lab/experiment/custom_mask.c — masks custom_mask by hand, one bit for each pair. */
+/* lab/experiment/custom_mask.c — masks painted by hand, one bit for each pair. */
 #include "lab/experiment/custom_mask.h"
 
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 struct lab_custom_mask {
     atomic_size_t references;
     size_t rows, cols;
-    uint8_t bits[]; /* row by row, 1 = seen; what is left of the last byte is 0 */
+    uint8_t bits[]; /* row by row, 1 = seen; unused bits of the last byte are 0 */
 };
 
 static size_t bytes_of(size_t rows, size_t cols)
@@ -32,8 +32,8 @@ static void set_bit(struct lab_custom_mask *custom_mask, size_t i, size_t j, boo
     *byte = (uint8_t)(visible ? *byte | mask : *byte & ~mask);
 }
 
-/* Everything hidden. */
-static struct lab_custom_mask *make(size_t rows, size_t cols, struct error *error)
+/* Makes a mask that hides every pair. */
+static struct lab_custom_mask *make_hidden_mask(size_t rows, size_t cols, struct error *error)
 {
     size_t pairs = 0;
     struct lab_custom_mask *const made = checked_multiply(rows, cols, &pairs)
@@ -53,7 +53,7 @@ static struct lab_custom_mask *make(size_t rows, size_t cols, struct error *erro
 struct lab_custom_mask *lab_custom_mask_make(const uint8_t *visible, size_t n, size_t m,
                                              struct error *error)
 {
-    struct lab_custom_mask *const made = make(n, m, error);
+    struct lab_custom_mask *const made = make_hidden_mask(n, m, error);
     for (size_t i = 0; made != NULL && i < n; i++) {
         for (size_t j = 0; j < m; j++) {
             set_bit(made, i, j, visible[i * m + j] != 0);
@@ -113,7 +113,8 @@ struct lab_custom_mask *lab_custom_mask_with(const struct lab_custom_mask *custo
         error_set(error, ERROR_INPUT, "The mask has no row %zu, column %zu.", i + 1, j + 1);
         return NULL;
     }
-    struct lab_custom_mask *const made = make(custom_mask->rows, custom_mask->cols, error);
+    struct lab_custom_mask *const made =
+        make_hidden_mask(custom_mask->rows, custom_mask->cols, error);
     if (made != NULL) {
         memcpy(made->bits, custom_mask->bits, bytes_of(custom_mask->rows, custom_mask->cols));
         set_bit(made, i, j, visible);
@@ -126,7 +127,7 @@ struct lab_custom_mask *lab_custom_mask_moved(const struct lab_custom_mask *cust
                                               const size_t *from_column, size_t cols,
                                               struct error *error)
 {
-    struct lab_custom_mask *const made = make(rows, cols, error);
+    struct lab_custom_mask *const made = make_hidden_mask(rows, cols, error);
     for (size_t i = 0; made != NULL && i < rows; i++) {
         const size_t row = from_row == NULL ? i : from_row[i];
         for (size_t j = 0; j < cols; j++) {

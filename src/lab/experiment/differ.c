@@ -1,5 +1,5 @@
-/* lab/experiment/differ.c — what one experiment has that another has not: words, then parameters as
- * their rows tell it. */
+/* lab/experiment/differ.c — how one experiment differs from another: in words first, then in
+ * parameters, each described by its row. */
 #include "lab/experiment/differ.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether both have the same words, and each as often. False where there is no memory. */
+/* Says whether both have the same words, each equally often. Returns false without memory. */
 static bool only_order_differs(struct arena *arena, const struct lab_words *one,
                                const struct lab_words *other)
 {
@@ -64,7 +64,8 @@ static const char *differing_context(struct arena *arena, const struct lab_words
     return one == NULL ? NULL : differing_words(arena, one, other);
 }
 
-/* A number, a switch or a choice by what its row says; value: that of the one that is told. */
+/* Describes a number, a switch or a choice as its row says; value: that of the described
+ * experiment. */
 static const char *value_text(struct arena *arena, const struct lab_param *param, double value)
 {
     char digits[TEXT_NUMBER_MAX];
@@ -82,12 +83,13 @@ static const char *value_text(struct arena *arena, const struct lab_param *param
                                                     : arena_format(arena, param->differs, count);
 }
 
-/* What `one` has, where it has something else than `other`; else NULL. */
-static const char *differing(struct arena *arena, const struct lab_param *param,
-                             const struct lab_experiment *one, const struct lab_experiment *other)
+/* Describes the value of `one` where `other` has another; NULL: they are equal. */
+static const char *describe_difference(struct arena *arena, const struct lab_param *param,
+                                       const struct lab_experiment *one,
+                                       const struct lab_experiment *other)
 {
     if (one->learned != NULL && other->learned != NULL && lab_param_is_made(param)) {
-        return NULL; /* both follow from how the weights were learned */
+        return NULL; /* both follow from the trained weights */
     }
     if (param->differs_text != NULL) {
         return param->differs_text(arena, one, other);
@@ -112,7 +114,7 @@ const char *lab_differ(struct arena *arena, const struct lab_experiment *one,
         const char *const one_more = t == 0 ? differing_words(arena, one->tokens, other->tokens)
                                      : t == 1
                                          ? differing_context(arena, one->context, other->context)
-                                         : differing(arena, param, one, other);
+                                         : describe_difference(arena, param, one, other);
         differences += one_more != NULL;
         if (one_more != NULL && differences <= NAMED && all != NULL) {
             all = differences == 1 ? one_more : arena_format(arena, "%s · %s", all, one_more);

@@ -13,7 +13,7 @@ struct lab_edits {
     struct lab_edit edit[];
 };
 
-/* The parts that can be typed over, as files call them. */
+/* The parts that can be edited, as files name them. */
 static const char *const names[LAB_PARTS] = {
     [LAB_EMBEDDINGS_X] = "X",
     [LAB_CONTEXT_X] = "X_context",
@@ -80,8 +80,8 @@ struct lab_edit lab_edits_at(const struct lab_edits *edits, size_t index)
     return edits->edit[index];
 }
 
-/* By part, head, row, column. */
-static int compare(const struct lab_edit *a, const struct lab_edit *b)
+/* Orders edits by part, head, row and column. */
+static int compare_cells(const struct lab_edit *a, const struct lab_edit *b)
 {
     const size_t left[] = {(size_t)a->part, a->head, a->row, a->column};
     const size_t right[] = {(size_t)b->part, b->head, b->row, b->column};
@@ -93,9 +93,9 @@ static int compare(const struct lab_edit *a, const struct lab_edit *b)
     return 0;
 }
 
-static int compare_untyped(const void *a, const void *b)
+static int compare_edits(const void *a, const void *b)
 {
-    return compare(a, b);
+    return compare_cells(a, b);
 }
 
 bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b)
@@ -105,7 +105,7 @@ bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b)
         return a == b;
     }
     for (size_t e = 0; e < count; e++) {
-        if (compare(&a->edit[e], &b->edit[e]) != 0 ||
+        if (compare_cells(&a->edit[e], &b->edit[e]) != 0 ||
             memcmp(&a->edit[e].value, &b->edit[e].value, sizeof(float)) != 0) {
             return false;
         }
@@ -113,13 +113,13 @@ bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b)
     return true;
 }
 
-/* The place of a cell, or where it would be put. */
-static size_t place_of(const struct lab_edits *edits, const struct lab_edit *cell)
+/* Returns the place of a cell, or the place where it would be inserted. */
+static size_t find_place(const struct lab_edits *edits, const struct lab_edit *cell)
 {
     size_t low = 0, high = lab_edits_count(edits);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (compare(&edits->edit[middle], cell) < 0) {
+        if (compare_cells(&edits->edit[middle], cell) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -139,11 +139,11 @@ bool lab_edits_find(const struct lab_edits *edits, enum lab_part part, size_t he
                     size_t column, size_t *index)
 {
     const struct lab_edit cell = cell_of(part, head, row, column);
-    *index = place_of(edits, &cell);
-    return *index < lab_edits_count(edits) && compare(&edits->edit[*index], &cell) == 0;
+    *index = find_place(edits, &cell);
+    return *index < lab_edits_count(edits) && compare_cells(&edits->edit[*index], &cell) == 0;
 }
 
-/* How many edits from `at` on are of its part, head and row. */
+/* Counts the edits from `at` on that have the same part, head and row. */
 static size_t row_length(const struct lab_edits *edits, size_t at)
 {
     const struct lab_edit *const first = &edits->edit[at];
@@ -175,7 +175,7 @@ struct lab_edits_told lab_edits_tell(const struct lab_edits *edits, const struct
     return told;
 }
 
-static struct lab_edits *make(size_t room, struct error *error)
+static struct lab_edits *make_list(size_t room, struct error *error)
 {
     struct lab_edits *const made = malloc(sizeof *made + room * sizeof made->edit[0]);
     if (made == NULL) {
@@ -201,14 +201,14 @@ struct lab_edits *lab_edits_with(const struct lab_edits *edits, const struct lab
     }
     struct lab_edit added = cell_of(edit->part, edit->head, edit->row, edit->column);
     added.value = edit->value;
-    const size_t place = place_of(edits, &added);
-    const bool replaces = place < count && compare(&edits->edit[place], &added) == 0;
+    const size_t place = find_place(edits, &added);
+    const bool replaces = place < count && compare_cells(&edits->edit[place], &added) == 0;
     if (!replaces && count >= LAB_EDITS_MAX) {
         error_set(error, ERROR_INPUT, "At most %d numbers can be edited: let some go first.",
                   LAB_EDITS_MAX);
         return NULL;
     }
-    struct lab_edits *const made = make(count + 1, error);
+    struct lab_edits *const made = make_list(count + 1, error);
     if (made == NULL) {
         return NULL;
     }
@@ -222,7 +222,7 @@ struct lab_edits *lab_edits_with(const struct lab_edits *edits, const struct lab
     return made;
 }
 
-/* A list that has become empty is none. */
+/* An empty list is NULL. */
 static struct lab_edits *none_if_empty(struct lab_edits *edits)
 {
     if (edits != NULL && edits->count == 0) {
@@ -239,7 +239,7 @@ struct lab_edits *lab_edits_without(const struct lab_edits *edits, enum lab_part
     if (!lab_edits_find(edits, part, head, row, column, &gone)) {
         return lab_edits_keep(edits);
     }
-    struct lab_edits *const made = make(edits->count, error);
+    struct lab_edits *const made = make_list(edits->count, error);
     for (size_t e = 0; made != NULL && e < edits->count; e++) {
         if (e != gone) {
             made->edit[made->count++] = edits->edit[e];
@@ -250,7 +250,7 @@ struct lab_edits *lab_edits_without(const struct lab_edits *edits, enum lab_part
 
 bool lab_edits_fits(const struct lab_edit *edit, const struct lab_sizes *sizes)
 {
-    /* All other parts that are not there have no rows or no columns. */
+    /* All other parts that are absent have no rows or no columns. */
     const bool rebuilt = sizes->latent > 0 && (edit->part == LAB_W_K || edit->part == LAB_W_V);
     const struct lab_node_row *const row = lab_node_row(edit->part);
     return !rebuilt && (edit->part != LAB_CONTEXT_X || sizes->cross) &&
@@ -265,7 +265,7 @@ struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct 
     if (edits == NULL) {
         return NULL;
     }
-    struct lab_edits *const made = make(edits->count, error);
+    struct lab_edits *const made = make_list(edits->count, error);
     for (size_t e = 0; made != NULL && e < edits->count; e++) {
         if (lab_edits_fits(&edits->edit[e], sizes)) {
             made->edit[made->count++] = edits->edit[e];
@@ -274,14 +274,14 @@ struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct 
     return none_if_empty(made);
 }
 
-static bool follows(enum lab_extent extent, enum lab_followers who)
+static bool moves_with_words(enum lab_extent extent, enum lab_followers who)
 {
     return (extent == LAB_EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||
            (extent == LAB_EXTENT_KEYS && who != LAB_FOLLOW_QUERIES);
 }
 
-/* Where the word with this index stands now; false: it is gone. */
-static bool moves_to(const size_t *from_row, size_t count, size_t *index)
+/* Finds where the word with this index stands now. Returns false where it is gone. */
+static bool find_moved_word(const size_t *from_row, size_t count, size_t *index)
 {
     for (size_t r = 0; r < count; r++) {
         if (from_row[r] == *index) {
@@ -298,22 +298,23 @@ struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_follow
     if (edits == NULL) {
         return NULL;
     }
-    struct lab_edits *const made = make(edits->count, error);
+    struct lab_edits *const made = make_list(edits->count, error);
     for (size_t e = 0; made != NULL && e < edits->count; e++) {
         struct lab_edit edit = edits->edit[e];
         const struct lab_node_row *const part = lab_node_row(edit.part);
-        if ((!follows(part->rows, who) || moves_to(from_row, count, &edit.row)) &&
-            (!follows(part->cols, who) || moves_to(from_row, count, &edit.column))) {
+        if ((!moves_with_words(part->rows, who) || find_moved_word(from_row, count, &edit.row)) &&
+            (!moves_with_words(part->cols, who) ||
+             find_moved_word(from_row, count, &edit.column))) {
             made->edit[made->count++] = edit;
         }
     }
     if (made != NULL) {
-        qsort(made->edit, made->count, sizeof made->edit[0], compare_untyped);
+        qsort(made->edit, made->count, sizeof made->edit[0], compare_edits);
     }
     return none_if_empty(made);
 }
 
-/* How many heads of queries share the numbers of a part. */
+/* Returns how many heads of queries share the numbers of a part. */
 static size_t sharing_of(const struct lab_sizes *sizes, enum lab_part part)
 {
     const bool shared = lab_node_row(part)->matrices == LAB_EXTENT_KV_HEADS;
@@ -322,10 +323,12 @@ static size_t sharing_of(const struct lab_sizes *sizes, enum lab_part part)
                : 1;
 }
 
-/* Without every edit of this number: of a group's keys and values it may have been typed in any
- * head. False: no memory; *edits is the caller's either way. */
-static bool let_go(const struct lab_experiment *experiment, const struct lab_edit *cell,
-                   struct lab_edits **edits, struct error *error)
+/* Returns in *edits the list without every edit of this number: among the keys and values of a
+ * group it may have been typed in any head. The caller releases *edits in either case. Returns
+ * false without memory. */
+static bool drop_edits_of_number(const struct lab_experiment *experiment,
+                                 const struct lab_edit *cell, struct lab_edits **edits,
+                                 struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const size_t sharing = sharing_of(&sizes, cell->part);
@@ -351,8 +354,9 @@ bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edi
                          edit->head + 1);
     }
     struct lab_edits *fewer = NULL;
-    struct lab_edits *const edits =
-        let_go(experiment, edit, &fewer, error) ? lab_edits_with(fewer, edit, error) : NULL;
+    struct lab_edits *const edits = drop_edits_of_number(experiment, edit, &fewer, error)
+                                        ? lab_edits_with(fewer, edit, error)
+                                        : NULL;
     lab_edits_release(fewer);
     if (edits == NULL) {
         return false;
@@ -367,7 +371,7 @@ bool lab_experiment_restore(struct lab_experiment *experiment, enum lab_part par
 {
     const struct lab_edit cell = {.part = part, .head = head, .row = row, .column = column};
     struct lab_edits *edits = NULL;
-    if (!let_go(experiment, &cell, &edits, error)) {
+    if (!drop_edits_of_number(experiment, &cell, &edits, error)) {
         lab_edits_release(edits);
         return false;
     }
@@ -384,13 +388,13 @@ static bool block_has(const struct lab_edit_block *block, size_t sharing,
            edit->column >= block->column && edit->column - block->column < block->columns;
 }
 
-/* The edits outside of the block, and what it types over. NULL with a reason: it cannot be; NULL
- * without: nothing is typed over any more. */
+/* Returns the edits outside of the block, and those that the block makes. NULL with a reason: it is
+ * refused. NULL without a reason: no edits are left. */
 static struct lab_edits *edits_with_block(const struct lab_edits *edits, size_t sharing,
                                           const struct lab_edit_block *block, struct error *reason)
 {
     const size_t cells = block->values != NULL ? block->rows * block->columns : 0;
-    struct lab_edits *const made = make(lab_edits_count(edits) + cells, reason);
+    struct lab_edits *const made = make_list(lab_edits_count(edits) + cells, reason);
     for (size_t e = 0; made != NULL && e < lab_edits_count(edits); e++) {
         if (!block_has(block, sharing, &edits->edit[e])) {
             made->edit[made->count++] = edits->edit[e];
@@ -414,7 +418,7 @@ static struct lab_edits *edits_with_block(const struct lab_edits *edits, size_t 
                   LAB_EDITS_MAX);
     }
     if (made != NULL && reason->code == ERROR_NONE) {
-        qsort(made->edit, made->count, sizeof made->edit[0], compare_untyped);
+        qsort(made->edit, made->count, sizeof made->edit[0], compare_edits);
         return none_if_empty(made);
     }
     lab_edits_release(made);

@@ -1,4 +1,4 @@
-/* lab/experiment/embed.c — words into rows of numbers. */
+/* lab/experiment/embed.c — turns words into rows of numbers. */
 #include "lab/experiment/embed.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ size_t lab_embed_toy_size(void)
     return LAB_VOCAB_AXES;
 }
 
-/* The words met so far, each with its hash so that most comparisons are one of numbers. */
+/* The distinct words so far, each with its hash, so that most comparisons are of numbers. */
 struct seen_words {
     uint64_t hash[2 * LAB_TOKENS_MAX];
     const char *word[2 * LAB_TOKENS_MAX];
@@ -102,7 +102,7 @@ bool lab_embed_rows(const struct lab_experiment *experiment, bool context, size_
         return onehot_rows(experiment, context, d_model, x, error);
     }
     if (experiment->embedding == LAB_EMBEDDING_NUMBERS) {
-        /* Rows of the tokens come first, those of the context behind them. */
+        /* Rows of the tokens come first, then those of the context. */
         const size_t first = context ? lab_words_count(experiment->tokens) : 0;
         memcpy(x, lab_numbers_values(experiment->embeddings) + first * d_model,
                count * d_model * sizeof *x);

@@ -1,5 +1,5 @@
-/* lab/experiment/experiment.c — the experiment as a value: defaults, copies, equality, the sizes
- * that hold. */
+/* lab/experiment/experiment.c — the experiment as a value: its defaults, copies, equality and
+ * sizes. */
 #include "lab/experiment/experiment.h"
 
 #include <math.h>
@@ -58,16 +58,16 @@ struct lab_rotary lab_experiment_rotary(const struct lab_experiment *experiment)
                                .speeds = lab_numbers_values(experiment->rope_speeds)};
 }
 
-/* Words that were and words that are, and whose they are. */
+/* The former and the new words, and which rows and columns they belong to. */
 struct change_of_words {
     const struct lab_words *from, *to;
     enum lab_followers who;
 };
 
-/* What was typed and custom_mask by hand, after the words have changed. False: no memory. */
-static bool hand_follows(const struct lab_experiment *experiment, struct change_of_words change,
-                         const struct lab_edits **edits, const struct lab_custom_mask **custom_mask,
-                         struct error *error)
+/* Moves typed numbers and the painted mask with their words. Returns false without memory. */
+static bool move_manual_changes(const struct lab_experiment *experiment,
+                                struct change_of_words change, const struct lab_edits **edits,
+                                const struct lab_custom_mask **custom_mask, struct error *error)
 {
     const size_t count = lab_words_count(change.to);
     *edits = NULL;
@@ -98,16 +98,16 @@ static bool hand_follows(const struct lab_experiment *experiment, struct change_
     return true;
 }
 
-/* The experiment's hand-made matters follow from the former words to those of the list; the new
- * list is the caller's. False: error, nothing changed. */
-static bool take_words(struct lab_experiment *experiment, const char *const *word, size_t count,
-                       bool of_keys, const struct lab_words **taken, struct error *error)
+/* Makes a list of the words, and moves typed numbers and the painted mask with them. The new list
+ * is the caller's. Returns false with an error, and changes nothing. */
+static bool replace_words(struct lab_experiment *experiment, const char *const *word, size_t count,
+                          bool of_keys, const struct lab_words **taken, struct error *error)
 {
     const struct lab_words *words = count > 0 ? lab_words_make(word, count, error) : NULL;
     if (words == NULL && count > 0) {
         return false;
     }
-    if (lab_words_count(words) == 0) { /* none of them had a letter */
+    if (lab_words_count(words) == 0) { /* all words became empty when they were cleaned */
         lab_words_release(words);
         words = NULL;
     }
@@ -120,7 +120,7 @@ static bool take_words(struct lab_experiment *experiment, const char *const *wor
                        : LAB_FOLLOW_BOTH};
     const struct lab_edits *edits = NULL;
     const struct lab_custom_mask *custom_mask = NULL;
-    if (!hand_follows(experiment, change, &edits, &custom_mask, error)) {
+    if (!move_manual_changes(experiment, change, &edits, &custom_mask, error)) {
         lab_words_release(words);
         return false;
     }
@@ -136,7 +136,7 @@ bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *co
                                size_t count, struct error *error)
 {
     const struct lab_words *words = NULL;
-    if (!take_words(experiment, word, count, false, &words, error)) {
+    if (!replace_words(experiment, word, count, false, &words, error)) {
         return false;
     }
     lab_words_release(experiment->tokens);
@@ -148,7 +148,7 @@ bool lab_experiment_set_context(struct lab_experiment *experiment, const char *c
                                 size_t count, struct error *error)
 {
     const struct lab_words *words = NULL;
-    if (!take_words(experiment, word, count, true, &words, error)) {
+    if (!replace_words(experiment, word, count, true, &words, error)) {
         return false;
     }
     lab_words_release(experiment->context);
@@ -184,10 +184,10 @@ void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab
     experiment->custom_mask = custom_mask;
 }
 
-/* The mask that holds, as if it had been painted, without some keys. */
-static struct lab_custom_mask *same_custom_mask(const struct lab_experiment *experiment,
-                                                const size_t *keys, size_t count,
-                                                struct error *error)
+/* Returns a painted mask that equals the present one, but hides some keys. */
+static struct lab_custom_mask *paint_present_mask(const struct lab_experiment *experiment,
+                                                  const size_t *keys, size_t count,
+                                                  struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct lab_mask_rule rule = lab_experiment_mask(experiment);
@@ -218,7 +218,7 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
                          "computed without a key.");
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    struct lab_custom_mask *const mask = same_custom_mask(experiment, keys, count, error);
+    struct lab_custom_mask *const mask = paint_present_mask(experiment, keys, count, error);
     bool done = mask != NULL;
     for (size_t k = 0; done && experiment->edits != NULL && k < count; k++) {
         for (size_t h = 0; done && h < sizes.heads; h++) {
@@ -238,7 +238,7 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error)
 {
-    struct lab_custom_mask *const before = same_custom_mask(experiment, NULL, 0, error);
+    struct lab_custom_mask *const before = paint_present_mask(experiment, NULL, 0, error);
     struct lab_custom_mask *const after =
         before == NULL ? NULL : lab_custom_mask_with(before, query, key, visible, error);
     lab_custom_mask_release(before);
@@ -251,8 +251,8 @@ bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_
     return true;
 }
 
-/* The sizes of raw Q, K and V, or α: [n][d] or [heads][n][d]. */
-static void sizes_raw(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+/* Fills the sizes from given Q, K and V, or from α: [n][d] or [heads][n][d]. */
+static void fill_raw_sizes(const struct lab_experiment *experiment, struct lab_sizes *sizes)
 {
     const struct lab_numbers *const rows =
         experiment->alpha != NULL ? experiment->alpha : experiment->q;
@@ -287,8 +287,8 @@ static size_t model_size(const struct lab_experiment *experiment)
     return experiment->d_model;
 }
 
-/* What the weights that are given say about heads and head sizes. */
-static void sizes_given(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+/* Fills heads and head sizes from the weights that are given. */
+static void fill_given_sizes(const struct lab_experiment *experiment, struct lab_sizes *sizes)
 {
     const size_t q_rank = lab_numbers_rank(experiment->w_q);
     const bool latent = experiment->kind == LAB_LATENT;
@@ -310,8 +310,8 @@ static size_t preset_unless(const struct lab_experiment *experiment, size_t numb
     return number > 0 ? number : lab_kind_preset(experiment->kind, sizes->heads, sizes->d_model);
 }
 
-/* How many keys and values there are for all heads. */
-static void share_keys(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+/* Fills the number of keys and values that all heads have together. */
+static void fill_key_sizes(const struct lab_experiment *experiment, struct lab_sizes *sizes)
 {
     sizes->kv_heads = sizes->heads;
     sizes->cross = experiment->context != NULL;
@@ -344,7 +344,7 @@ struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
         .d_v = experiment->d_v,
     };
     if (experiment->alpha != NULL || (experiment->q != NULL && experiment->k != NULL)) {
-        sizes_raw(experiment, &sizes);
+        fill_raw_sizes(experiment, &sizes);
     } else {
         sizes.d_model = model_size(experiment);
         const bool divides = sizes.heads > 0 && sizes.d_model % sizes.heads == 0;
@@ -352,10 +352,10 @@ struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
         sizes.d_k = sizes.d_k == 0 ? share : sizes.d_k;
         sizes.d_v = sizes.d_v == 0 ? share : sizes.d_v;
         if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
-            sizes_given(experiment, &sizes);
+            fill_given_sizes(experiment, &sizes);
         }
     }
-    share_keys(experiment, &sizes);
+    fill_key_sizes(experiment, &sizes);
     const double scale = experiment->scale && sizes.d_k > 0 ? 1.0 / sqrt((double)sizes.d_k) : 1.0;
     sizes.factor = (float)(scale / (double)experiment->temperature);
     return sizes;

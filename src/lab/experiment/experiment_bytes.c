@@ -1,5 +1,5 @@
-/* lab/experiment/experiment_bytes.c — what a copy of an experiment costs that shares with another.
- */
+/* lab/experiment/experiment_bytes.c — counts the bytes of an experiment that it does not share with
+ * another. */
 #include <string.h>
 
 #include "lab/experiment/edits.h"
@@ -23,7 +23,7 @@ static size_t numbers_bytes(const struct lab_numbers *numbers)
     return count;
 }
 
-/* What one value holds that is counted by references. */
+/* Counts the bytes of one value that is shared by references. */
 static size_t value_bytes(const struct lab_param *param, const struct lab_experiment *experiment)
 {
     switch (param->type) {

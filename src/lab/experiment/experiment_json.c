@@ -1,5 +1,5 @@
-/* lab/experiment/experiment_json.c — the parameters of an experiment, each read and written by its
- * type. */
+/* lab/experiment/experiment_json.c — reads and writes the parameters of an experiment by their
+ * types. */
 #include "lab/experiment/experiment_json.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 static const double whole_max = 9007199254740992.0; /* 2⁵³: beyond it JSON numbers lose digits */
 
-/* The list that place holds, by words; null: none. */
+/* Replaces the list in place by one of these words; null: by none. */
 static bool make_words(struct lab_reading *reading, const struct json *value, const char ***word,
                        size_t *count)
 {
@@ -117,7 +117,7 @@ static bool read_seed(struct lab_reading *reading, const struct json *value, voi
     return true;
 }
 
-/* The row that a member of the table below was made of. */
+/* Returns the row from which a member of the table below was made. */
 static const struct lab_param *param_of(const struct lab_member *member)
 {
     size_t p = 0;
@@ -195,14 +195,14 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
     return true;
 }
 
-/* How each type of value is read. `whole`: at the experiment itself, for it touches more than one
- * member. */
+/* How each type of value is read. `whole`: the reader gets the experiment, since it sets more than
+ * one member. */
 static const struct form {
     bool (*read)(struct lab_reading *, const struct json *, void *, const struct lab_member *);
     bool whole;
 } forms[LAB_TYPES] = {
     [LAB_TYPE_TEXT] = {lab_read_short_text, false},
-    [LAB_TYPE_TOKENS] = {read_tokens, true}, /* typed numbers and masks go with their words */
+    [LAB_TYPE_TOKENS] = {read_tokens, true}, /* typed numbers and masks move with their words */
     [LAB_TYPE_WORDS] = {read_words, false},
     [LAB_TYPE_NUMBERS] = {read_numbers, false},
     [LAB_TYPE_SWITCH] = {lab_read_truth, false},
@@ -217,7 +217,7 @@ static const struct form {
     [LAB_TYPE_EDITS] = {read_edits, false},
 };
 
-/* The rows that JSON knows, as members to be read; returns how many. */
+/* Lists the rows that JSON knows as members to be read, and returns their number. */
 static size_t list_members(struct lab_member members[LAB_PARAM_NONE])
 {
     size_t count = 0;
@@ -332,7 +332,7 @@ static void put_seed(struct json_writer *json, uint64_t seed)
     json_put_text(json, digits);
 }
 
-/* Words and arrays, where there are any. */
+/* Writes words and arrays where there are any. */
 static void put_reference(struct json_writer *json, const struct lab_param *param,
                           const void *reference)
 {
@@ -345,7 +345,7 @@ static void put_reference(struct json_writer *json, const struct lab_param *para
     }
 }
 
-/* As its reader reads it. */
+/* Writes a value in the form that its reader reads. */
 static void put_value(struct json_writer *json, const struct lab_param *param,
                       const struct lab_experiment *experiment)
 {
@@ -399,7 +399,7 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
                         const struct lab_experiment *from, const char *kept)
 {
-    bool moved = false; /* what was typed or painted goes with its words: with others all is said */
+    bool moved = false; /* with other words, typed numbers and masks are written in full */
     json_begin_object(json);
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
@@ -415,7 +415,7 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
             put_value(json, param, experiment);
         }
     }
-    lab_kept_put(json, kept);
+    lab_unknown_json_put(json, kept);
     json_end_object(json);
 }
 

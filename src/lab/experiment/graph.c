@@ -1,9 +1,10 @@
-/* lab/experiment/graph.c — which nodes an experiment has and what each is made from: the one place
- * that tells self-attention from other words, latent rows, positions, given matrices. */
+/* lab/experiment/graph.c — which nodes an experiment has and what each is made from. This is the
+ * one place that tells self-attention from cross-attention, latent rows, positions and given
+ * matrices. */
 #include "lab/experiment/graph.h"
 
 #include "base/translate.h"
-#include "lab/experiment/row_steps.h"
+#include "lab/experiment/qk_transform.h"
 
 static const struct lab_node_row rows[LAB_NODES] = {
     [LAB_EMBEDDINGS_X] = {"X", "every word as a row of numbers", LAB_EMBED, LAB_ROLE_X,
@@ -95,12 +96,13 @@ size_t lab_extent_of(const struct lab_sizes *s, enum lab_extent extent)
     return extents[extent];
 }
 
-static void given(struct lab_graph *graph, size_t node)
+static void add_given(struct lab_graph *graph, size_t node)
 {
     graph->node[node].operation = LAB_GIVEN;
 }
 
-static void make(struct lab_graph *graph, size_t node, enum lab_operation operation, size_t left)
+static void add_node(struct lab_graph *graph, size_t node, enum lab_operation operation,
+                     size_t left)
 {
     struct lab_node *const made = &graph->node[node];
     made->operation = operation;
@@ -108,10 +110,10 @@ static void make(struct lab_graph *graph, size_t node, enum lab_operation operat
     made->inputs = 1;
 }
 
-static void make_of_two(struct lab_graph *graph, size_t node, enum lab_operation operation,
-                        size_t left, size_t right)
+static void add_binary_node(struct lab_graph *graph, size_t node, enum lab_operation operation,
+                            size_t left, size_t right)
 {
-    make(graph, node, operation, left);
+    add_node(graph, node, operation, left);
     graph->node[node].input[graph->node[node].inputs++] = (unsigned char)right;
 }
 
@@ -119,95 +121,95 @@ static void add_bias(struct lab_graph *graph, size_t node, size_t bias,
                      const struct lab_numbers *numbers)
 {
     if (numbers != NULL) {
-        given(graph, bias);
+        add_given(graph, bias);
         graph->node[node].input[graph->node[node].inputs++] = (unsigned char)bias;
     }
 }
 
-/* A product with weights of its own. */
-static void project(struct lab_graph *graph, size_t node, size_t left, size_t weights)
+/* Makes a node the product of another with its own weights. */
+static void add_projection(struct lab_graph *graph, size_t node, size_t left, size_t weights)
 {
-    given(graph, weights);
-    make_of_two(graph, node, LAB_PRODUCT, left, weights);
+    add_given(graph, weights);
+    add_binary_node(graph, node, LAB_PRODUCT, left, weights);
 }
 
-/* From words to what is projected. */
-static void embed(struct lab_graph *graph)
+/* Adds the nodes from words to the rows that are projected. */
+static void add_embeddings(struct lab_graph *graph)
 {
-    given(graph, LAB_EMBEDDINGS_X);
+    add_given(graph, LAB_EMBEDDINGS_X);
     if (graph->sizes.cross) {
-        given(graph, LAB_CONTEXT_X);
+        add_given(graph, LAB_CONTEXT_X);
     }
     if (graph->experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
-        given(graph, LAB_EMBEDDED);
-        given(graph, LAB_WAVES);
-        make_of_two(graph, LAB_EMBEDDINGS_X, LAB_SUM, LAB_EMBEDDED, LAB_WAVES);
+        add_given(graph, LAB_EMBEDDED);
+        add_given(graph, LAB_WAVES);
+        add_binary_node(graph, LAB_EMBEDDINGS_X, LAB_SUM, LAB_EMBEDDED, LAB_WAVES);
     }
 }
 
-/* Q, K and V: projected, or given; queries and keys may be changed afterwards. */
-static void project_all(struct lab_graph *graph)
+/* Adds Q, K and V, projected or given, and the changes of queries and keys before the scores. */
+static void add_projections(struct lab_graph *graph)
 {
     const struct lab_experiment *const experiment = graph->experiment;
-    const size_t q = lab_row_steps_begin(experiment, LAB_SIDE_QUERIES);
-    const size_t k = lab_row_steps_begin(experiment, LAB_SIDE_KEYS);
+    const size_t q = lab_qk_transforms_begin(experiment, LAB_SIDE_QUERIES);
+    const size_t k = lab_qk_transforms_begin(experiment, LAB_SIDE_KEYS);
     const bool latent = graph->sizes.latent > 0;
     size_t keys = graph->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
     if (graph->sizes.raw) {
-        given(graph, q);
-        given(graph, k);
+        add_given(graph, q);
+        add_given(graph, k);
     } else {
-        project(graph, q, LAB_EMBEDDINGS_X, LAB_W_Q);
+        add_projection(graph, q, LAB_EMBEDDINGS_X, LAB_W_Q);
         if (latent) {
-            project(graph, LAB_C, keys, LAB_W_DKV);
+            add_projection(graph, LAB_C, keys, LAB_W_DKV);
             keys = LAB_C;
         }
-        project(graph, k, keys, latent ? LAB_W_UK : LAB_W_K);
-        project(graph, LAB_V, keys, latent ? LAB_W_UV : LAB_W_V);
+        add_projection(graph, k, keys, latent ? LAB_W_UK : LAB_W_K);
+        add_projection(graph, LAB_V, keys, latent ? LAB_W_UV : LAB_W_V);
         add_bias(graph, q, LAB_B_Q, experiment->b_q);
         add_bias(graph, k, LAB_B_K, experiment->b_k);
         add_bias(graph, LAB_V, LAB_B_V, experiment->b_v);
     }
-    const struct lab_row_step *step = NULL;
-    while ((step = lab_row_step_next(experiment, step)) != NULL) {
+    const struct lab_qk_transform *step = NULL;
+    while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
         for (size_t side = 0; side < LAB_SIDES; side++) {
-            make(graph, step->made[side], step->operation, step->from[side]);
+            add_node(graph, step->made[side], step->operation, step->from[side]);
         }
     }
 }
 
-static void weigh(struct lab_graph *graph)
+static void add_weights(struct lab_graph *graph)
 {
     if (graph->experiment->alpha != NULL) {
-        given(graph, LAB_ALPHA);
+        add_given(graph, LAB_ALPHA);
         return;
     }
-    make_of_two(graph, LAB_SCORES, LAB_DOT, lab_graph_queries(graph), lab_graph_keys(graph));
-    make(graph, LAB_SCALED, LAB_ADJUST, LAB_SCORES);
-    make(graph, LAB_ALPHA, LAB_NORMALISE_ROWS, LAB_SCALED);
+    add_binary_node(graph, LAB_SCORES, LAB_DOT, lab_graph_queries(graph), lab_graph_keys(graph));
+    add_node(graph, LAB_SCALED, LAB_ADJUST, LAB_SCORES);
+    add_node(graph, LAB_ALPHA, LAB_NORMALISE_ROWS, LAB_SCALED);
 }
 
-static void blend(struct lab_graph *graph)
+static void add_blend(struct lab_graph *graph)
 {
     if (graph->sizes.raw && graph->sizes.d_v > 0) {
-        given(graph, LAB_V);
+        add_given(graph, LAB_V);
     }
     if (lab_graph_has(graph, LAB_V)) {
-        make_of_two(graph, LAB_Z, LAB_MIX, LAB_ALPHA, LAB_V);
-        make(graph, LAB_CONCAT, LAB_CONCATENATE, LAB_Z);
+        add_binary_node(graph, LAB_Z, LAB_MIX, LAB_ALPHA, LAB_V);
+        add_node(graph, LAB_CONCAT, LAB_CONCATENATE, LAB_Z);
     }
 }
 
-static void put_out(struct lab_graph *graph)
+static void add_output(struct lab_graph *graph)
 {
     if (graph->experiment->skip_w_o) {
-        make(graph, LAB_OUTPUT_O, LAB_COPY, LAB_CONCAT);
+        add_node(graph, LAB_OUTPUT_O, LAB_COPY, LAB_CONCAT);
     } else {
-        project(graph, LAB_OUTPUT_O, LAB_CONCAT, LAB_W_O);
+        add_projection(graph, LAB_OUTPUT_O, LAB_CONCAT, LAB_W_O);
     }
     add_bias(graph, LAB_OUTPUT_O, LAB_B_O, graph->experiment->b_o);
     if (graph->experiment->residual) {
-        make_of_two(graph, LAB_RESIDUAL, LAB_SUM, LAB_EMBEDDINGS_X, LAB_OUTPUT_O);
+        add_binary_node(graph, LAB_RESIDUAL, LAB_SUM, LAB_EMBEDDINGS_X, LAB_OUTPUT_O);
     }
 }
 
@@ -221,15 +223,15 @@ struct lab_graph lab_graph_of(const struct lab_experiment *experiment,
         graph.node[node].cols = lab_extent_of(sizes, rows[node].cols);
     }
     if (!sizes->raw) {
-        embed(&graph);
+        add_embeddings(&graph);
     }
     if (experiment->alpha == NULL) {
-        project_all(&graph);
+        add_projections(&graph);
     }
-    weigh(&graph);
-    blend(&graph);
+    add_weights(&graph);
+    add_blend(&graph);
     if (!sizes->raw) {
-        put_out(&graph);
+        add_output(&graph);
     }
     return graph;
 }
@@ -251,17 +253,17 @@ bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to)
 
 enum lab_part lab_graph_queries(const struct lab_graph *graph)
 {
-    return lab_row_steps_end(graph->experiment, LAB_SIDE_QUERIES);
+    return lab_qk_transforms_end(graph->experiment, LAB_SIDE_QUERIES);
 }
 
 enum lab_part lab_graph_keys(const struct lab_graph *graph)
 {
-    return lab_row_steps_end(graph->experiment, LAB_SIDE_KEYS);
+    return lab_qk_transforms_end(graph->experiment, LAB_SIDE_KEYS);
 }
 
 bool lab_graph_is_direct(const struct lab_graph *graph)
 {
-    return lab_row_step_next(graph->experiment, NULL) == NULL;
+    return lab_qk_transform_next(graph->experiment, NULL) == NULL;
 }
 
 const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result)
@@ -289,20 +291,21 @@ const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *ar
     return text == NULL ? "" : text;
 }
 
-/* What an input is called in a formula. */
-static const char *operand(size_t node)
+/* Returns how an input is written in a formula. */
+static const char *operand_symbol(size_t node)
 {
     return node == LAB_CONCAT ? "concat(Z)" : rows[node].symbol;
 }
 
-/* The same without a bias. */
+/* Returns the formula without a bias. */
 static const char *plain_formula(const struct lab_graph *graph, size_t node, struct arena *arena)
 {
     const struct lab_node *const made = &graph->node[node];
     const char *const symbol = rows[node].symbol;
-    const char *const left = operand(made->input[0]), *const right = operand(made->input[1]);
+    const char *const left = operand_symbol(made->input[0]), *const right =
+                                                                 operand_symbol(made->input[1]);
     switch (made->operation) {
-    case LAB_SUM: /* X + O is called what it is */
+    case LAB_SUM: /* X + O is its own name */
         return node == LAB_RESIDUAL ? symbol
                                     : arena_format(arena, "%s = %s + %s", symbol, left, right);
     case LAB_PRODUCT:
@@ -310,7 +313,7 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
     case LAB_TURN:
     case LAB_BY_ROW:
         return arena_format(arena, "%s = %s(%s)", symbol,
-                            lab_row_step_making(graph->experiment, node)->function, left);
+                            lab_qk_transform_making(graph->experiment, node)->function, left);
     case LAB_DOT:
         return arena_format(arena, "%s = %s%sᵀ", symbol, left, right);
     case LAB_ADJUST:
@@ -397,7 +400,7 @@ bool lab_graph_caches_latent(const struct lab_graph *graph)
     return lab_graph_has(graph, LAB_C) && lab_graph_is_direct(graph);
 }
 
-/* Numbers of one row of a node, in all its matrices; 0: it has none. */
+/* Counts the numbers of one row of a node in all its matrices; 0: the node is absent. */
 static size_t row_numbers(const struct lab_graph *graph, size_t node)
 {
     const struct lab_node *const of = &graph->node[node];

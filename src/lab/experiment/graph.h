@@ -19,8 +19,8 @@
 #include "lab/experiment/experiment.h"
 #include "lab/experiment/stage.h"
 
-/* A node, and where the trace keeps its numbers, a part of it. Inputs stand before what is made of
- * them nowhere but in the graph itself. */
+/* A node, and a part of the trace where its numbers are kept. The order of nodes says nothing; only
+ * the graph says what a node is made of. */
 enum lab_part {
     LAB_EMBEDDINGS_X, /* X            n × d_model   (row words: tokens; columns: axes) */
     LAB_W_Q,          /* W_Q  of head d_model × d_k */
@@ -36,7 +36,7 @@ enum lab_part {
     LAB_CONCAT,   /* concat       n × heads·d_v */
     LAB_OUTPUT_O, /* O            n × d_model */
     LAB_RESIDUAL, /* X + O        n × d_model, when the experiment asks for it */
-    /* Parts that only some experiments have: */
+    /* Only some experiments have the following parts. */
     LAB_CONTEXT_X, /* X_context   m × d_model, with a context: what K and V are made from */
     LAB_EMBEDDED,  /* embeddings  n × d_model, with sinusoids: before they are added */
     LAB_WAVES,     /* P           n × d_model, with sinusoids: what is added */
@@ -55,10 +55,10 @@ enum lab_part {
     LAB_PARTS
 };
 
-/* One node more, which no trace keeps: S′, the scores after scale, temperature and mask. */
+/* One more node, which no trace keeps: S′, the scores after scale, temperature and mask. */
 enum { LAB_SCALED = LAB_PARTS, LAB_NODES };
 
-/* What a number belongs to; its colour. */
+/* What a number belongs to, which decides its colour. */
 enum lab_role {
     LAB_ROLE_NONE,
     LAB_ROLE_X,
@@ -67,10 +67,10 @@ enum lab_role {
     LAB_ROLE_VALUE,
     LAB_ROLE_WEIGHT, /* α: drawn as the query's row */
     LAB_ROLE_OUTPUT,
-    LAB_ROLE_RESULT, /* what it comes to: drawn bold */
+    LAB_ROLE_RESULT, /* the result: drawn bold */
 };
 
-/* What rows, columns and matrices are counted by. */
+/* The counts that rows, columns and matrices may have. */
 enum lab_extent {
     LAB_EXTENT_ONE,
     LAB_EXTENT_QUERIES,
@@ -85,7 +85,7 @@ enum lab_extent {
 };
 size_t lab_extent_of(const struct lab_sizes *sizes, enum lab_extent extent);
 
-/* What is the same of a node in every experiment. */
+/* The properties of a node that are the same in every experiment. */
 struct lab_node_row {
     const char *symbol;  /* "X′" */
     const char *meaning; /* "the other words, as rows of numbers" */
@@ -95,7 +95,7 @@ struct lab_node_row {
                                              their own */
 };
 
-/* node must be below LAB_NODES. */
+/* Returns the row of a node, which must be below LAB_NODES. */
 const struct lab_node_row *lab_node_row(size_t node);
 bool lab_node_has_heads(size_t node);
 
@@ -106,13 +106,13 @@ enum lab_operation {
     LAB_SUM,            /* left + right */
     LAB_PRODUCT,        /* left · right */
     LAB_TURN,           /* rows turned by their places */
-    LAB_BY_ROW,         /* each row by a rule of its own (lab/experiment/row_steps.h) */
+    LAB_BY_ROW,         /* each row by a rule of its own (lab/experiment/qk_transform.h) */
     LAB_DOT,            /* every row of left with every row of right: QKᵀ */
     LAB_ADJUST,         /* scale, temperature, mask */
     LAB_NORMALISE_ROWS, /* softmax of each row, or plain shares */
     LAB_MIX,            /* αV */
     LAB_CONCATENATE,    /* heads side by side */
-    LAB_COPY,           /* as it is */
+    LAB_COPY,           /* a copy of its input */
     LAB_OPERATIONS
 };
 
@@ -122,7 +122,7 @@ struct lab_node {
     enum lab_operation operation;
     size_t inputs;
     unsigned char input[LAB_INPUTS_MAX]; /* left, right; a bias is the last, added to each row */
-    size_t matrices, rows, cols;         /* also of an absent node: as it would be */
+    size_t matrices, rows, cols;         /* also of an absent node: the shape it would have */
 };
 
 struct lab_graph {
@@ -131,51 +131,53 @@ struct lab_graph {
     struct lab_node node[LAB_NODES];
 };
 
-/* sizes: those of the experiment (lab_experiment_sizes). */
+/* Builds the graph of an experiment; sizes: those of lab_experiment_sizes. */
 struct lab_graph lab_graph_of(const struct lab_experiment *experiment,
                               const struct lab_sizes *sizes);
 
 bool lab_graph_has(const struct lab_graph *graph, size_t node);
 
-/* Whether a number of `from` can change one of `to`; a node leads to itself. */
+/* Says whether a number of `from` can change one of `to`; a node leads to itself. */
 bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to);
 
-/* What scores are taken of: Q and K, or what becomes of them before. */
+/* Return the nodes that scores are taken of: Q and K, or their changed rows. */
 enum lab_part lab_graph_queries(const struct lab_graph *graph);
 enum lab_part lab_graph_keys(const struct lab_graph *graph);
 
-/* Whether scores are taken of queries and keys just as they were projected or given. */
+/* Says whether scores are taken of queries and keys as they were projected or given. */
 bool lab_graph_is_direct(const struct lab_graph *graph);
 
-/* The product that Q, K or V is, or is turned from; not one where they are given. */
+/* Returns the product that makes Q, K or V before any change of rows; where they are given its
+ * operation is no product. */
 const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result);
 
-/* The bias that is added to a node; LAB_NODES: none. */
+/* Returns the bias that is added to a node; LAB_NODES: there is none. */
 size_t lab_graph_bias(const struct lab_graph *graph, size_t node);
 
-/* "K = C·W_UK", "S′ = S ÷ √dₖ + mask", "Z = αV"; the symbol alone of what is given. Owned by the
- * arena; "" without memory. */
+/* Returns "K = C·W_UK", "S′ = S ÷ √dₖ + mask" or "Z = αV", and the symbol alone for a given node.
+ * The arena owns it; "" without memory. */
 const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct arena *arena);
 
-/* What is done with the scores before their softmax: " ÷ √dₖ ÷ τ + mask", or less; "" without
+/* Returns what changes the scores before their softmax: " ÷ √dₖ ÷ τ + mask", or less; "" without
  * memory. */
 const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *arena);
 
-/* Multiplications of all matrices of a node; pairs: how many of n · m scores are computed. */
+/* Counts the multiplications of all matrices of a node; pairs: how many of n · m scores are
+ * computed. */
 double lab_graph_products(const struct lab_graph *graph, size_t node, double pairs);
 
-/* Multiplications of an experiment: projections, scores, blends, output. */
+/* Counts the multiplications of an experiment: projections, scores, blends and output. */
 double lab_op_count(const struct lab_experiment *experiment);
 
-/* The same words with keys and values of another kind: with the number of the experiment where that
- * is its own kind, else the one that nobody has said (lab_kind_preset). */
+/* Returns the graph with keys and values of another kind. Its number is that of the experiment
+ * where this is its own kind, else that of lab_kind_preset. */
 struct lab_graph lab_graph_of_kind(const struct lab_graph *graph, enum lab_kind kind);
 
-/* Whether decoding keeps one latent row for each token, from which keys and values are made; else
- * it keeps both as they are. */
+/* Says whether decoding keeps one latent row for each token, from which keys and values are made,
+ * rather than keys and values themselves. */
 bool lab_graph_caches_latent(const struct lab_graph *graph);
 
-/* Counted, not measured; all heads together. */
+/* Costs that are counted, not measured, over all heads. */
 struct lab_cost {
     size_t weights;         /* numbers in all W's */
     size_t multiplications; /* of one attention over n queries and m keys */
@@ -183,7 +185,7 @@ struct lab_cost {
     size_t cache_bytes;     /* the same in float32 */
 };
 
-/* pairs: how many of n · m scores are computed. */
+/* Counts the cost; pairs: how many of n · m scores are computed. */
 struct lab_cost lab_graph_cost(const struct lab_graph *graph, size_t pairs);
 
 #endif

@@ -26,18 +26,18 @@ struct lab_kind_row {
     const char *number_name; /* "G", "R"; NULL: it has none */
 };
 
-/* kind must be below LAB_KINDS. */
+/* Returns the row of a kind, which must be below LAB_KINDS. */
 const struct lab_kind_row *lab_kind_row(enum lab_kind kind);
 
-/* "mha", "gqa:2", "mqa", "latent:8" into text; returns it. */
+/* Writes "mha", "gqa:2", "mqa" or "latent:8" into text and returns it. */
 const char *lab_kind_text(enum lab_kind kind, size_t number, char text[LAB_KIND_TEXT_MAX]);
 
-/* The other way round; *number is 0 where none was written or the kind has none. False and a
+/* Reads such a text; *number is 0 where none was written or the kind has none. Returns false with a
  * sentence that says what would fit. */
 bool lab_kind_parse(const char *text, enum lab_kind *kind, size_t *number, struct error *error);
 
-/* The number that nobody has said: half the heads as groups where that divides (else 1), half of
- * d_model as latent (at least 1); 0 for kinds without. */
+/* Returns the number that holds where nobody set one: half the heads as groups where that divides
+ * them (else 1), half of d_model as latent (at least 1); 0 for kinds without. */
 size_t lab_kind_preset(enum lab_kind kind, size_t heads, size_t d_model);
 
 #endif

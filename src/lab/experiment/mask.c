@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-static size_t distance(size_t i, size_t j)
+static size_t place_distance(size_t i, size_t j)
 {
     return i > j ? i - j : j - i;
 }
@@ -29,7 +29,7 @@ static bool sees_past(const struct lab_mask_rule *rule, size_t i, size_t j)
 
 static bool sees_window(const struct lab_mask_rule *rule, size_t i, size_t j)
 {
-    return distance(i, j) <= rule->size;
+    return place_distance(i, j) <= rule->size;
 }
 
 static bool sees_causal_window(const struct lab_mask_rule *rule, size_t i, size_t j)
@@ -39,7 +39,8 @@ static bool sees_causal_window(const struct lab_mask_rule *rule, size_t i, size_
 
 static bool sees_dilated(const struct lab_mask_rule *rule, size_t i, size_t j)
 {
-    return distance(i, j) <= rule->size * rule->step && distance(i, j) % rule->step == 0;
+    return place_distance(i, j) <= rule->size * rule->step &&
+           place_distance(i, j) % rule->step == 0;
 }
 
 static bool sees_block(const struct lab_mask_rule *rule, size_t i, size_t j)
@@ -54,7 +55,7 @@ static bool sees_strided(const struct lab_mask_rule *rule, size_t i, size_t j)
 
 static bool sees_global(const struct lab_mask_rule *rule, size_t i, size_t j)
 {
-    return i < rule->size || j < rule->size || distance(i, j) <= rule->step;
+    return i < rule->size || j < rule->size || place_distance(i, j) <= rule->step;
 }
 
 static bool sees_custom(const struct lab_mask_rule *rule, size_t i, size_t j)
@@ -154,8 +155,8 @@ const char *lab_mask_text(const struct lab_mask_rule *rule, char text[LAB_MASK_T
     return text;
 }
 
-/* A whole number of the first `letters` letters. */
-static bool number_in(const char *text, size_t letters, size_t *number)
+/* Reads a whole number from the first `letters` letters. */
+static bool read_number(const char *text, size_t letters, size_t *number)
 {
     char digits[12] = "";
     uint64_t whole = 0;
@@ -170,8 +171,8 @@ static bool number_in(const char *text, size_t letters, size_t *number)
     return true;
 }
 
-/* What stands behind the colon. */
-static bool numbers_in(const char *text, struct lab_mask_rule *rule)
+/* Reads the numbers after the colon. */
+static bool read_numbers(const char *text, struct lab_mask_rule *rule)
 {
     static const char window[] = "+window:";
     const struct lab_mask_row *const row = &masks[rule->kind];
@@ -180,15 +181,15 @@ static bool numbers_in(const char *text, struct lab_mask_rule *rule)
         return false;
     }
     if (row->step_name == NULL) {
-        return number_in(text, strlen(text), &rule->size);
+        return read_number(text, strlen(text), &rule->size);
     }
     const char *const second = strstr(text, between);
     if (second == NULL) {
         return false;
     }
     const char *const step = second + strlen(between);
-    return number_in(text, (size_t)(second - text), &rule->size) &&
-           number_in(step, strlen(step), &rule->step);
+    return read_number(text, (size_t)(second - text), &rule->size) &&
+           read_number(step, strlen(step), &rule->step);
 }
 
 bool lab_mask_parse(const char *text, struct lab_mask_rule *rule, struct error *error)
@@ -200,7 +201,7 @@ bool lab_mask_parse(const char *text, struct lab_mask_rule *rule, struct error *
             continue;
         }
         *rule = (struct lab_mask_rule){(enum lab_mask)m, row->size, row->step, NULL};
-        if (text[letters] == ':' && !numbers_in(text + letters + 1, rule)) {
+        if (text[letters] == ':' && !read_numbers(text + letters + 1, rule)) {
             return error_set(error, ERROR_INPUT, "The mask \"%.40s\" is written %s.", text,
                              row->pattern);
         }

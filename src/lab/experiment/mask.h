@@ -18,7 +18,7 @@ enum lab_mask {
     LAB_MASK_BLOCK,         /* ⌊i/B⌋ = ⌊j/B⌋ */
     LAB_MASK_STRIDED,       /* j ≤ i and (i − j < S or S divides i − j) */
     LAB_MASK_GLOBAL,        /* i < G or j < G or |i − j| ≤ W */
-    LAB_MASK_CUSTOM,        /* as custom_mask by hand */
+    LAB_MASK_CUSTOM,        /* as painted by hand */
     LAB_MASKS
 };
 
@@ -40,35 +40,37 @@ struct lab_mask_row {
     const char *sentence;  /* "every query sees every key", without numbers */
     const char *size_name; /* "W"; NULL: there is none */
     const char *step_name; /* "D"; NULL: there is none */
-    size_t size, step;     /* what they are when nobody has said */
+    size_t size, step;     /* the numbers where nobody set any */
     bool looks_back;       /* hides what comes later: makes sense in one text only */
     bool (*sees)(const struct lab_mask_rule *rule, size_t i, size_t j);
 };
 
-/* mask must be below LAB_MASKS. */
+/* Returns the row of a mask, which must be below LAB_MASKS. */
 const struct lab_mask_row *lab_mask_row(enum lab_mask mask);
 
-/* The kind by its name alone ("window"). */
+/* Finds the kind by its name alone ("window"). */
 bool lab_mask_find(const char *name, enum lab_mask *mask);
 
-/* Whether query i sees key j. */
+/* Says whether query i sees key j. */
 bool lab_mask_sees(const struct lab_mask_rule *rule, size_t i, size_t j);
 
-/* How many of the n · m pairs are seen, and how many queries see no key. */
+/* Count how many of the n · m pairs are seen, and how many queries see no key. */
 size_t lab_mask_pairs(const struct lab_mask_rule *rule, size_t n, size_t m);
 size_t lab_mask_blind(const struct lab_mask_rule *rule, size_t n, size_t m);
 
-/* "window:2", "dilated:2,3", "global:1+window:2", "custom_mask" into text; returns it. */
+/* Writes "window:2", "dilated:2,3", "global:1+window:2" or "painted" into text and returns it. */
 const char *lab_mask_text(const struct lab_mask_rule *rule, char text[LAB_MASK_TEXT_MAX]);
 
-/* The other way round. A name without its numbers has the table's. False and a sentence that says
- * what would fit. */
+/* Reads such a text; a name without numbers has the table's. Returns false with a sentence that
+ * says what would fit. */
 bool lab_mask_parse(const char *text, struct lab_mask_rule *rule, struct error *error);
 
-/* Numbers within 1 … LAB_MASK_NUMBER_MAX where the kind has them; false and a sentence. */
+/* Checks that the numbers are 1 to LAB_MASK_NUMBER_MAX where the kind has any. Returns false with a
+ * sentence. */
 bool lab_mask_check(const struct lab_mask_rule *rule, struct error *error);
 
-/* "every query sees the keys at most 2 places away" into text; returns it. */
+/* Writes a clause such as "every query sees the keys at most 2 places away" into text and returns
+ * it. */
 const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MASK_SENTENCE_MAX]);
 
 #endif

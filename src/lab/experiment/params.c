@@ -1,5 +1,5 @@
-/* lab/experiment/params.c — the rows of lab/experiment/params.inc as a table, and what their types
- * and members do. */
+/* lab/experiment/params.c — the rows of lab/experiment/params.inc as a table, and the operations on
+ * their values. */
 #include "lab/experiment/params.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@
         return index < sizeof names / sizeof names[0] ? names[index] : NULL;                       \
     }
 
-/* In the order of enum lab_embedding, lab_weights, lab_normalise and lab_positions. */
+/* These are in the order of enum lab_embedding, lab_weights, lab_normalise and lab_positions. */
 NAMES(embedding_name, "toy", "random", "onehot", "numbers")
 NAMES(embedding_title, "Toy 3-D", "Random", "One-hot", "Own numbers")
 NAMES(embedding_differs, "toy embedding", "random embedding", "one-hot embedding",
@@ -36,8 +36,8 @@ NAMES(pairs_title, "Neighbours turn", "Halves turn")
 NAMES(pairs_differ, "neighbours turn together", "halves turn together")
 NAMES(positions_title, "No positions", "Sinusoidal positions", "Rotary positions")
 
-/* A text of each row of another table. What is painted by hand has a title, and no name that could
- * be written. */
+/* Each function returns a text of another table's row. A painted mask has a title, but no name that
+ * could be written. */
 #define TEXTS(function, count, text)                                                               \
     static const char *function(size_t index)                                                      \
     {                                                                                              \
@@ -68,7 +68,7 @@ const char *lab_normalise_name(enum lab_normalise normalise)
     return normalise_name(normalise);
 }
 
-/* Whether the seed decides any number. */
+/* Says whether the seed decides any number. */
 static bool is_random(const struct lab_experiment *experiment)
 {
     return !lab_experiment_sizes(experiment).raw && (experiment->weights == LAB_WEIGHTS_RANDOM ||
@@ -117,25 +117,25 @@ static double rope_share_that_holds(const struct lab_experiment *experiment)
     return lab_experiment_rotary(experiment).share;
 }
 
-/* ---- changes that take something along ------------------------------------------------------ */
+/* ---- changes that need others ---------------------------------------------------------------- */
 
-/* What is no number is the least. */
-static size_t whole(double number, size_t least, size_t most)
+/* Rounds a number into a range; NaN becomes the minimum. */
+static size_t round_into(double number, size_t min, size_t max)
 {
     const double rounded = floor(number + 0.5);
-    return !(rounded > (double)least) ? least : rounded >= (double)most ? most : (size_t)rounded;
+    return !(rounded > (double)min) ? min : rounded >= (double)max ? max : (size_t)rounded;
 }
 
 static void change_heads(struct lab_experiment *experiment, double number)
 {
-    experiment->heads = whole(number, 1, LAB_HEADS_MAX);
-    experiment->groups = 0; /* the former ones may not divide them */
+    experiment->heads = round_into(number, 1, LAB_HEADS_MAX);
+    experiment->groups = 0; /* the former groups may not divide the heads */
 }
 
-/* The number of groups nearest to what was asked that divides the heads. */
+/* Takes the number of groups nearest to the requested one that divides the heads. */
 static void change_groups(struct lab_experiment *experiment, double number)
 {
-    const size_t heads = experiment->heads, requested = whole(number, 1, heads);
+    const size_t heads = experiment->heads, requested = round_into(number, 1, heads);
     experiment->groups = 1;
     for (size_t gap = 0; gap < heads; gap++) {
         if (requested > gap && heads % (requested - gap) == 0) {
@@ -151,14 +151,14 @@ static void change_groups(struct lab_experiment *experiment, double number)
 
 static void change_mask(struct lab_experiment *experiment, double number)
 {
-    const enum lab_mask mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
-    if (mask != experiment->mask) { /* the same one again keeps its numbers */
+    const enum lab_mask mask = (enum lab_mask)round_into(number, 0, LAB_MASKS - 1);
+    if (mask != experiment->mask) { /* the same mask again keeps its numbers */
         experiment->mask_size = experiment->mask_step = 0;
     }
     experiment->mask = mask;
 }
 
-/* Speeds that were given follow no base. */
+/* Given speeds do not follow a base, so they go. */
 static void change_theta(struct lab_experiment *experiment, double number)
 {
     experiment->rope_theta = (float)number;
@@ -166,19 +166,19 @@ static void change_theta(struct lab_experiment *experiment, double number)
     experiment->rope_speeds = NULL;
 }
 
-/* Other words for keys and values are the same ones at first. */
+/* The words for keys and values begin as the same words. */
 static void change_context(struct lab_experiment *experiment, double number)
 {
     lab_words_release(experiment->context);
     experiment->context = number != 0 ? lab_words_keep(experiment->tokens) : NULL;
 }
 
-/* Tiles of which a few make the matrix. */
+/* Takes tiles so large that about three by three make the matrix. */
 static void change_flash(struct lab_experiment *experiment, double number)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    experiment->flash_rows = number != 0 ? whole(ceil((double)sizes.n / 3), 1, 64) : 0;
-    experiment->flash_cols = number != 0 ? whole(ceil((double)sizes.m / 3), 1, 64) : 0;
+    experiment->flash_rows = number != 0 ? round_into(ceil((double)sizes.n / 3), 1, 64) : 0;
+    experiment->flash_cols = number != 0 ? round_into(ceil((double)sizes.m / 3), 1, 64) : 0;
 }
 
 /* ---- differences that are more than a value ------------------------------------------------- */
@@ -201,7 +201,7 @@ static const char *kind_differs(struct arena *arena, const struct lab_experiment
 {
     (void)arena;
     const struct lab_sizes ones = lab_experiment_sizes(one), others = lab_experiment_sizes(other);
-    /* Where every head has its own, or all have one, the number of heads says all. */
+    /* Where every head has its own, or all share one, the number of heads is enough. */
     const bool same = one->kind == other->kind &&
                       (one->kind != LAB_GROUPED || ones.kv_heads == others.kv_heads) &&
                       (one->kind != LAB_LATENT || ones.latent == others.latent);
@@ -301,7 +301,8 @@ static bool tells_differences(const struct lab_param *param)
     return param->differs != NULL || param->differs_at != NULL || param->differs_text != NULL;
 }
 
-/* Its place in an order; 0: it is not in it. Rows without a rank come behind those with one. */
+/* Returns its place in an order; 0: it is not listed. Rows without a rank come after those with
+ * one. */
 static size_t rank_of(enum lab_param_order order, const struct lab_param *param)
 {
     const bool of_options = order == LAB_ORDER_OPTIONS;
@@ -343,7 +344,8 @@ const void *lab_param_value(const struct lab_param *param, const struct lab_expe
     return (const char *)experiment + param->at;
 }
 
-static const void *reference(const struct lab_param *param, const struct lab_experiment *experiment)
+static const void *reference_of(const struct lab_param *param,
+                                const struct lab_experiment *experiment)
 {
     return *(const void *const *)lab_param_value(param, experiment);
 }
@@ -373,7 +375,7 @@ double lab_param_get(const struct lab_param *param, const struct lab_experiment 
     case LAB_TYPE_MASK:
         return *(const unsigned *)value;
     default:
-        return reference(param, experiment) != NULL;
+        return reference_of(param, experiment) != NULL;
     }
 }
 
@@ -390,12 +392,13 @@ double lab_param_holds(const struct lab_param *param, const struct lab_experimen
                                    : lab_param_get(param, experiment);
 }
 
-double lab_param_most(const struct lab_param *param, const struct lab_experiment *experiment)
+double lab_param_slider_max(const struct lab_param *param, const struct lab_experiment *experiment)
 {
-    const double most = param->most > 0 || param->most_index > 0 ? param->most : param->high;
+    const double max =
+        param->slider_max > 0 || param->slider_max_index > 0 ? param->slider_max : param->high;
     const double size =
-        param->most_index > 0 ? size_at(experiment, param->most_index - 1) : param->low;
-    return fmax(fmax(most, size), lab_param_holds(param, experiment));
+        param->slider_max_index > 0 ? size_at(experiment, param->slider_max_index - 1) : param->low;
+    return fmax(fmax(max, size), lab_param_holds(param, experiment));
 }
 
 bool lab_param_applies(const struct lab_param *param, const struct lab_experiment *experiment)
@@ -452,10 +455,10 @@ void lab_param_change(const struct lab_param *param, struct lab_experiment *expe
     if (param->change != NULL) {
         param->change(experiment, number);
     } else if (is_whole) {
-        const double least = param->automatic ? 0 : param->low;
-        const double most = is_choice ? (double)last_choice(param) : param->high;
+        const double min = param->automatic ? 0 : param->low;
+        const double max = is_choice ? (double)last_choice(param) : param->high;
         const double rounded = floor(number + 0.5);
-        lab_param_put(param, experiment, rounded > least ? fmin(rounded, most) : least);
+        lab_param_put(param, experiment, rounded > min ? fmin(rounded, max) : min);
     } else {
         lab_param_put(param, experiment, number);
     }
@@ -466,7 +469,7 @@ void lab_param_reset(const struct lab_param *param, struct lab_experiment *exper
     if (param->type == LAB_TYPE_TEXT || param->type == LAB_TYPE_TOKENS) {
         return;
     }
-    if (param->type == LAB_TYPE_COUNT && !(param->standard > 0)) { /* left open */
+    if (param->type == LAB_TYPE_COUNT && !(param->standard > 0)) { /* open */
         lab_param_put(param, experiment, 0);
         return;
     }
@@ -480,7 +483,7 @@ void lab_param_reset(const struct lab_param *param, struct lab_experiment *exper
 
 /* ---- references ----------------------------------------------------------------------------- */
 
-/* One reference more, or one less. */
+/* Takes or gives back one reference. */
 static void count_reference(const struct lab_param *param, const void *reference, bool more)
 {
     switch (param->type) {
@@ -512,14 +515,14 @@ static bool is_reference(const struct lab_param *param)
 void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment)
 {
     if (is_reference(param)) {
-        count_reference(param, reference(param, experiment), true);
+        count_reference(param, reference_of(param, experiment), true);
     }
 }
 
 void lab_param_release(const struct lab_param *param, const struct lab_experiment *experiment)
 {
     if (is_reference(param)) {
-        count_reference(param, reference(param, experiment), false);
+        count_reference(param, reference_of(param, experiment), false);
     }
 }
 
@@ -539,11 +542,12 @@ static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers 
     }
     const size_t count = shape[0] * shape[1] * shape[2];
     const float *const one = lab_numbers_values(a), *const other = lab_numbers_values(b);
-    return lab_numbers_read_alike(a, b) || (one != NULL && other != NULL && /* else they rest */
+    return lab_numbers_read_alike(a, b) || (one != NULL && other != NULL && /* without values they
+                                                                               rest */
                                             memcmp(one, other, count * sizeof(float)) == 0);
 }
 
-/* Numbers that the kind has no use for do not count. */
+/* Compares kinds; numbers that a kind does not use are ignored. */
 static bool kinds_equal(const struct lab_experiment *a, const struct lab_experiment *b)
 {
     return a->kind == b->kind && (a->groups == b->groups || a->kind != LAB_GROUPED) &&
@@ -580,12 +584,12 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return strcmp(lab_param_value(param, a), lab_param_value(param, b)) == 0;
     case LAB_TYPE_TOKENS:
     case LAB_TYPE_WORDS:
-        return lab_words_equal(reference(param, a), reference(param, b));
+        return lab_words_equal(reference_of(param, a), reference_of(param, b));
     case LAB_TYPE_NUMBERS:
-        return numbers_equal(reference(param, a), reference(param, b));
+        return numbers_equal(reference_of(param, a), reference_of(param, b));
     case LAB_TYPE_KIND:
         return kinds_equal(a, b);
-    case LAB_TYPE_MASK: /* what a mask has no use for does not count */
+    case LAB_TYPE_MASK: /* numbers that a mask does not use are ignored */
         return one.kind == other.kind && one.size == other.size && one.step == other.step;
     case LAB_TYPE_CUSTOM_MASK:
         return lab_custom_mask_equal(one.custom_mask, other.custom_mask);
@@ -595,7 +599,7 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return lab_edits_equal(a->edits, b->edits);
     case LAB_TYPE_SEED:
         return a->seed == b->seed;
-    case LAB_TYPE_NUMBER: /* left open is what holds then */
+    case LAB_TYPE_NUMBER: /* an open value equals the one that holds */
         return same_number(lab_param_holds(param, a), lab_param_holds(param, b));
     default:
         return same_number(lab_param_get(param, a), lab_param_get(param, b));
@@ -622,7 +626,7 @@ const char *lab_param_text(const struct lab_param *param, double number,
     return text;
 }
 
-/* The same letters, whatever their case. */
+/* Compares letters without their case. */
 static bool reads_alike(const char *a, const char *b)
 {
     while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
@@ -632,7 +636,7 @@ static bool reads_alike(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Beyond 2⁵³ a double has no place for every whole number. */
+/* Beyond 2⁵³ a double cannot hold every whole number. */
 static const double whole_max = 9007199254740992.0;
 
 static bool parse_switch(const struct lab_param *param, const char *text, double *number)
@@ -670,7 +674,7 @@ bool lab_param_parse(const struct lab_param *param, const char *text, double *nu
     return lab_param_is_number(param) && parse_switch(param, text, number);
 }
 
-/* A mask or a kind with its numbers behind a colon or a space. */
+/* Reads a mask or a kind with its numbers after a colon or a space. */
 static bool read_numbered(const struct lab_param *param, const char *text,
                           struct lab_experiment *experiment, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* lab/experiment/positions.c — sinusoids to add, angles to turn by. */
+/* lab/experiment/positions.c — sinusoids that are added, and angles to turn by. */
 #include "lab/experiment/positions.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ struct lab_rotary_pair lab_rotary_pair_of(const struct lab_rotary *rotary, size_
     return (struct lab_rotary_pair){column / 2, column / 2 * 2, column / 2 * 2 + 1};
 }
 
-/* place · theta^(−2p/width) */
+/* The angle is place · theta^(−2p/width). */
 static double angle_of(double theta, size_t place, size_t pair, size_t width)
 {
     return (double)place * pow(theta, -2.0 * (double)pair / (double)width);

@@ -1,5 +1,4 @@
-/* lab/experiment/positions.h — how the place of a word gets into its numbers. Places count from 0.
- */
+/* lab/experiment/positions.h — how the place of a word changes its numbers. Places count from 0. */
 #ifndef LAB_EXPERIMENT_POSITIONS_H
 #define LAB_EXPERIMENT_POSITIONS_H
 
@@ -20,53 +19,54 @@ struct lab_positions_row {
     const char *sentence; /* one clause */
 };
 
-/* Which two dimensions turn together. */
+/* The two dimensions that turn together. */
 enum lab_rotary_pairs {
-    LAB_PAIRS_NEIGHBOURS, /* 0 and 1, 2 and 3 … (Su et al., RoFormer, 2021) */
-    LAB_PAIRS_HALVES, /* 0 and w/2, 1 and w/2 + 1 … (GPT-NeoX, Llama as Hugging Face has it) */
+    LAB_PAIRS_NEIGHBOURS, /* 0 and 1, 2 and 3 and so on (Su et al., RoFormer, 2021) */
+    LAB_PAIRS_HALVES, /* 0 and w/2, 1 and w/2 + 1 and so on (GPT-NeoX, and Llama in Hugging Face) */
     LAB_PAIRS_KINDS
 };
 
 /* How rotary positions turn: of a row of `size` numbers the first w = size · share (a whole number)
- * do, pair p by place · theta^(−2p/w). */
+ * turn, pair p by the angle place · theta^(−2p/w). */
 struct lab_rotary {
     double theta; /* 10000 */
     enum lab_rotary_pairs pairs;
     double share;        /* above 0, at most 1 */
-    const float *speeds; /* [2][w/2]: angles of one place in place of theta's, and by how much what
-                            was turned is multiplied; NULL: theta's, and by 1 */
+    const float *speeds; /* [2][w/2] angles between neighbouring places, in place of those of
+                            theta, and factors for the turned numbers; NULL: theta's angles and
+                            factors of 1 */
 };
 
-/* How many numbers of a row of that size turn. */
+/* Returns how many numbers of a row of that size turn. */
 size_t lab_rotary_width(const struct lab_rotary *rotary, size_t size);
 
-/* The pair that a column belongs to: its number and both its columns, which are the same where the
- * column stays as it is. */
+/* The pair that a column belongs to: its number and both its columns, which are equal where the
+ * column does not turn. */
 struct lab_rotary_pair {
     size_t number, first, second;
 };
 struct lab_rotary_pair lab_rotary_pair_of(const struct lab_rotary *rotary, size_t size,
                                           size_t column);
 
-/* By how many radians pair p has turned at a place. */
+/* Returns the angle in radians by which pair p has turned at a place. */
 double lab_rotary_angle(const struct lab_rotary *rotary, size_t place, size_t pair, size_t size);
 
-/* By how much a pair is multiplied when it has turned. */
+/* Returns the factor of a pair after it has turned. */
 double lab_rotary_stretch(const struct lab_rotary *rotary, size_t pair, size_t size);
 
-/* positions must be below LAB_POSITIONS_KINDS. */
+/* Returns the row of positions, which must be below LAB_POSITIONS_KINDS. */
 const struct lab_positions_row *lab_positions_row(enum lab_positions positions);
 bool lab_positions_find(const char *name, enum lab_positions *positions);
 
-/* P[place][c]: sine of place · 10000^(−2p/size), p = c / 2, where c is even, cosine where it is odd
- * (Vaswani et al., 2017). */
+/* Returns P[place][c]: the sine of place · 10000^(−2p/size), p = c / 2, where c is even, and the
+ * cosine where it is odd (Vaswani et al., 2017). */
 float lab_positions_wave(size_t place, size_t column, size_t size);
 
-/* Turns rows [count][size] in place, row r by the angles of place r; the last of an odd number
- * stays. */
+/* Turns rows [count][size] in place, row r by the angles of place r; the last of an odd number of
+ * columns does not turn. */
 void lab_rotary_turn(const struct lab_rotary *rotary, float *rows, size_t count, size_t size);
 
-/* One row [size] in place, by that part (0 … 1) of the angles of its place. */
+/* Turns one row [size] in place by a part, 0 to 1, of the angles of its place. */
 void lab_rotary_turn_part(const struct lab_rotary *rotary, float *row, size_t size, size_t place,
                           double part);
 

@@ -1,4 +1,5 @@
-/* lab/experiment/reading.c — members by a table, and the line on which a value stands. */
+/* lab/experiment/reading.c — reads members by a table, and finds the line on which a value
+ * stands. */
 #include "lab/experiment/reading.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-/* Looking for a place in a text that was parsed already, so that its form is known to be right:
- * every text, array and object ends. */
+/* Looks for a place in a text that was parsed already: it is known that every text, array and
+ * object ends. */
 struct scan {
     struct bytes text;
     size_t at;
@@ -22,7 +23,7 @@ static uint8_t letter_of(const struct scan *scan)
     return scan->at < scan->text.size ? scan->text.at[scan->at] : 0;
 }
 
-/* Whether it stands before one of these letters, or at the end. */
+/* Says whether one of these letters, or the end, comes next. */
 static bool is_before(const struct scan *scan, const char *letters)
 {
     return strchr(letters, letter_of(scan)) != NULL;
@@ -36,7 +37,7 @@ static void skip_space(struct scan *scan)
     }
 }
 
-/* A text with its quotes; *inner [*length]: what stands between them. */
+/* Skips a text with its quotes; *inner [*length] lies between them. */
 static void skip_text(struct scan *scan, const char **inner, size_t *length)
 {
     const size_t start = ++scan->at;
@@ -60,7 +61,7 @@ static void skip_value(struct scan *scan)
             depth++;
             scan->at++;
         } else if (is_before(scan, "]}")) {
-            depth -= depth > 0; /* at the end of the text all ends */
+            depth -= depth > 0; /* the end of the text ends everything */
             scan->at++;
         } else {
             while (!is_before(scan, ",]}[{\" \t\r\n")) {
@@ -73,7 +74,8 @@ static void skip_value(struct scan *scan)
     } while (depth > 0);
 }
 
-/* From the start of an array or object to an element or member; false: there is none. */
+/* Goes from the start of an array or object to an element or member. Returns false where there is
+ * none. */
 static bool step_into(struct scan *scan, const char *key, size_t index)
 {
     scan->at++;
@@ -91,7 +93,7 @@ static bool step_into(struct scan *scan, const char *key, size_t index)
             const size_t start = scan->at;
             skip_text(scan, &name, &length);
             if (length == strlen(key) && memcmp(name, key, length) == 0) {
-                scan->at = start; /* the line of the key, not of what follows it */
+                scan->at = start; /* errors name the line of the key, not that of its value */
                 return true;
             }
             skip_space(scan);
@@ -159,12 +161,13 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
                      sentence);
 }
 
-/* The member whose name is nearly that one; NULL: there is none. */
-static const char *nearest_of(const char *name, const struct lab_member *members, size_t count)
+/* Returns the member whose name is nearly that one; NULL: there is none. */
+static const char *find_nearest_member(const char *name, const struct lab_member *members,
+                                       size_t count)
 {
     enum { SHORT = 5 };
     const char *nearest = NULL;
-    size_t best = strlen(name) < SHORT ? 2 : 3; /* letters that may differ, and one */
+    size_t best = strlen(name) < SHORT ? 2 : 3; /* one more than the letters that may differ */
     for (size_t m = 0; m < count; m++) {
         const size_t distance = text_distance(name, members[m].name);
         if (distance < best) {
@@ -192,7 +195,7 @@ static bool is_known(const char *name, const struct lab_member *members, size_t 
     return m < count;
 }
 
-/* What a later version may have written, as an object of its own. */
+/* Keeps members that a later version may have written as an object of their own. */
 static bool keep_unknown(struct lab_reading *reading, const struct json *object,
                          const struct lab_member *members, size_t count, const char **kept)
 {
@@ -207,7 +210,7 @@ static bool keep_unknown(struct lab_reading *reading, const struct json *object,
         if (is_known(name, members, count)) {
             continue;
         }
-        const char *const nearest = nearest_of(name, members, count);
+        const char *const nearest = find_nearest_member(name, members, count);
         if (kept == NULL || nearest != NULL) {
             return refuse_unknown(reading, name, nearest);
         }
@@ -228,7 +231,7 @@ static bool keep_unknown(struct lab_reading *reading, const struct json *object,
     return true;
 }
 
-void lab_kept_put(struct json_writer *json, const char *kept)
+void lab_unknown_json_put(struct json_writer *json, const char *kept)
 {
     if (kept == NULL) {
         return;
@@ -237,7 +240,8 @@ void lab_kept_put(struct json_writer *json, const char *kept)
     const struct json *member = NULL;
     const char *name = NULL;
     void *place = NULL;
-    json->text.failed = json->text.failed || tree == NULL; /* it was read once: memory is short */
+    json->text.failed = json->text.failed || tree == NULL; /* it was parsed before, so only memory
+                                                              can be short */
     while ((member = json_next_member(tree, &place, &name)) != NULL) {
         json_key(json, name);
         json_put_value(json, member);

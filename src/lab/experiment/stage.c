@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lab/experiment/graph.h"
-#include "lab/experiment/row_steps.h"
+#include "lab/experiment/qk_transform.h"
 
 static const struct lab_stage_row stages[LAB_STAGES] = {
     [LAB_EMBED] = {"embed", "Embed", "X", "Embed: every word becomes a point",
@@ -50,20 +50,20 @@ bool lab_stage_find(const char *name, enum lab_stage *stage)
     return false;
 }
 
-/* The step that makes a node, where this computation has it. */
-static const struct lab_row_step *step_at(const struct lab_graph *graph, size_t node)
+/* Returns the step that makes a node where this computation has it. */
+static const struct lab_qk_transform *step_at(const struct lab_graph *graph, size_t node)
 {
-    return lab_graph_has(graph, node) ? lab_row_step_making(graph->experiment, node) : NULL;
+    return lab_graph_has(graph, node) ? lab_qk_transform_making(graph->experiment, node) : NULL;
 }
 
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage)
 {
-    const struct lab_row_step *const step =
+    const struct lab_qk_transform *const step =
         graph == NULL || stage != LAB_SCORE ? NULL : step_at(graph, LAB_Q_SCORED);
     return step == NULL || step->formula == NULL ? stages[stage].formula : step->formula;
 }
 
-/* Queries, keys and values that nothing is projected for. */
+/* Says whether queries, keys and values are given rather than projected. */
 static bool is_given(const struct lab_graph *graph)
 {
     return graph != NULL && graph->sizes.raw && graph->experiment->alpha == NULL;
@@ -81,8 +81,8 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
         return stages[stage].sentence;
     }
     const struct lab_experiment *const experiment = graph->experiment;
-    const struct lab_row_step *const turn = step_at(graph, LAB_Q);
-    const struct lab_row_step *const last = step_at(graph, LAB_Q_SCORED);
+    const struct lab_qk_transform *const turn = step_at(graph, LAB_Q);
+    const struct lab_qk_transform *const last = step_at(graph, LAB_Q_SCORED);
     const struct {
         enum lab_stage stage;
         bool holds;

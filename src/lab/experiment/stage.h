@@ -22,26 +22,27 @@ struct lab_stage_row {
         *title; /* "Embed", "Project", "Score", "Scale · mask", "Softmax", "Blend", "Output" */
     const char *formula; /* short, for the ribbon: "X", "XW", "QKᵀ", "÷√dₖ", "α", "αV", "W_O" */
     const char *headline; /* "Score: every query meets every key" */
-    const char *sentence; /* "S = QKᵀ — the longer and the better aligned two vectors are, …" */
+    const char *sentence; /* "S = QKᵀ — the longer and the better aligned two vectors are, the
+                             larger their score" */
 };
 
-/* stage must be below LAB_STAGES. */
+/* Returns the row of a stage, which must be below LAB_STAGES. */
 const struct lab_stage_row *lab_stage_row(enum lab_stage stage);
 
 struct lab_graph;
 
-/* The headline for a computation: that of the row, or what the present case makes of the stage.
- * graph NULL: nothing is computed yet. */
+/* Returns the headline of a stage for a computation, which may differ from that of the row. graph
+ * NULL: nothing is computed yet. */
 const char *lab_stage_headline(const struct lab_graph *graph, enum lab_stage stage);
 
-/* The sentence for a computation: that of the row, or what the present case makes of the stage.
- * graph NULL: nothing is computed yet. */
+/* Returns the sentence of a stage for a computation, which may differ from that of the row. graph
+ * NULL: nothing is computed yet. */
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);
 
-/* Its formula for the ribbon, likewise. */
+/* Returns its formula for the ribbon likewise. */
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage);
 
-/* By name; false: there is none. */
+/* Finds a stage by its name. Returns false where there is none. */
 bool lab_stage_find(const char *name, enum lab_stage *stage);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rows of all kinds, and an experiment made one of them. */
+/* The rows of all kinds of attention, and the change of an experiment to one of them. */
 #include "lab/experiment/variant.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "lab/experiment/mask.h"
 #include "lab/experiment/positions.h"
 
-/* What is not named here is as in plain attention. */
+/* Settings that a row does not name are those of plain attention. */
 static const struct variant {
     struct lab_variant_row row;
     enum lab_mask mask;

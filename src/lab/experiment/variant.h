@@ -1,6 +1,6 @@
 /* lab/experiment/variant.h — every kind of attention by one name: masks, ways to make and share
- * keys and values, positions, tiles. A row says what it is, shows where, teaches in which lesson;
- * the tests go through all rows. */
+ * keys and values, positions, tiles. A row names the kind, where it shows and its lesson; the tests
+ * go through all rows. */
 #ifndef LAB_EXPERIMENT_VARIANT_H
 #define LAB_EXPERIMENT_VARIANT_H
 
@@ -15,19 +15,20 @@ struct lab_variant_row {
     enum lab_stage stage; /* where its own picture is */
 };
 
-/* How many there are, and the row (index below it). Row 0 is plain multi-head self-attention. */
+/* Return the number of rows, and the row at an index. Row 0 is plain multi-head self-attention. */
 size_t lab_variant_count(void);
 const struct lab_variant_row *lab_variant_row(size_t index);
 
-/* By name; false: there is none. */
+/* Finds a row by its name. Returns false where there is none. */
 bool lab_variant_find(const char *name, size_t *index);
 
-/* *to, which is released by the caller, becomes the experiment made into that kind: words, numbers
- * and settings stay, mask, sharing, positions, context and tiles are those of the kind alone.
- * Numbers of its own that *from has (the window's width) are kept. */
+/* Makes *to, which the caller releases, that kind of *from: words, numbers and settings stay, while
+ * mask, sharing, positions, context and tiles are those of the kind alone. Numbers of the kind that
+ * *from has (such as the window's width) are kept. */
 void lab_variant_apply(size_t index, const struct lab_experiment *from, struct lab_experiment *to);
 
-/* The row that the experiment is, apart from numbers; lab_variant_count(): a mixture of several. */
+/* Returns the row that the experiment is, apart from numbers; lab_variant_count(): it mixes
+ * several. */
 size_t lab_variant_of(const struct lab_experiment *experiment);
 
 #endif

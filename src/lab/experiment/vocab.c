@@ -1,5 +1,5 @@
-/* lab/experiment/vocab.c — looking words up in the toy vocabulary, and a place for those it lacks.
- */
+/* lab/experiment/vocab.c — finds words in the toy vocabulary, and gives a place to words it
+ * lacks. */
 #include "lab/experiment/vocab.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "lab/experiment/vocab_table.h"
 
-/* Unknown words lie near the middle: closer together than most words that were placed by hand. */
+/* Unknown words lie near the middle, closer together than most words that were placed by hand. */
 static const double guess_spread = 0.8;
 
 static const char *const axes[LAB_VOCAB_AXES] = {"petness", "animalness", "cityness"};
@@ -29,17 +29,17 @@ const char *lab_vocab_word(size_t index)
     return lab_vocab_entries[index].word;
 }
 
-static char lower(char letter)
+static char lower_case(char letter)
 {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Whether text begins with the letters, their case ignored; *whole: and has no more. */
+/* Says whether text begins with the letters, ignoring case; *whole: it has no more letters. */
 static bool begins_with(const char *text, const char *letters, bool *whole)
 {
     size_t l = 0;
     for (; letters[l] != '\0'; l++) {
-        if (lower(text[l]) != lower(letters[l])) {
+        if (lower_case(text[l]) != lower_case(letters[l])) {
             return false;
         }
     }
@@ -47,7 +47,7 @@ static bool begins_with(const char *text, const char *letters, bool *whole)
     return true;
 }
 
-static const struct lab_vocab_entry *find(const char *word)
+static const struct lab_vocab_entry *find_entry(const char *word)
 {
     const struct lab_vocab_entry *other_case = NULL;
     for (size_t e = 0; e < lab_vocab_entry_count; e++) {
@@ -66,33 +66,33 @@ static const struct lab_vocab_entry *find(const char *word)
     return other_case;
 }
 
-/* 64-bit FNV-1a of the word in small letters. */
+/* Returns the 64-bit FNV-1a hash of the word in lower case. */
 static uint64_t hash_of_letters(const char *word)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t at = 0; word[at] != '\0'; at++) {
-        hash = (hash ^ (unsigned char)lower(word[at])) * UINT64_C(0x100000001b3);
+        hash = (hash ^ (unsigned char)lower_case(word[at])) * UINT64_C(0x100000001b3);
     }
     return hash;
 }
 
-/* The same for the same letters, whatever their case. Rounded to one decimal, like the numbers that
- * were placed by hand. */
-static void guess(const char *word, float position[LAB_VOCAB_AXES])
+/* Derives a position from the letters of a word, ignoring case. It is rounded to one decimal, like
+ * the numbers that were placed by hand. */
+static void guess_position(const char *word, float position[LAB_VOCAB_AXES])
 {
     struct random random;
     random_start(&random, hash_of_letters(word), "letters");
     for (size_t a = 0; a < LAB_VOCAB_AXES; a++) {
         const double tenths = floor(random_normal(&random) * guess_spread * 10 + 0.5);
-        position[a] = tenths < 0 || tenths > 0 ? (float)(tenths / 10) : 0.0f; /* no −0 */
+        position[a] = tenths < 0 || tenths > 0 ? (float)(tenths / 10) : 0.0f; /* avoids −0 */
     }
 }
 
 bool lab_vocab_place(const char *word, float position[LAB_VOCAB_AXES])
 {
-    const struct lab_vocab_entry *const entry = find(word);
+    const struct lab_vocab_entry *const entry = find_entry(word);
     if (entry == NULL) {
-        guess(word, position);
+        guess_position(word, position);
         return false;
     }
     memcpy(position, entry->position, sizeof entry->position);

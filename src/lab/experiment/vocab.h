@@ -9,18 +9,18 @@
 
 enum { LAB_VOCAB_AXES = 3 };
 
-/* "petness", "animalness", "cityness". */
+/* Returns "petness", "animalness" or "cityness". */
 const char *lab_vocab_axis(size_t axis);
 
-/* How many words there are, and the index-th in the order of the file. */
+/* Return the number of words, and the word at an index in the order of the file. */
 size_t lab_vocab_count(void);
 const char *lab_vocab_word(size_t index);
 
-/* The position of a word: by hand when the vocabulary has it (exact spelling first, then letter
- * case ignored); returns true. Else a stable position from its own letters, returns false. */
+/* Finds the position of a word that was placed by hand (exact spelling first, then any case) and
+ * returns true. Else it derives a fixed position from the word's letters and returns false. */
 bool lab_vocab_place(const char *word, float position[LAB_VOCAB_AXES]);
 
-/* Up to max words of the vocabulary that begin with the letters given (case ignored), for
+/* Finds up to max words of the vocabulary that begin with the letters (ignoring case), for
  * completion. */
 size_t lab_vocab_complete(const char *letters, const char **words, size_t max);
 

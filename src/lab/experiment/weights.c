@@ -1,4 +1,4 @@
-/* lab/experiment/weights.c — where the numbers of the W's come from. */
+/* lab/experiment/weights.c — fills the weight matrices. */
 #include "lab/experiment/weights.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t
     }
 }
 
-/* Where the matrices of a part are given. */
+/* Returns the given matrices of a part. */
 static const struct lab_numbers *given_of(const struct lab_experiment *e, enum lab_part part)
 {
     const struct lab_numbers *const given[LAB_PARTS] = {
@@ -65,8 +65,8 @@ const struct lab_numbers *lab_weights_given(const struct lab_experiment *experim
                            : given_of(experiment, part);
 }
 
-/* Column c of a head whose matrices have `wide` columns: through the latent, or through the group.
- */
+/* Returns the dimension of column c of a head whose matrices have `wide` columns, through the
+ * latent or through the group. */
 static size_t dimension_of(const struct lab_sizes *sizes, size_t head, size_t wide, size_t column)
 {
     if (sizes->latent > 0) {
@@ -89,7 +89,7 @@ void lab_weights_output(const struct lab_experiment *experiment, const struct la
                         float *w_o)
 {
     const size_t rows = sizes->heads * sizes->d_v, d = sizes->d_model;
-    if (experiment->skip_w_o) { /* rows = d, lab_experiment_check says so */
+    if (experiment->skip_w_o) { /* lab_experiment_check makes sure that rows = d */
         memset(w_o, 0, rows * d * sizeof *w_o);
         for (size_t r = 0; r < rows; r++) {
             w_o[r * d + r] = 1;

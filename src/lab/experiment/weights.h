@@ -1,4 +1,4 @@
-/* lab/experiment/weights.h — where the numbers of the W's come from. */
+/* lab/experiment/weights.h — fills the weight matrices. */
 #ifndef LAB_EXPERIMENT_WEIGHTS_H
 #define LAB_EXPERIMENT_WEIGHTS_H
 
@@ -18,14 +18,14 @@
 void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                       enum lab_part part, size_t first, float *w);
 
-/* The numbers that are given for a part, LAB_W_O among them; NULL: none. */
+/* Returns the numbers that are given for a part, LAB_W_O among them; NULL: none are. */
 const struct lab_numbers *lab_weights_given(const struct lab_experiment *experiment,
                                             enum lab_part part);
 
-/* Which dimension of X column c of head h's values is a copy of, with identity weights. */
+/* Returns the dimension of X that column c of head h's values copies, with identity weights. */
 size_t lab_weights_value_dimension(const struct lab_sizes *sizes, size_t head, size_t column);
 
-/* The same of its keys. */
+/* Returns the dimension of X that column c of head h's keys copies, with identity weights. */
 size_t lab_weights_key_dimension(const struct lab_sizes *sizes, size_t head, size_t column);
 
 /* w_o [heads·d_v][d_model].

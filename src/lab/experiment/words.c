@@ -1,6 +1,5 @@
 /* lab/experiment/words.c — lists of words and arrays of numbers that never change and are shared by
- * counting.
- */
+ * counting references. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +12,11 @@
 #include "lab/experiment/edits.h"
 #include "lab/experiment/experiment.h"
 
-/* One block of memory: the record, the list of texts, then the texts. */
+/* One block of memory holds the record, the list of texts, and the texts. */
 struct lab_words {
     atomic_size_t references;
-    const struct lab_words *base; /* whose texts the last words are; a reference, or NULL */
-    size_t own;                   /* of the first ones the texts stand here */
+    const struct lab_words *base; /* the list that owns the last words; a reference, or NULL */
+    size_t own;                   /* so many words at the front have their texts in this block */
     size_t count;
     const char *word[];
 };
@@ -26,13 +25,13 @@ struct lab_numbers {
     atomic_size_t references;
     size_t rank;
     size_t shape[3];
-    struct lab_numbers_source source; /* read NULL: they are nowhere else */
+    struct lab_numbers_source source; /* read NULL: they cannot be read again */
     float *values;                    /* own, or a block that can be read again; NULL: they rest */
     float own[];
 };
 
-/* The clean texts of those words that have a letter at all; false: no memory, or one is too long.
- */
+/* Cleans the words and drops those without any letter. Returns false where memory is lacking or a
+ * word is too long. */
 static bool clean_words(struct arena *arena, const char *const *word, size_t count,
                         const char **clean, size_t *kept, size_t *bytes, struct error *error)
 {
@@ -59,7 +58,7 @@ static bool clean_words(struct arena *arena, const char *const *word, size_t cou
     return true;
 }
 
-/* shared: texts behind them that are another's. */
+/* Packs clean texts into one list; shared: how many words of another list follow them. */
 static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes,
                                     size_t shared)
 {
@@ -82,8 +81,8 @@ static struct lab_words *words_pack(const char *const *clean, size_t count, size
     return words;
 }
 
-static struct lab_words *make(const char *const *word, size_t count, size_t shared,
-                              struct error *error)
+static struct lab_words *make_list(const char *const *word, size_t count, size_t shared,
+                                   struct error *error)
 {
     if (count > LAB_TOKENS_MAX || shared > LAB_TOKENS_MAX - count) {
         error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.",
@@ -108,7 +107,7 @@ static struct lab_words *make(const char *const *word, size_t count, size_t shar
 
 struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
 {
-    return make(word, count, 0, error);
+    return make_list(word, count, 0, error);
 }
 
 struct lab_words *lab_words_make_before(const char *const *word, size_t count,
@@ -116,7 +115,7 @@ struct lab_words *lab_words_make_before(const char *const *word, size_t count,
                                         struct error *error)
 {
     const size_t all = lab_words_count(base), shared = first < all ? all - first : 0;
-    struct lab_words *const words = make(word, count, shared, error);
+    struct lab_words *const words = make_list(word, count, shared, error);
     if (words != NULL && shared > 0) {
         memcpy(words->word + words->own, base->word + first, shared * sizeof words->word[0]);
         words->base = lab_words_keep(base->base != NULL && first >= base->own ? base->base : base);
@@ -166,7 +165,7 @@ bool lab_words_equal(const struct lab_words *a, const struct lab_words *b)
     }
     for (size_t w = 0; a != b && w < a->count; w++) {
         const char *const one = a->word[w], *const other = b->word[w];
-        if (one != other && strcmp(one, other) != 0) { /* long ones are often shared */
+        if (one != other && strcmp(one, other) != 0) { /* long words are often shared */
             return false;
         }
     }
@@ -197,7 +196,7 @@ static void no_memory_for_numbers(struct error *error)
     error_set(error, ERROR_MEMORY, "There is not enough memory for these numbers.");
 }
 
-/* own: there is room for them beside the record. */
+/* own: the values stand in the same block as the record. */
 static struct lab_numbers *make_numbers(size_t rank, const size_t shape[3], bool own,
                                         struct error *error)
 {
@@ -340,15 +339,17 @@ const float *lab_numbers_values(const struct lab_numbers *numbers)
     return numbers == NULL ? NULL : numbers->values;
 }
 
-/* --- which word of a changed list was which before --- */
+/* ---- matching words of a changed list -------------------------------------------------------- */
 
-static bool same(const struct lab_words *before, size_t b, const struct lab_words *now, size_t n)
+static bool are_same_word(const struct lab_words *before, size_t b, const struct lab_words *now,
+                          size_t n)
 {
     return strcmp(lab_words_list(before)[b], lab_words_list(now)[n]) == 0;
 }
 
-/* The longest common subsequence of before[first … before_end) and now[first … now_end).
- * length [i][j] is that of the rests from i and j on (Wagner and Fischer, 1974). */
+/* Matches the longest common subsequence of words first to before_end of `before` and first to
+ * now_end of `now`. length [i][j] is that of the rests from i and j on (Wagner and Fischer,
+ * 1974). */
 static bool match_in_order(const struct lab_words *before, const struct lab_words *now,
                            size_t first, size_t before_end, size_t now_end, size_t *from_row)
 {
@@ -362,14 +363,14 @@ static bool match_in_order(const struct lab_words *before, const struct lab_word
             const uint16_t down = length[(i + 1) * (cols + 1) + j];
             const uint16_t right = length[i * (cols + 1) + j + 1];
             const uint16_t both = length[(i + 1) * (cols + 1) + j + 1];
-            length[i * (cols + 1) + j] = same(before, first + i, now, first + j)
+            length[i * (cols + 1) + j] = are_same_word(before, first + i, now, first + j)
                                              ? (uint16_t)(both + 1)
                                          : down > right ? down
                                                         : right;
         }
     }
     for (size_t i = 0, j = 0; i < rows && j < cols;) {
-        if (same(before, first + i, now, first + j)) {
+        if (are_same_word(before, first + i, now, first + j)) {
             from_row[first + j++] = first + i++;
         } else if (length[(i + 1) * (cols + 1) + j] >= length[i * (cols + 1) + j + 1]) {
             i++;
@@ -381,7 +382,7 @@ static bool match_in_order(const struct lab_words *before, const struct lab_word
     return true;
 }
 
-/* Words that stand elsewhere now: the first equal one that nobody has taken. */
+/* Matches words that stand elsewhere now: each takes the first equal word that is still free. */
 static bool match_moved(const struct lab_words *before, const struct lab_words *now,
                         size_t *from_row)
 {
@@ -397,7 +398,7 @@ static bool match_moved(const struct lab_words *before, const struct lab_words *
     }
     for (size_t r = 0; r < count; r++) {
         for (size_t b = 0; from_row[r] == SIZE_MAX && b < old_count; b++) {
-            if (!taken[b] && same(before, b, now, r)) {
+            if (!taken[b] && are_same_word(before, b, now, r)) {
                 taken[b] = true;
                 from_row[r] = b;
             }
@@ -413,13 +414,13 @@ bool lab_words_match(const struct lab_words *before, const struct lab_words *now
     for (size_t r = 0; r < now_end; r++) {
         from_row[r] = SIZE_MAX;
     }
-    /* Most changes are small: what is the same at both ends needs no table. */
-    while (first < before_end && first < now_end && same(before, first, now, first)) {
+    /* Most changes are small, so equal words at both ends need no table. */
+    while (first < before_end && first < now_end && are_same_word(before, first, now, first)) {
         from_row[first] = first;
         first++;
     }
     while (before_end > first && now_end > first &&
-           same(before, before_end - 1, now, now_end - 1)) {
+           are_same_word(before, before_end - 1, now, now_end - 1)) {
         from_row[--now_end] = --before_end;
     }
     return match_in_order(before, now, first, before_end, now_end, from_row) &&

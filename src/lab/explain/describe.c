@@ -1,7 +1,7 @@
-/* lab/explain/describe.c — the whole picture in plain sentences. */
+/* lab/explain/describe.c — describes the whole picture in plain sentences. */
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
-#include "lab/experiment/row_steps.h"
+#include "lab/experiment/qk_transform.h"
 #include "lab/explain/explain_internal.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
@@ -26,7 +26,7 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
                           : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
 }
 
-/* What a file of attention, or whoever gives numbers, knows. */
+/* Names the matrices that were given. */
 static const char *about_given(const struct lab_graph *graph)
 {
     return tr(!lab_graph_has(graph, LAB_SCORES) ? "The weights are given as they are."
@@ -65,12 +65,12 @@ static const char *about_input(const struct lab_topic *topic)
     return or_empty(arena_format(arena, "%s, %s: %s.%s", words, source, tokens, context));
 }
 
-/* What becomes of queries and keys before the scores. */
+/* Describes the changes of queries and keys before the scores. */
 static const char *about_steps(const struct lab_topic *topic)
 {
-    const struct lab_row_step *step = NULL;
+    const struct lab_qk_transform *step = NULL;
     const char *told = "";
-    while ((step = lab_row_step_next(topic->experiment, step)) != NULL) {
+    while ((step = lab_qk_transform_next(topic->experiment, step)) != NULL) {
         if (step->told != NULL && lab_graph_has(topic->graph, step->made[0])) {
             told = or_empty(arena_format(topic->arena, "%s %s", told, tr(step->told)));
         }
@@ -78,7 +78,7 @@ static const char *about_steps(const struct lab_topic *topic)
     return told;
 }
 
-/* What is not as usual, in sentences. */
+/* Describes settings that are not the usual ones. */
 static const char *about_switches(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
@@ -106,7 +106,7 @@ static const char *about_switches(const struct lab_topic *topic)
         numbers, rows));
 }
 
-/* What a mask leaves, and what that saves. */
+/* Describes which pairs a mask leaves and what that saves. */
 static const char *about_pairs(const struct lab_topic *topic)
 {
     const size_t all = topic->sizes.n * topic->sizes.m;
@@ -127,7 +127,7 @@ static const char *about_pairs(const struct lab_topic *topic)
                                  none));
 }
 
-/* How keys and values are shared, and where the words stand; nothing of what is usual. */
+/* Describes how keys and values are shared, and positions; usual settings are left out. */
 static const char *about_kind(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
@@ -151,7 +151,8 @@ static const char *about_kind(const struct lab_topic *topic)
                                        tr(lab_positions_row(experiment->positions)->sentence)));
 }
 
-/* Tile by tile: how many, what is skipped and saved, and that the answer is the same. */
+/* Describes computing in tiles: how many there are, what is skipped and saved, and that the answer
+ * is the same. */
 static const char *about_tiles(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
@@ -171,7 +172,8 @@ static const char *about_tiles(const struct lab_topic *topic)
         flash.bytes_plain, or_empty(lab_small_number(arena, flash.difference))));
 }
 
-/* What a cache saves when words come one by one: only where a word sees none that comes later. */
+/* Describes what a cache saves when words come one by one, which needs that no word sees later
+ * ones. */
 static const char *about_cache(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
@@ -188,7 +190,7 @@ static const char *about_cache(const struct lab_topic *topic)
                                  last.cache_bytes));
 }
 
-/* "3 heads with keys of 8 and values of 8 numbers": as far as they are known. */
+/* Returns "3 heads with keys of 8 and values of 8 numbers", as far as the sizes are known. */
 static const char *about_heads(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
@@ -208,7 +210,7 @@ static const char *about_heads(const struct lab_topic *topic)
                                   heads, sizes->d_k, sizes->d_v));
 }
 
-/* ", identity weights", ", weights of the model": whose they are. */
+/* Returns ", identity weights" or ", weights of the model". */
 static const char *about_weights(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
@@ -226,7 +228,8 @@ static const char *about_sizes(const struct lab_topic *topic)
     struct arena *const arena = topic->arena;
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
-    if (!lab_graph_has(topic->graph, LAB_SCORES)) { /* by what rule they arose is not known */
+    if (!lab_graph_has(topic->graph, LAB_SCORES)) { /* the rule that made these weights is not
+                                                       known */
         return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
     }
     return or_empty(
@@ -250,7 +253,7 @@ static const char *about_selection(const struct lab_topic *topic,
     return or_empty(arena_format(arena, "Selected: %s: %s.", explanation->title, formula));
 }
 
-/* The shares of the selected query's row, in the order of the keys. */
+/* Lists the shares of the selected query's row in the order of the keys. */
 static const char *about_shares(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -273,7 +276,7 @@ static const char *about_shares(const struct lab_topic *topic)
     return or_empty(arena_format(arena, "Attention of %s: %s.", topic->quoted_query, shares));
 }
 
-/* "Stage 3 of 7"; in a model, whose layers do more than attend: of what. */
+/* Returns "Stage 3 of 7", and for a model also of what, since its layers do more than attend. */
 static const char *place_of(const struct lab_topic *topic, enum lab_stage stage)
 {
     const struct lab_experiment *const experiment = topic->experiment;

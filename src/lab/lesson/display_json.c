@@ -1,7 +1,7 @@
-/* Members of a step that say how weights are looked at, read and written. */
+/* Reads and writes the members of a step that say how weights are looked at. */
 #include "lab/lesson/display_json.h"
 
-/* What is being read, and whose words it names. */
+/* The display that is read, and the experiment whose words it names. */
 struct display {
     struct lab_display display;
     const struct lab_words *queries, *keys;
@@ -76,7 +76,7 @@ static bool read_marks(struct lab_reading *reading, const struct json *value, vo
     return read;
 }
 
-/* "line": {"query": "dog"} or {"key": 1}. */
+/* The value is {"query": "dog"} or {"key": 1}. */
 static bool read_line_query(struct lab_reading *reading, const struct json *value, void *place,
                             const struct lab_member *member)
 {
@@ -191,6 +191,6 @@ void lab_display_put(struct json_writer *json, const struct lab_display *display
             json_put_truth(json, true);
         }
     }
-    lab_kept_put(json, kept);
+    lab_unknown_json_put(json, kept);
     json_end_object(json);
 }

@@ -7,13 +7,13 @@
 
 enum { SAID_MAX = 63 };
 
-/* Shares that differ by less were summed in another order. */
+/* Shares that differ by less are equal but for the order of their sums. */
 static const float EQUAL = 1e-5f;
 
-/* Of a guess that was rounded a lot: 0.3 is near 0.28, 0 is not near 0.03. */
+/* How near a coarsely rounded guess must be: 0.3 is near 0.28, but 0 is not near 0.03. */
 static const double NEAR = 0.2, SHARE_NEAR = 0.001;
 
-/* One number of digits, with half a unit of its last one. */
+/* Reads one number of digits, with half a unit of its last one. */
 static bool read_digits(const char *text, double *value, double *half)
 {
     const char *const point = strchr(text, '.');
@@ -79,8 +79,8 @@ static size_t largest_of(const float *row, size_t count)
 
 bool lab_guess_wins(const float *row, size_t count, size_t index)
 {
-    const float most = row[largest_of(row, count)];
-    return index < count && row[index] >= most * (1 - EQUAL);
+    const float max = row[largest_of(row, count)];
+    return index < count && row[index] >= max * (1 - EQUAL);
 }
 
 size_t lab_guess_winner(const float *row, size_t count, const char *const *words,

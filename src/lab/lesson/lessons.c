@@ -1,4 +1,5 @@
-/* lab/lesson/lessons.c — the table of built-in lessons. */
+/* lab/lesson/lessons.c — the table of built-in lessons, and lessons and sessions as files: reading
+ * them, with errors that name line and key, and writing them. */
 #include "lab/lesson/lessons.h"
 
 #include <stdio.h>
@@ -10,16 +11,13 @@
 #include "lab/lesson/display_json.h"
 #include "lab/lesson/view_prefs.h"
 
-/* lab/lesson/lessons.c — lessons and sessions as files: reading, with errors that name line and
- * key, and writing. */
-
 static const char format_name[] = "attnscope-lesson";
 enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
 
 /* Sets of parts of the window are bits; in a file each has its name. */
 enum { PARTS = 7, THEMES = 3 };
 
-/* What a step hides: bit i of enum lab_hide. */
+/* Returns what a step hides: bit i of enum lab_hide. */
 static const char *hide_at(size_t index)
 {
     static const char *const names[PARTS] = {"settings", "space",  "heads", "formula",
@@ -27,7 +25,7 @@ static const char *hide_at(size_t index)
     return names[index];
 }
 
-/* What it shows: bit i of enum lab_panel. */
+/* Returns what a step shows: bit i of enum lab_panel. */
 static const char *panel_at(size_t index)
 {
     static const char *const names[PARTS] = {"stage", "space", "heads", "head",
@@ -230,7 +228,7 @@ static bool read_guess(struct lab_reading *reading, const struct json *value, vo
     return lab_reading_members(reading, value, &hide, 1, place);
 }
 
-/* The experiment before what names its words. */
+/* The experiment is read before the members that name its words. */
 static const struct lab_member step_members[] = {
     {"experiment", read_step_experiment, 0, 0, 0},
     {"caption", lab_read_text, offsetof(struct lab_step, caption), 0, LAB_CAPTION_BYTES_MAX},
@@ -265,7 +263,8 @@ static size_t channels_at(const struct lab_step *step, const struct lab_sizes *s
     return model && !sizes->raw ? sizes->d_model : key ? sizes->d_k : sizes->d_v;
 }
 
-/* What was carried over from the step before may not exist here; what was said must. */
+/* Clamps what was carried over from the step before to what exists here; what this step names
+ * itself must exist. */
 static bool fit_selection(struct lab_reading *reading, const struct json *object,
                           struct lab_step *step)
 {
@@ -396,7 +395,7 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
         return lab_reading_refuse(reading, "a lesson is an object in braces.");
     }
     const struct json *const version = json_member(tree, "version");
-    lab_reading_enter(reading, "version", 0); /* a newer one may call all else otherwise */
+    lab_reading_enter(reading, "version", 0); /* a newer version may give other meanings to names */
     if (version != NULL && !read_version(reading, version, NULL, NULL)) {
         return false;
     }
@@ -406,7 +405,7 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
             return lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
         }
     }
-    /* The name stands in the experiment too: it says which lesson one is in. */
+    /* The experiment has the name too, which tells the lesson that one is in. */
     const char *name = NULL;
     if (json_text(json_member(tree, "name"), &name)) {
         snprintf(lesson->experiment.lesson, sizeof lesson->experiment.lesson, "%s", name);
@@ -455,7 +454,7 @@ static void put_text(struct json_writer *json, const char *key, const char *text
     json_put_text(json, text);
 }
 
-static void put_whole(struct json_writer *json, const char *key, size_t value)
+static void put_count(struct json_writer *json, const char *key, size_t value)
 {
     json_key(json, key);
     json_put_whole_number(json, (int64_t)value);
@@ -512,7 +511,7 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
         json_key(json, "guess");
         json_begin_object_in_line(json);
         put_text(json, "hide", guess_at(step->guess));
-        lab_kept_put(json, step->kept.guess);
+        lab_unknown_json_put(json, step->kept.guess);
         json_end_object(json);
     }
 }
@@ -530,15 +529,15 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
     }
     put_text(json, "stage", stage_at(step->stage));
     if (at->query < sizes.n && at->key < sizes.m) {
-        put_whole(json, "query", at->query);
-        put_whole(json, "key", at->key);
+        put_count(json, "query", at->query);
+        put_count(json, "key", at->key);
     }
-    put_whole(json, "head", at->head < sizes.heads ? at->head : 0);
+    put_count(json, "head", at->head < sizes.heads ? at->head : 0);
     if (at->channel < channels_at(step, &sizes)) { /* weights alone have none */
-        put_whole(json, "channel", at->channel);
+        put_count(json, "channel", at->channel);
     }
     if (at->weight > 0) {
-        put_whole(json, "weight", at->weight);
+        put_count(json, "weight", at->weight);
     }
     put_text(json, "projected",
              projected_at(at->projected == LAB_K   ? 1
@@ -549,7 +548,7 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
         json_key(json, "experiment");
         lab_experiment_put(json, &step->experiment, &lesson->experiment, step->kept.experiment);
     }
-    lab_kept_put(json, step->kept.members);
+    lab_unknown_json_put(json, step->kept.members);
     json_end_object(json);
 }
 
@@ -572,12 +571,12 @@ bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
     json.text.progress = progress;
     json_begin_object(&json);
     put_text(&json, "format", format_name);
-    put_whole(&json, "version", VERSION);
+    put_count(&json, "version", VERSION);
     put_text(&json, "name", lesson->name);
     put_text(&json, "title", lesson->title);
     put_text(&json, "summary", lesson->summary);
     if (lesson->open > 0) {
-        put_whole(&json, "open", lesson->open);
+        put_count(&json, "open", lesson->open);
     }
     json_key(&json, "experiment");
     lab_experiment_put(&json, &lesson->experiment, &from, lesson->kept.experiment);
@@ -587,7 +586,7 @@ bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
         put_step(&json, lesson, &lesson->step[s]);
     }
     json_end_array(&json);
-    lab_kept_put(&json, lesson->kept.members);
+    lab_unknown_json_put(&json, lesson->kept.members);
     json_end_object(&json);
     lab_experiment_release(&from);
     return json_writer_finish(&json, text, error);

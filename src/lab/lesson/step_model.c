@@ -1,4 +1,4 @@
-/* The model behind a saved layer, as sessions spell it. */
+/* Reads and writes the model behind a saved layer, in sessions. */
 #include "lab/lesson/step_model.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bool read_attention(struct lab_reading *reading, const struct json *value
                            &((struct lab_step_model *)place)->attention);
 }
 
-/* Whole numbers from 0 to high, of the arena. */
+/* Reads whole numbers from 0 to high into the arena. */
 static bool read_list(struct lab_reading *reading, const struct json *value, int64_t high,
                       const uint32_t **list, size_t *count)
 {
@@ -180,6 +180,6 @@ void lab_step_model_put(struct json_writer *json, const struct lab_step_model *m
         json_key(json, "temperature");
         json_put_double(json, model->temperature);
     }
-    lab_kept_put(json, kept);
+    lab_unknown_json_put(json, kept);
     json_end_object(json);
 }

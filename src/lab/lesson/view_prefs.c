@@ -1,4 +1,4 @@
-/* How things are shown, as lessons and sessions spell it. */
+/* Reads and writes how things are shown, in lessons and sessions. */
 #include "lab/lesson/view_prefs.h"
 
 #include <stdio.h>
@@ -77,12 +77,12 @@ static bool read_pan(struct lab_reading *reading, const struct json *value, void
                      const struct lab_member *member)
 {
     struct lab_view_prefs *const view_prefs = place;
-    const double most = 10000;
+    const double max = 10000;
     (void)member;
     for (size_t p = 0; p < 2; p++) {
         double pan = 0;
-        if (json_count(value) != 2 || !json_number(json_element(value, p), &pan) || pan < -most ||
-            pan > most) {
+        if (json_count(value) != 2 || !json_number(json_element(value, p), &pan) || pan < -max ||
+            pan > max) {
             return lab_reading_refuse(reading, "how far space is moved, across and down: [0, 20].");
         }
         view_prefs->pan[p] = (float)pan;
@@ -151,6 +151,6 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
         json_key(json, "latent");
         json_put_truth(json, true);
     }
-    lab_kept_put(json, kept);
+    lab_unknown_json_put(json, kept);
     json_end_object(json);
 }

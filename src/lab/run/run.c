@@ -277,9 +277,9 @@ static bool fill_inputs(struct run *run, struct error *error)
         const size_t k = sizes->kv_heads * sizes->m * sizes->d_k;
         const size_t v = sizes->kv_heads * sizes->m * sizes->d_v;
         const size_t q = sizes->heads * sizes->n * sizes->d_k;
-        memcpy(values_of(run, lab_row_steps_begin(experiment, LAB_SIDE_QUERIES)),
+        memcpy(values_of(run, lab_qk_transforms_begin(experiment, LAB_SIDE_QUERIES)),
                lab_numbers_values(experiment->q), q * sizeof(float));
-        memcpy(values_of(run, lab_row_steps_begin(experiment, LAB_SIDE_KEYS)),
+        memcpy(values_of(run, lab_qk_transforms_begin(experiment, LAB_SIDE_KEYS)),
                lab_numbers_values(experiment->k), k * sizeof(float));
         memcpy(buffer_of(run, ATTN_V), lab_numbers_values(experiment->v), v * sizeof(float));
         return true;
@@ -427,9 +427,9 @@ static void project(struct run *run, enum lab_part x, enum lab_part weights, enu
 static void project_heads(struct run *run)
 {
     const enum lab_part keys = run->trace->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
-    const enum lab_part k = lab_row_steps_begin(&run->trace->experiment, LAB_SIDE_KEYS);
+    const enum lab_part k = lab_qk_transforms_begin(&run->trace->experiment, LAB_SIDE_KEYS);
     project(run, LAB_EMBEDDINGS_X, LAB_W_Q,
-            lab_row_steps_begin(&run->trace->experiment, LAB_SIDE_QUERIES));
+            lab_qk_transforms_begin(&run->trace->experiment, LAB_SIDE_QUERIES));
     if (run->trace->sizes.latent > 0) {
         project(run, keys, LAB_W_DKV, LAB_C);
         apply_edits(run, LAB_C);
@@ -441,7 +441,7 @@ static void project_heads(struct run *run)
     project(run, keys, LAB_W_V, LAB_V);
 }
 
-void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_step *step,
+void lab_trace_take_step(const struct lab_trace *trace, const struct lab_qk_transform *step,
                          enum lab_side side, const float *from, float *made)
 {
     const struct lab_trace_buffer place = lab_trace_shape(trace, step->made[side]);
@@ -456,10 +456,10 @@ void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_ste
 static void take_steps(struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
-    const struct lab_row_step *step = NULL;
-    apply_edits(run, lab_row_steps_begin(experiment, LAB_SIDE_QUERIES));
-    apply_edits(run, lab_row_steps_begin(experiment, LAB_SIDE_KEYS));
-    while ((step = lab_row_step_next(experiment, step)) != NULL) {
+    const struct lab_qk_transform *step = NULL;
+    apply_edits(run, lab_qk_transforms_begin(experiment, LAB_SIDE_QUERIES));
+    apply_edits(run, lab_qk_transforms_begin(experiment, LAB_SIDE_KEYS));
+    while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
         for (size_t side = 0; side < LAB_SIDES; side++) {
             lab_trace_take_step(run->trace, step, side, values_of(run, step->from[side]),
                                 values_of(run, step->made[side]));

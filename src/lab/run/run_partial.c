@@ -64,8 +64,8 @@ static bool take(struct lab_trace *trace, enum lab_part part, const struct lab_n
 /* What scores are taken of. */
 static bool take_steps(struct lab_trace *trace)
 {
-    const struct lab_row_step *step = NULL;
-    while ((step = lab_row_step_next(&trace->experiment, step)) != NULL) {
+    const struct lab_qk_transform *step = NULL;
+    while ((step = lab_qk_transform_next(&trace->experiment, step)) != NULL) {
         for (size_t side = 0; side < LAB_SIDES; side++) {
             float *const made = room_for(trace, step->made[side]);
             if (made == NULL) {

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "lab/experiment/row_steps.h"
+#include "lab/experiment/qk_transform.h"
 #include "lab/run/trace.h"
 
 /* A buffer of the trace: heads matrices one behind the other. */
@@ -67,7 +67,7 @@ void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads);
 void lab_trace_note_threads(struct lab_trace *trace, size_t threads);
 
 /* One step of queries or keys on their way to the scores, all matrices of `from`. (run.c) */
-void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_step *step,
+void lab_trace_take_step(const struct lab_trace *trace, const struct lab_qk_transform *step,
                          enum lab_side side, const float *from, float *made);
 
 /* Computes the scores that the mask hides, for whoever looks at S. (run_scores.c) */

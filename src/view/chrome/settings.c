@@ -116,7 +116,7 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
         .label = of_mask ? param->label_of(view->arena, experiment) : param->label,
         .value = value,
         .low = param->low,
-        .high = lab_param_most(param, experiment),
+        .high = lab_param_slider_max(param, experiment),
         .step = param->step,
         .logarithmic = param->logarithmic,
         .decimals = param->decimals,

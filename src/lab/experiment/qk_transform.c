@@ -1,11 +1,11 @@
-/* lab/experiment/row_steps.c — the table of steps between projected rows and scores. */
-#include "lab/experiment/row_steps.h"
+/* lab/experiment/qk_transform.c — the table of changes between projected rows and scores. */
+#include "lab/experiment/qk_transform.h"
 
 #include <math.h>
 
 #include "lab/experiment/positions.h"
 
-static bool turns(const struct lab_experiment *experiment)
+static bool has_rotary_positions(const struct lab_experiment *experiment)
 {
     return experiment->positions == LAB_POSITIONS_ROPE;
 }
@@ -15,15 +15,16 @@ static bool has_unit_rows(const struct lab_experiment *experiment)
     return experiment->unit_qk;
 }
 
-static void turn(const struct lab_experiment *experiment, float *rows, size_t count, size_t size)
+static void apply_rotary_positions(const struct lab_experiment *experiment, float *rows,
+                                   size_t count, size_t size)
 {
     const struct lab_rotary rotary = lab_experiment_rotary(experiment);
     lab_rotary_turn(&rotary, rows, count, size);
 }
 
 /* A row of zeros stays one. */
-static void bring_to_length_1(const struct lab_experiment *experiment, float *rows, size_t count,
-                              size_t size)
+static void normalise_rows(const struct lab_experiment *experiment, float *rows, size_t count,
+                           size_t size)
 {
     (void)experiment;
     for (size_t r = 0; r < count; r++) {
@@ -38,15 +39,15 @@ static void bring_to_length_1(const struct lab_experiment *experiment, float *ro
     }
 }
 
-static const struct lab_row_step steps[] = {
+static const struct lab_qk_transform steps[] = {
     {.from = {LAB_Q_BEFORE, LAB_K_BEFORE},
      .made = {LAB_Q, LAB_K},
      .operation = LAB_TURN,
      .function = "R",
      .sentence = "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the "
                  "word’s place.",
-     .applies = turns,
-     .apply = turn},
+     .applies = has_rotary_positions,
+     .apply = apply_rotary_positions},
     {.from = {LAB_Q, LAB_K},
      .made = {LAB_Q_SCORED, LAB_K_SCORED},
      .operation = LAB_BY_ROW,
@@ -57,13 +58,13 @@ static const struct lab_row_step steps[] = {
      .told = "Queries and keys are brought to length 1 before the scores.",
      .formula = "Q̂K̂ᵀ",
      .applies = has_unit_rows,
-     .apply = bring_to_length_1},
+     .apply = normalise_rows},
 };
 
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-const struct lab_row_step *lab_row_step_next(const struct lab_experiment *experiment,
-                                             const struct lab_row_step *former)
+const struct lab_qk_transform *lab_qk_transform_next(const struct lab_experiment *experiment,
+                                                     const struct lab_qk_transform *former)
 {
     for (size_t s = former == NULL ? 0 : (size_t)(former - steps) + 1; s < STEPS; s++) {
         if (steps[s].applies(experiment)) {
@@ -73,28 +74,29 @@ const struct lab_row_step *lab_row_step_next(const struct lab_experiment *experi
     return NULL;
 }
 
-const struct lab_row_step *lab_row_step_making(const struct lab_experiment *experiment, size_t node)
+const struct lab_qk_transform *lab_qk_transform_making(const struct lab_experiment *experiment,
+                                                       size_t node)
 {
-    const struct lab_row_step *step = lab_row_step_next(experiment, NULL);
+    const struct lab_qk_transform *step = lab_qk_transform_next(experiment, NULL);
     while (step != NULL && step->made[LAB_SIDE_QUERIES] != node &&
            step->made[LAB_SIDE_KEYS] != node) {
-        step = lab_row_step_next(experiment, step);
+        step = lab_qk_transform_next(experiment, step);
     }
     return step;
 }
 
-enum lab_part lab_row_steps_begin(const struct lab_experiment *experiment, enum lab_side side)
+enum lab_part lab_qk_transforms_begin(const struct lab_experiment *experiment, enum lab_side side)
 {
     const enum lab_part projected = side == LAB_SIDE_KEYS ? LAB_K : LAB_Q;
-    const struct lab_row_step *const step = lab_row_step_making(experiment, projected);
+    const struct lab_qk_transform *const step = lab_qk_transform_making(experiment, projected);
     return step == NULL ? projected : step->from[side];
 }
 
-enum lab_part lab_row_steps_end(const struct lab_experiment *experiment, enum lab_side side)
+enum lab_part lab_qk_transforms_end(const struct lab_experiment *experiment, enum lab_side side)
 {
     enum lab_part end = side == LAB_SIDE_KEYS ? LAB_K : LAB_Q;
-    const struct lab_row_step *step = NULL;
-    while ((step = lab_row_step_next(experiment, step)) != NULL) {
+    const struct lab_qk_transform *step = NULL;
+    while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
         end = step->made[side];
     }
     return end;
