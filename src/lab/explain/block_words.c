@@ -1,4 +1,4 @@
-/* Numbers around attention, spelled out. */
+/* Spells out the numbers around attention. */
 #include "lab/explain/block_words.h"
 
 #include <math.h>
@@ -72,14 +72,14 @@ const char *lab_block_short_rule(const struct lab_block *block, size_t step, str
                : lab_block_rule(block, step, arena);
 }
 
-/* The number of a step at the place's word. */
+/* Returns the number of a step at the word of the place. */
 static float number_at(const struct lab_block *block, size_t step, const struct lab_block_place *at)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
     return s->values[at->row * s->cols + at->column];
 }
 
-static void put(struct lab_formula *formula, enum lab_role role, double value)
+static void put_number(struct lab_formula *formula, enum lab_role role, double value)
 {
     lab_formula_number(formula, role, value, DECIMALS);
 }
@@ -89,11 +89,11 @@ static void put_text(struct lab_formula *formula, const char *text)
     lab_formula_text(formula, LAB_ROLE_NONE, text);
 }
 
-/* A number that is added, with its sign between. */
-static void put_more(struct lab_formula *formula, enum lab_role role, double value)
+/* Adds a number, with its sign as the operator. */
+static void put_signed_number(struct lab_formula *formula, enum lab_role role, double value)
 {
     put_text(formula, value < 0 ? " − " : " + ");
-    put(formula, role, fabs(value));
+    put_number(formula, role, fabs(value));
 }
 
 static void put_two(struct lab_formula *formula, const struct lab_block *block,
@@ -101,12 +101,12 @@ static void put_two(struct lab_formula *formula, const struct lab_block *block,
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     const double right = (double)number_at(block, s->of[1], at);
-    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
+    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
     if (s->op == LAB_BLOCK_SUM) {
-        put_more(formula, LAB_ROLE_VALUE, right);
+        put_signed_number(formula, LAB_ROLE_VALUE, right);
     } else {
         put_text(formula, " · ");
-        put(formula, LAB_ROLE_VALUE, right);
+        put_number(formula, LAB_ROLE_VALUE, right);
     }
 }
 
@@ -117,19 +117,19 @@ static void put_norm(struct lab_formula *formula, const struct lab_block *block,
     double mean = 0, root = 1;
     lab_block_norm_of(block, at->step, at->row, at->column, &mean, &root);
     put_text(formula, s->centred ? "( " : "");
-    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
+    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
     if (s->centred) {
-        put_more(formula, LAB_ROLE_KEY, -mean);
+        put_signed_number(formula, LAB_ROLE_KEY, -mean);
         put_text(formula, " )");
     }
     put_text(formula, " ÷ ");
-    put(formula, LAB_ROLE_KEY, root);
+    put_number(formula, LAB_ROLE_KEY, root);
     if (s->gain != NULL) {
         put_text(formula, " · ");
-        put(formula, LAB_ROLE_VALUE, lab_block_gain(block, at->step, at->column));
+        put_number(formula, LAB_ROLE_VALUE, lab_block_gain(block, at->step, at->column));
     }
     if (s->bias != NULL) {
-        put_more(formula, LAB_ROLE_VALUE, lab_block_bias(block, at->step, at->column));
+        put_signed_number(formula, LAB_ROLE_VALUE, lab_block_bias(block, at->step, at->column));
     }
 }
 
@@ -156,7 +156,7 @@ static bool put_product(struct lab_formula *formula, const struct lab_block *blo
     return true;
 }
 
-/* A pair that turns: both of its numbers, with what they count. */
+/* Adds a turned pair: both of its numbers, each with its factor. */
 static void put_turned(struct lab_formula *formula, const struct lab_block *block,
                        const struct lab_block_place *at)
 {
@@ -164,18 +164,18 @@ static void put_turned(struct lab_formula *formula, const struct lab_block *bloc
     const double own = (double)number_at(block, s->of[0], at);
     struct lab_block_pair pair;
     if (!lab_block_pair_of(block, at->step, at->row, at->column, &pair)) {
-        put(formula, LAB_ROLE_X, own);
+        put_number(formula, LAB_ROLE_X, own);
         return;
     }
     const struct lab_block_place other = {at->step, at->row, pair.other};
     put_text(formula, "(");
-    put(formula, LAB_ROLE_KEY, pair.cosine);
+    put_number(formula, LAB_ROLE_KEY, pair.cosine);
     put_text(formula, "·");
-    put(formula, LAB_ROLE_X, own);
+    put_number(formula, LAB_ROLE_X, own);
     put_text(formula, ") + (");
-    put(formula, LAB_ROLE_KEY, pair.sine);
+    put_number(formula, LAB_ROLE_KEY, pair.sine);
     put_text(formula, "·");
-    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &other));
+    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &other));
     put_text(formula, ")");
 }
 
@@ -186,14 +186,13 @@ static void put_beside(struct lab_formula *formula, const struct lab_block *bloc
     const size_t step = lab_block_beside(block, at->step, at->column, &column);
     put_text(formula, lab_block_step(block, step)->sign);
     put_text(formula, " ");
-    put(formula, LAB_ROLE_X,
-        (double)number_at(block, step, &(struct lab_block_place){step, at->row, column}));
+    put_number(formula, LAB_ROLE_X,
+               (double)number_at(block, step, &(struct lab_block_place){step, at->row, column}));
 }
 
-/* Share times what it says of every expert that was asked, and the rest: of the one that all ask.
- */
-static bool put_asked(struct lab_formula *formula, const struct lab_block *block,
-                      const struct lab_block_place *at, size_t max_terms)
+/* Adds share times output for every chosen expert, and the output of the shared one as the rest. */
+static bool put_expert_mix(struct lab_formula *formula, const struct lab_block *block,
+                           const struct lab_block_place *at, size_t max_terms)
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     const struct lab_block_step *const shares = lab_block_step(block, s->of[0]);
@@ -279,9 +278,9 @@ static const char *product_sentence(const struct lab_block *block, const char *w
                         lab_block_step(block, s->of[0])->sign, word, s->weights, tr(s->what));
 }
 
-/* The experts that were asked. */
-static const char *asked_sentence(const struct lab_block *block, const char *word,
-                                  const struct lab_block_place *at, struct arena *arena)
+/* Names the experts that were chosen. */
+static const char *expert_sentence(const struct lab_block *block, const char *word,
+                                   const struct lab_block_place *at, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     const size_t all = lab_block_step(block, s->of[0])->cols;
@@ -301,7 +300,7 @@ static const char *asked_sentence(const struct lab_block *block, const char *wor
                               all, list, word);
 }
 
-/* What the number means, and where it goes. */
+/* Says what the number means and where it goes. */
 static const char *sentence_of(const struct lab_block *block, const char *word,
                                const struct lab_block_place *at, struct arena *arena)
 {
@@ -342,7 +341,7 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                                   "From the part of %s that turns: it is the same for all heads.",
                                   word);
     case LAB_BLOCK_ASKED:
-        return asked_sentence(block, word, at, arena);
+        return expert_sentence(block, word, at, arena);
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -372,15 +371,15 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     case LAB_BLOCK_ACTIVATED:
         put_text(&formula, s->function);
         put_text(&formula, "( ");
-        put(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
+        put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
         put_text(&formula, " )");
         break;
     case LAB_BLOCK_ACTIVATED_GATE:
         put_text(&formula, s->function);
         put_text(&formula, "( ");
-        put(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
+        put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
         put_text(&formula, " ) · ");
-        put(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
+        put_number(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
         break;
     case LAB_BLOCK_TURNED:
         put_turned(&formula, block, &at);
@@ -389,14 +388,14 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         put_beside(&formula, block, &at);
         break;
     case LAB_BLOCK_ASKED:
-        spelled = put_asked(&formula, block, &at, max_terms);
+        spelled = put_expert_mix(&formula, block, &at, max_terms);
         break;
     case LAB_BLOCK_GIVEN:
         spelled = false;
         break;
     }
     put_text(&formula, spelled ? " = " : "");
-    put(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
+    put_number(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
     const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
     struct lab_block_pair pair;
     const bool stays =

@@ -1,12 +1,10 @@
-/* lab/explain/cause.c — from a cell back to the cells that made it. */
+/* lab/explain/cause.c — finds the cells that made a cell, as blocks, and all cells that influenced
+ * it. */
 #include "lab/explain/cause.h"
 
 #include "lab/explain/explain_internal.h"
 
-/* lab/explain/cause.c — the cells that made a cell, as blocks; and all that had a part in it.
- */
-
-/* A list under way; room is enough for what one cell can be made of. */
+/* A list that grows; it has room for all causes of one cell. */
 struct listing {
     const struct lab_trace *trace;
     const struct lab_graph *graph;
@@ -14,8 +12,8 @@ struct listing {
     size_t count, room;
 };
 
-static void add(struct listing *list, size_t part, size_t head, size_t row, size_t column,
-                size_t rows, size_t columns)
+static void add_block(struct listing *list, size_t part, size_t head, size_t row, size_t column,
+                      size_t rows, size_t columns)
 {
     if (rows > 0 && columns > 0 && list->count < list->room) {
         list->cause[list->count++] = (struct lab_cause){
@@ -23,20 +21,20 @@ static void add(struct listing *list, size_t part, size_t head, size_t row, size
     }
 }
 
-/* A whole row of a part, or a column. */
+/* Adds a whole row of a part, or a column. */
 static void add_line(struct listing *list, size_t part, size_t head, size_t line, bool is_row)
 {
     const struct lab_node *const node = &list->graph->node[part];
-    add(list, part, head, is_row ? line : 0, is_row ? 0 : line, is_row ? 1 : node->rows,
-        is_row ? node->cols : 1);
+    add_block(list, part, head, is_row ? line : 0, is_row ? 0 : line, is_row ? 1 : node->rows,
+              is_row ? node->cols : 1);
 }
 
-/* A row of the left times a column of the right, and a bias. */
-static void causes_of_product(struct listing *list, const struct lab_node *node,
-                              const struct lab_cell *cell)
+/* Adds a row of the left, a column of the right, and a bias. */
+static void add_product_causes(struct listing *list, const struct lab_node *node,
+                               const struct lab_cell *cell)
 {
     add_line(list, node->input[0], cell->head, cell->row, true);
-    if (node->input[0] == LAB_CONCAT) { /* which is Z, head by head */
+    if (node->input[0] == LAB_CONCAT) { /* the operand is Z, head by head */
         for (size_t h = 0; h < list->graph->sizes.heads; h++) {
             add_line(list, LAB_Z, h, cell->row, true);
         }
@@ -46,62 +44,62 @@ static void causes_of_product(struct listing *list, const struct lab_node *node,
     }
     const size_t bias = lab_graph_bias(list->graph, cell->part);
     if (bias != LAB_NODES) {
-        add(list, bias, cell->head, 0, cell->column, 1, 1);
+        add_block(list, bias, cell->head, 0, cell->column, 1, 1);
     }
 }
 
-/* A number of a pair, turned. */
-static void causes_of_turn(struct listing *list, const struct lab_node *node,
-                           const struct lab_cell *cell)
+/* Adds the pair of numbers that were turned. */
+static void add_turn_causes(struct listing *list, const struct lab_node *node,
+                            const struct lab_cell *cell)
 {
     const struct lab_rotary rotary = lab_experiment_rotary(list->graph->experiment);
     const struct lab_rotary_pair pair = lab_rotary_pair_of(&rotary, node->cols, cell->column);
     const size_t apart = pair.second - pair.first;
-    add(list, node->input[0], cell->head, cell->row, pair.first, 1, apart == 1 ? 2 : 1);
+    add_block(list, node->input[0], cell->head, cell->row, pair.first, 1, apart == 1 ? 2 : 1);
     if (apart > 1) {
-        add(list, node->input[0], cell->head, cell->row, pair.second, 1, 1);
+        add_block(list, node->input[0], cell->head, cell->row, pair.second, 1, 1);
     }
 }
 
-static void causes_of_row(struct listing *list, const struct lab_node *node,
-                          const struct lab_cell *cell)
+static void add_row_causes(struct listing *list, const struct lab_node *node,
+                           const struct lab_cell *cell)
 {
     add_line(list, node->input[0], cell->head, cell->row, true);
 }
 
-static void causes_of_sum(struct listing *list, const struct lab_node *node,
-                          const struct lab_cell *cell)
+static void add_sum_causes(struct listing *list, const struct lab_node *node,
+                           const struct lab_cell *cell)
 {
-    add(list, node->input[0], 0, cell->row, cell->column, 1, 1);
-    add(list, node->input[1], 0, cell->row, cell->column, 1, 1);
+    add_block(list, node->input[0], 0, cell->row, cell->column, 1, 1);
+    add_block(list, node->input[1], 0, cell->row, cell->column, 1, 1);
 }
 
-static void causes_of_score(struct listing *list, const struct lab_node *node,
-                            const struct lab_cell *cell)
+static void add_score_causes(struct listing *list, const struct lab_node *node,
+                             const struct lab_cell *cell)
 {
     add_line(list, node->input[0], cell->head, cell->row, true);
     add_line(list, node->input[1], cell->head, cell->column, true);
 }
 
-/* The scores of the keys that are seen: a trace keeps them as they are before they are scaled. */
-static void causes_of_weight(struct listing *list, const struct lab_node *node,
-                             const struct lab_cell *cell)
+/* Adds the scores of the keys that are seen: a trace keeps them before they are scaled. */
+static void add_weight_causes(struct listing *list, const struct lab_node *node,
+                              const struct lab_cell *cell)
 {
     for (size_t j = 0; j < node->cols; j++) {
         size_t end = j;
         while (end < node->cols && lab_trace_sees(list->trace, cell->row, end)) {
             end++;
         }
-        add(list, LAB_SCORES, cell->head, cell->row, j, 1, end - j);
+        add_block(list, LAB_SCORES, cell->head, cell->row, j, 1, end - j);
         j = end > j ? end : j;
     }
 }
 
-static void causes_of_concat(struct listing *list, const struct lab_node *node,
-                             const struct lab_cell *cell)
+static void add_concat_causes(struct listing *list, const struct lab_node *node,
+                              const struct lab_cell *cell)
 {
     const size_t wide = list->graph->sizes.d_v;
-    add(list, node->input[0], cell->column / wide, cell->row, cell->column % wide, 1, 1);
+    add_block(list, node->input[0], cell->column / wide, cell->row, cell->column % wide, 1, 1);
 }
 
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
@@ -109,15 +107,15 @@ struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_
 {
     static void (*const causes_of[LAB_OPERATIONS])(struct listing *, const struct lab_node *,
                                                    const struct lab_cell *) = {
-        [LAB_SUM] = causes_of_sum,
-        [LAB_PRODUCT] = causes_of_product,
-        [LAB_TURN] = causes_of_turn,
-        [LAB_BY_ROW] = causes_of_row,
-        [LAB_DOT] = causes_of_score,
-        [LAB_NORMALISE_ROWS] = causes_of_weight,
-        [LAB_MIX] = causes_of_product,
-        [LAB_COPY] = causes_of_product,
-        [LAB_CONCATENATE] = causes_of_concat,
+        [LAB_SUM] = add_sum_causes,
+        [LAB_PRODUCT] = add_product_causes,
+        [LAB_TURN] = add_turn_causes,
+        [LAB_BY_ROW] = add_row_causes,
+        [LAB_DOT] = add_score_causes,
+        [LAB_NORMALISE_ROWS] = add_weight_causes,
+        [LAB_MIX] = add_product_causes,
+        [LAB_COPY] = add_product_causes,
+        [LAB_CONCATENATE] = add_concat_causes,
     };
     const struct lab_graph *const graph = lab_trace_graph(trace);
     const struct lab_node *const node = &graph->node[cell->part];
@@ -152,9 +150,10 @@ struct lab_causes lab_causes(const struct lab_trace *trace, enum lab_stage stage
     return (struct lab_causes){score, 1};
 }
 
-/* Which rows and columns of each part had a part in it: kept as one block for each part and head,
- * which is what they are, since every step back asks for whole rows or columns. */
-static bool grow(struct lab_cause *all, size_t *count, size_t room, const struct lab_cause *more)
+/* Extends the block of one part and head to hold `more`. One block is exact, since every step back
+ * asks for whole rows or columns. Returns whether it grew. */
+static bool extend_block(struct lab_cause *all, size_t *count, size_t room,
+                         const struct lab_cause *more)
 {
     for (size_t a = 0; a < *count; a++) {
         struct lab_cause *const old = &all[a];
@@ -194,10 +193,10 @@ struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab
     size_t count = 0;
     const struct lab_causes first = lab_causes_of(trace, cell, arena);
     for (size_t c = 0; all != NULL && c < first.count; c++) {
-        grow(all, &count, room, &first.cause[c]);
+        extend_block(all, &count, room, &first.cause[c]);
     }
-    /* Parts only depend on former ones, so that as many rounds as there are parts reach the end;
-     * the corners of a block stand for all of it. */
+    /* Parts depend only on former ones, so as many rounds as there are parts are enough, and the
+     * corners of a block stand for all of it. */
     bool grew = count > 0;
     for (size_t round = 0; grew && round < LAB_PARTS; round++) {
         grew = false;
@@ -210,7 +209,7 @@ struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab
             for (size_t k = 0; k < 2; k++) {
                 const struct lab_causes causes = lab_causes_of(trace, &corners[k], arena);
                 for (size_t c = 0; c < causes.count; c++) {
-                    grew = grow(all, &count, room, &causes.cause[c]) || grew;
+                    grew = extend_block(all, &count, room, &causes.cause[c]) || grew;
                 }
             }
         }
@@ -225,7 +224,7 @@ bool lab_cell_exists(const struct lab_trace *trace, const struct lab_cell *cell)
            cell->head < lab_trace_sizes(trace).heads;
 }
 
-/* Which of the selection's indices count rows and columns. */
+/* The selection's indices that count rows and columns. */
 enum index { BY_QUERY, BY_KEY, BY_CHANNEL, BY_WORD };
 
 static size_t index_of(const struct lab_topic *topic, enum index index)
@@ -243,9 +242,9 @@ static size_t index_of(const struct lab_topic *topic, enum index index)
     return lab_topic_of_keys(topic) ? topic->at.key : topic->at.query;
 }
 
-/* Which of the selection's indices counts rows or columns; BY_WORD: none of them does. The channel
- * of a projection is one of Q, K or V, none of d_model. */
-static enum index index_by(enum lab_extent extent, enum lab_stage stage)
+/* Returns the index of the selection that counts rows or columns; BY_WORD: none does. The channel
+ * of a projection is one of Q, K or V, never of d_model. */
+static enum index index_of_extent(enum lab_extent extent, enum lab_stage stage)
 {
     switch (extent) {
     case LAB_EXTENT_QUERIES:
@@ -279,15 +278,15 @@ enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *se
 bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
                        const struct lab_selection *selection, struct lab_cell *cell)
 {
-    struct arena arena = {0}; /* for the words, which are not needed here */
+    struct arena arena = {0}; /* for words that are not needed here */
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, &arena);
     const enum lab_part part = lab_cell_part(stage, &topic.at);
     const struct lab_node_row *const row = lab_node_row(part);
     *cell = (struct lab_cell){
         .part = part,
         .head = lab_node_has_heads(part) ? topic.at.head : 0,
-        .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_by(row->rows, stage)),
-        .column = index_of(&topic, part == LAB_C ? BY_CHANNEL : index_by(row->cols, stage)),
+        .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_of_extent(row->rows, stage)),
+        .column = index_of(&topic, part == LAB_C ? BY_CHANNEL : index_of_extent(row->cols, stage)),
     };
     arena_free(&arena);
     return lab_cell_exists(trace, cell);
@@ -321,17 +320,18 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
     const struct lab_node_row *const row = lab_node_row(cell->part);
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     size_t head = cell->head, column = cell->column;
-    if (cell->part == LAB_CONCAT && sizes.d_v > 0) { /* the Z that stands there */
+    if (cell->part == LAB_CONCAT && sizes.d_v > 0) { /* the Z at this place */
         head = column / sizes.d_v;
         column %= sizes.d_v;
     }
     *stage = row->stage;
-    select_index(selection, index_by(row->rows, *stage), cell->row);
-    select_index(selection, index_by(row->cols, *stage), column);
+    select_index(selection, index_of_extent(row->rows, *stage), cell->row);
+    select_index(selection, index_of_extent(row->cols, *stage), column);
     if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {
         selection->head = head;
     }
-    for (size_t p = LAB_V; *stage == LAB_PROJECT && p >= LAB_Q; p--) { /* the first it leads to */
+    for (size_t p = LAB_V; *stage == LAB_PROJECT && p >= LAB_Q; p--) { /* the first part that it
+                                                                          influences */
         if (lab_graph_leads(lab_trace_graph(trace), cell->part, p)) {
             selection->projected = (enum lab_part)p;
         }

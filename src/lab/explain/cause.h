@@ -1,8 +1,8 @@
 /* lab/explain/cause.h — where a number comes from: the cells that made it, and the products of its
  * sum.
  *
- * A cell is one number of one part of a trace. From any cell one can walk back to its causes, and
- * from there on, until a number that was given. */
+ * A cell is one number of one part of a trace. From any cell one can go to its causes, and on to
+ * theirs, until a number was given. */
 #ifndef LAB_EXPLAIN_CAUSE_H
 #define LAB_EXPLAIN_CAUSE_H
 
@@ -18,7 +18,7 @@ struct lab_cell {
     size_t row, column;
 };
 
-/* A block of cells: rows row … row + row_count − 1, columns likewise. */
+/* A block of cells: row_count rows from `row` on, columns likewise. */
 struct lab_cause {
     enum lab_part part;
     size_t head;
@@ -31,22 +31,22 @@ struct lab_causes {
     size_t count;                  /* 0: the number was given, or typed by hand */
 };
 
-/* Whether the trace has this cell. */
+/* Says whether the trace has this cell. */
 bool lab_cell_exists(const struct lab_trace *trace, const struct lab_cell *cell);
 
-/* The cell that is selected at a stage. At Scale it is the score that was scaled. False: the trace
- * has none (raw numbers have no X and no O). */
+/* Finds the cell that is selected at a stage; at Scale it is the score that was scaled. Returns
+ * false where the trace has none (raw numbers have no X and no O). */
 bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
                        const struct lab_selection *selection, struct lab_cell *cell);
 
-/* The part a stage ends with; at Scale the scores that are scaled. */
+/* Returns the part that a stage ends with; at Scale the scores that are scaled. */
 enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *selection);
 
-/* The stage that shows a part as its result (weights: where they are an operand). */
+/* Returns the stage that shows a part as its result (for weights, as an operand). */
 enum lab_stage lab_cell_stage(enum lab_part part);
 
-/* The stage and selection under which the cell, or the row that holds it, is the selected element.
- * What the cell does not say stays as it is in *selection. */
+/* Finds the stage and selection under which the cell, or the row that holds it, is the selected
+ * element. Indices that the cell does not determine keep their value in *selection. */
 void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
                      enum lab_stage *stage, struct lab_selection *selection);
 
@@ -65,14 +65,15 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
                                 struct arena *arena);
 
-/* The same for what is selected. At Scale: the score alone; at Output with a residual that of O. */
+/* Finds the causes of the selected element. At Scale: the score alone; at Output with a residual:
+ * the causes of O. */
 struct lab_causes lab_causes(const struct lab_trace *trace, enum lab_stage stage,
                              const struct lab_selection *selection, struct arena *arena);
 
-/* Whether a cell lies in one of the causes. */
+/* Says whether a cell lies in one of the causes. */
 bool lab_causes_hold(const struct lab_causes *causes, const struct lab_cell *cell);
 
-/* The causes' causes … down to numbers that were given: all that had a part in it. */
+/* Finds the causes of the causes down to given numbers: everything that influenced the cell. */
 struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab_cell *cell,
                                  struct arena *arena);
 
@@ -80,13 +81,13 @@ struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab
 struct lab_term {
     float left, right;
     double product;
-    bool has_left; /* false: left is a cosine or a sine, which is no part */
+    bool has_left; /* false: left is a cosine or a sine and no part of the trace */
     struct lab_cell left_cell, right_cell;
-    const char *name; /* of the dimension, or of the key; NULL: it has none, count from 1 */
+    const char *name; /* of the dimension, or of the key; NULL: it has none and is counted from 1 */
 };
 
 /* The products that make the selected element at Project, Score, Blend and Output, in the order of
- * the sum; elsewhere, and without memory, none. */
+ * the sum; elsewhere, and without memory, there are none. */
 struct lab_terms {
     const struct lab_term *term; /* owned by the arena */
     size_t count;

@@ -1,4 +1,4 @@
-/* Which queries stand together, which keys are set aside, and the weights that are left. */
+/* Finds which queries are grouped, which keys are set aside, and the weights that are left. */
 #include "lab/explain/display.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const int DECIMALS = 3;
 
-static size_t find(const struct lab_places *places, size_t place)
+static size_t find_index(const struct lab_places *places, size_t place)
 {
     size_t at = 0;
     while (at < places->count && places->place[at] < place) {
@@ -21,13 +21,13 @@ static size_t find(const struct lab_places *places, size_t place)
 
 bool lab_places_has(const struct lab_places *places, size_t place)
 {
-    const size_t at = find(places, place);
+    const size_t at = find_index(places, place);
     return at < places->count && places->place[at] == place;
 }
 
 bool lab_places_turn(struct lab_places *places, size_t place)
 {
-    const size_t at = find(places, place);
+    const size_t at = find_index(places, place);
     size_t *const here = places->place + at;
     const size_t behind = places->count - at;
     if (behind > 0 && *here == place) {
@@ -51,8 +51,8 @@ void lab_places_clamp(struct lab_places *places, size_t count)
     }
 }
 
-/* How many words before the one at `place` are the same. */
-static size_t same_before(const char *const *words, size_t place)
+/* Counts the words before `place` that are the same. */
+static size_t count_same_before(const char *const *words, size_t place)
 {
     size_t same = 0;
     for (size_t i = 0; i < place; i++) {
@@ -67,7 +67,7 @@ void lab_places_follow(struct lab_places *places, const char *const *from, size_
     struct lab_places moved = {0};
     for (size_t p = 0; p < places->count; p++) {
         const size_t place = places->place[p];
-        size_t left = place < from_count ? same_before(from, place) + 1 : 0;
+        size_t left = place < from_count ? count_same_before(from, place) + 1 : 0;
         for (size_t i = 0; left > 0 && i < to_count; i++) {
             left -= strcmp(to[i], from[place]) == 0;
             if (left == 0) {
@@ -132,12 +132,12 @@ static const char *or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
-/* “cat”, “cat” and “dog”, “cat”, “dog” and 3 more. */
+/* Names the words: “cat”, “cat” and “dog”, “cat”, “dog” and 3 more. */
 static const char *name_places(const struct lab_places *places, const char *const *words,
                                struct arena *arena)
 {
-    enum { NAMED_MOST = 4 };
-    const size_t named = places->count > NAMED_MOST ? NAMED_MOST - 1 : places->count;
+    enum { NAMED_MAX = 4 };
+    const size_t named = places->count > NAMED_MAX ? NAMED_MAX - 1 : places->count;
     const char *names = "";
     for (size_t p = 0; p < named; p++) {
         const char *const between = p == 0 ? "" : p + 1 == places->count ? tr(" and ") : ", ";
@@ -199,7 +199,7 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
                                  text_number(mean, given / (double)query_count, DECIMALS)));
 }
 
-/* Without a key that they could give something to. */
+/* Names the grouped queries that give weight to no visible key. */
 static const char *queries_alone(const struct lab_trace *trace, const struct lab_display *display,
                                  struct arena *arena)
 {

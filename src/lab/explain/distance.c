@@ -4,9 +4,9 @@
 
 #include "lab/experiment/positions.h"
 
-/* A pair of a row that stands at a place. */
-static void turned(const struct lab_rotary *rotary, const struct lab_matrix *rows, size_t row,
-                   size_t place, const struct lab_rotary_pair *pair, float out[2])
+/* Turns one pair of a row by the angle of a place. */
+static void turn_pair(const struct lab_rotary *rotary, const struct lab_matrix *rows, size_t row,
+                      size_t place, const struct lab_rotary_pair *pair, float out[2])
 {
     const double angle = lab_rotary_angle(rotary, place, pair->number, rows->cols);
     const double x = (double)lab_matrix_at(rows, row, pair->first);
@@ -26,11 +26,11 @@ float lab_distance_score(const struct lab_trace *trace, size_t head, size_t i, s
     for (size_t c = 0; c < queries.cols; c++) {
         const struct lab_rotary_pair pair = lab_rotary_pair_of(&rotary, queries.cols, c);
         float q[2], k[2];
-        if (pair.first == pair.second) { /* stays */
+        if (pair.first == pair.second) { /* the column does not turn */
             sum = fmaf(lab_matrix_at(&queries, i, c), lab_matrix_at(&keys, j, c), sum);
         } else if (pair.first == c) {
-            turned(&rotary, &queries, i, i + shift, &pair, q);
-            turned(&rotary, &keys, j, j + shift, &pair, k);
+            turn_pair(&rotary, &queries, i, i + shift, &pair, q);
+            turn_pair(&rotary, &keys, j, j + shift, &pair, k);
             sum = fmaf(q[0], k[0], fmaf(q[1], k[1], sum));
         }
     }
@@ -38,11 +38,11 @@ float lab_distance_score(const struct lab_trace *trace, size_t head, size_t i, s
 }
 
 float lab_distance_spread(const struct lab_trace *trace, size_t head, size_t i, size_t j,
-                          size_t most)
+                          size_t max)
 {
     const float here = lab_distance_score(trace, head, i, j, 0);
     float spread = 0;
-    for (size_t shift = 1; shift <= most; shift++) {
+    for (size_t shift = 1; shift <= max; shift++) {
         spread = fmaxf(spread, fabsf(lab_distance_score(trace, head, i, j, shift) - here));
     }
     return spread;

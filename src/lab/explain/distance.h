@@ -1,17 +1,17 @@
-/* lab/explain/distance.h — rotary scores depend on the distance of two words alone: measured. */
+/* lab/explain/distance.h — measures that rotary scores depend only on the distance of two words. */
 #ifndef LAB_EXPLAIN_DISTANCE_H
 #define LAB_EXPLAIN_DISTANCE_H
 
 #include "lab/run/trace.h"
 
-/* The score of query i and key j of a head when both words stand `shift` places further on, of
- * their rows before they are turned; float32, as the core multiplies. Only with rotary positions.
- */
+/* Returns the score of query i and key j of a head with both words `shift` places further on, from
+ * their rows before they are turned; in float32, as the core multiplies. It needs rotary
+ * positions. */
 float lab_distance_score(const struct lab_trace *trace, size_t head, size_t i, size_t j,
                          size_t shift);
 
-/* The largest difference to shift 0 over shifts 1 … most. */
+/* Returns the largest difference to shift 0 over the shifts 1 to max. */
 float lab_distance_spread(const struct lab_trace *trace, size_t head, size_t i, size_t j,
-                          size_t most);
+                          size_t max);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/explain/explain.c — the selected element as a title and a formula. */
+/* lab/explain/explain.c — explains the selected element by a title and a formula. */
 #include "lab/explain/explain.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ int lab_decimals(const struct lab_matrix *matrix, int max)
     }
     int decimals = 0;
     double unit = 1;
-    /* Of a very large matrix evenly spaced rows are looked at: this is asked for in every frame. */
+    /* Only evenly spaced rows of a very large matrix are read, since this is called in every
+     * frame. */
     const size_t step = 1 + matrix->rows * matrix->cols / DECIMALS_TRIED_MAX;
     for (size_t i = 0; i < matrix->rows; i += step) {
         for (size_t j = 0; j < matrix->cols && decimals < max; j++) {
@@ -47,8 +48,8 @@ const char *lab_topic_word(struct arena *arena, const char *word)
     return cut == NULL ? "…" : cut;
 }
 
-/* How far the channel may go at a stage; 0: there is nothing to choose from. */
-static size_t channels(const struct lab_topic *topic)
+/* Returns the number of channels to choose from at a stage. */
+static size_t channel_count(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
     switch (topic->stage) {
@@ -64,7 +65,7 @@ static size_t channels(const struct lab_topic *topic)
     }
 }
 
-static size_t clamped(size_t index, size_t count)
+static size_t clamp_index(size_t index, size_t count)
 {
     return count == 0 ? 0 : index < count ? index : count - 1;
 }
@@ -86,10 +87,10 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     if (at->projected != LAB_K && at->projected != LAB_V && !latent) {
         at->projected = LAB_Q;
     }
-    at->head = clamped(at->head, topic.sizes.heads);
-    at->query = clamped(at->query, topic.sizes.n);
-    at->key = clamped(at->key, topic.sizes.m);
-    at->channel = clamped(at->channel, channels(&topic));
+    at->head = clamp_index(at->head, topic.sizes.heads);
+    at->query = clamp_index(at->query, topic.sizes.n);
+    at->key = clamp_index(at->key, topic.sizes.m);
+    at->channel = clamp_index(at->channel, channel_count(&topic));
     topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
     topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
     topic.quoted_query = lab_quoted(arena, topic.query);
@@ -124,8 +125,8 @@ size_t lab_topic_strongest(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     size_t best = 0;
     for (size_t j = 1; j < alpha.cols; j++) {
-        const float most = lab_matrix_at(&alpha, topic->at.query, best);
-        best = lab_matrix_at(&alpha, topic->at.query, j) > most ? j : best;
+        const float max = lab_matrix_at(&alpha, topic->at.query, best);
+        best = lab_matrix_at(&alpha, topic->at.query, j) > max ? j : best;
     }
     return best;
 }
@@ -137,7 +138,7 @@ const char *lab_topic_percent(struct arena *arena, double share)
     return text == NULL ? "" : text;
 }
 
-/* The head a title speaks of, where there are several. */
+/* Adds the head to a title where there are several. */
 static const char *title_of(const struct lab_topic *topic, const char *title)
 {
     const bool shared = topic->stage == LAB_PROJECT && topic->at.projected == LAB_C;
@@ -157,7 +158,7 @@ static const float *row_of(const struct lab_matrix *matrix, size_t row)
     return matrix->values + row * matrix->stride;
 }
 
-/* A row of a part, or a column, as the operand of a sum. */
+/* Returns a row of a part, or a column, as the operand of a sum. */
 static struct lab_factor row_factor(const struct lab_matrix *matrix, enum lab_part part,
                                     size_t head, size_t row, enum lab_role role)
 {
@@ -173,7 +174,7 @@ static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab
                                .cells = {true, part, head, 0, column, 1, 0}};
 }
 
-/* The bias of column `column`; values NULL where there is none. */
+/* Returns the bias of column `column`; values NULL: there is none. */
 static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_part result,
                                      size_t head, size_t column, enum lab_role role)
 {
@@ -185,7 +186,7 @@ static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_par
     return column_factor(&bias, (enum lab_part)part, head, column, role);
 }
 
-/* A formula under way, and what it explains. */
+/* A formula that grows, and the element that it explains. */
 struct explaining {
     struct lab_topic topic;
     struct lab_formula formula;
@@ -194,8 +195,8 @@ struct explaining {
     const char *sentence;
 };
 
-/* What the selected number comes to. One that was typed by hand is not what its formula says: then
- * both are shown. */
+/* Adds the selected number as the result. Where it was typed by hand, the computed number comes
+ * first, since the formula does not give the typed one. */
 static void put_result(struct explaining *now, const struct lab_matrix *result, int decimals)
 {
     struct lab_formula *const formula = &now->formula;
@@ -223,7 +224,7 @@ static void finish_sum(struct explaining *now, const struct lab_sum *sum,
     now->sentence = lab_sentence(&now->topic, sum);
 }
 
-/* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows
+/* Adds a row of numbers, "(−2.7, 0.5, −0.2)", with the selected one as the result; long rows are
  * shortened around it. */
 static void put_row(struct explaining *now, const struct lab_matrix *matrix, enum lab_part part,
                     size_t row, enum lab_role role)
@@ -248,7 +249,7 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, enu
     lab_formula_text(formula, LAB_ROLE_NONE, last < matrix->cols ? ", …)" : ")");
 }
 
-/* With positions a number is one that goes with the word and one that goes with its place. */
+/* Explains a number with positions as one of the word plus one of its place. */
 static void explain_placed(struct explaining *now, const struct lab_matrix *x)
 {
     const struct lab_topic *const topic = &now->topic;
@@ -289,7 +290,7 @@ static const struct letter {
 } letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}},
   latent_letter = {LAB_ROLE_VALUE, "c"};
 
-/* A number that has been turned: two of the row before it, with cosine and sine. */
+/* Explains a turned number by two of the row before it, with cosine and sine. */
 static void explain_turned(struct explaining *now, const struct lab_projection *made,
                            const struct lab_matrix *result, const char *word)
 {
@@ -421,19 +422,19 @@ static void explain_scale(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
-/* What a score counts for in its row before the row is divided by its sum. */
-static double counts_for(const struct lab_experiment *experiment, float scaled, float most)
+/* Returns the numerator of a score's share in its row. */
+static double softmax_numerator(const struct lab_experiment *experiment, float scaled, float max)
 {
     const bool hidden = isinf(scaled) && scaled < 0;
     if (experiment->normalise == LAB_PLAIN_SHARE) {
         return hidden ? 0 : (double)scaled;
     }
-    return experiment->keep_maximum ? (double)expf(scaled) : exp((double)scaled - (double)most);
+    return experiment->keep_maximum ? (double)expf(scaled) : exp((double)scaled - (double)max);
 }
 
-/* "exp(4.186 − 4.376) ÷ (", "exp(4.186) ÷ (" or "4.186 ÷ (" */
-static void put_share_of(struct explaining *now, const struct lab_cells *cells, float scaled,
-                         float most)
+/* Adds "exp(4.186 − 4.376) ÷ (", "exp(4.186) ÷ (" or "4.186 ÷ (". */
+static void put_numerator(struct explaining *now, const struct lab_cells *cells, float scaled,
+                          float max)
 {
     struct lab_formula *const formula = &now->formula;
     const struct lab_experiment *const experiment = now->topic.experiment;
@@ -442,8 +443,8 @@ static void put_share_of(struct explaining *now, const struct lab_cells *cells, 
     lab_formula_cell(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
                      now->topic.at.key);
     if (!plain && !experiment->keep_maximum) {
-        lab_formula_text(formula, LAB_ROLE_NONE, most < 0 ? " + " : " − ");
-        lab_formula_number(formula, LAB_ROLE_NONE, fabs((double)most), LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_NONE, max < 0 ? " + " : " − ");
+        lab_formula_number(formula, LAB_ROLE_NONE, fabs((double)max), LAB_DECIMALS_MAX);
     }
     lab_formula_text(formula, LAB_ROLE_NONE, plain ? " ÷ (" : ") ÷ (");
 }
@@ -473,8 +474,8 @@ static const char *weight_title(const struct lab_topic *topic)
     return title != NULL ? title : "";
 }
 
-/* Only the keys that have a part in the row: what a mask hides is no term. */
-static void leave_hidden_out(const struct lab_topic *topic, struct lab_sum *sum)
+/* Keeps only the keys that the mask shows as terms of the sum. */
+static void drop_hidden_terms(const struct lab_topic *topic, struct lab_sum *sum)
 {
     size_t *const which = topic->experiment->mask == LAB_MASK_NONE
                               ? NULL
@@ -499,29 +500,29 @@ static void explain_softmax(struct explaining *now)
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, 0, 0, 1};
     float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
     const float sink = lab_trace_sink(topic->trace, at->head);
-    float most = sink;
+    float max = sink;
     now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
                               weight_title(topic));
     for (size_t j = 0; j < alpha.cols; j++) {
-        most = fmaxf(most, lab_trace_scaled(topic->trace, at->head, at->query, j));
+        max = fmaxf(max, lab_trace_scaled(topic->trace, at->head, at->query, j));
     }
-    if (isfinite(most) && power != NULL) {
+    if (isfinite(max) && power != NULL) {
         for (size_t j = 0; j < alpha.cols; j++) {
             const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, j);
-            power[j] = (float)counts_for(topic->experiment, scaled, most);
+            power[j] = (float)softmax_numerator(topic->experiment, scaled, max);
         }
-        put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
-                     most);
+        put_numerator(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
+                      max);
         struct lab_sum sum = {
             .left = {power, 1, LAB_ROLE_NONE, LAB_DECIMALS_MAX, .cells = cells},
             .count = alpha.cols,
         };
-        leave_hidden_out(topic, &sum);
+        drop_hidden_terms(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
         if (!isinf(sink)) {
             lab_formula_text(formula, LAB_ROLE_NONE, " + ");
-            lab_formula_number(formula, LAB_ROLE_NONE, counts_for(topic->experiment, sink, most),
-                               LAB_DECIMALS_MAX);
+            lab_formula_number(formula, LAB_ROLE_NONE,
+                               softmax_numerator(topic->experiment, sink, max), LAB_DECIMALS_MAX);
             lab_formula_text(formula, LAB_ROLE_NONE, tr(" sink"));
         }
         lab_formula_text(formula, LAB_ROLE_NONE, ")");
@@ -545,7 +546,7 @@ static void explain_blend(struct explaining *now)
     };
     now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
                               column, topic->query, column);
-    leave_hidden_out(topic, &sum);
+    drop_hidden_terms(topic, &sum);
     finish_sum(now, &sum, &z);
 }
 
@@ -558,7 +559,7 @@ static void explain_output(struct explaining *now)
     const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
     if (o.values == NULL) {
         now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
-        now->topic.at.channel = clamped(at->channel, concat.cols);
+        now->topic.at.channel = clamp_index(at->channel, concat.cols);
         put_row(now, &concat, LAB_CONCAT, at->query, LAB_ROLE_OUTPUT);
         now->sentence = lab_sentence(topic, NULL);
         return;

@@ -8,63 +8,64 @@
 
 enum { LAB_DECIMALS_MAX = 3, LAB_PRODUCTS_MAX = 6 };
 
-/* One selected element and all that is needed to talk about it. */
+/* One selected element and all that is needed to describe it. */
 struct lab_topic {
     const struct lab_trace *trace;
     const struct lab_experiment *experiment;
     const struct lab_graph *graph; /* how it is computed */
     struct lab_sizes sizes;
     enum lab_stage stage;
-    struct lab_selection at; /* inside what exists */
+    struct lab_selection at; /* clamped to what exists */
     struct arena *arena;
     const char *query, *key;               /* the words, long ones cut */
-    const char *quoted_query, *quoted_key; /* the same as words of a sentence */
+    const char *quoted_query, *quoted_key; /* the same in quotes */
 };
 
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
                               const struct lab_selection *selection, struct arena *arena);
 
-/* Whether the selected row of Q, K or V is named by the key: where keys are other words. */
+/* Says whether the selected row of Q, K or V is named by the key, which is so where keys are other
+ * words. */
 bool lab_topic_of_keys(const struct lab_topic *topic);
 
-/* What the selected number of Q, K or V is made of: a row of one part, a column of another; or with
- * rope a pair of numbers that has been turned. */
+/* What the selected number of Q, K or V is made of: a row of one part and a column of another; or
+ * with rotary positions a pair of numbers that is turned. */
 struct lab_projection {
     enum lab_part result, x, weights;
     size_t word;            /* row of result and x */
-    bool turned;            /* result is row `word` of x times turn: */
-    size_t first, step;     /* columns first and first + step of x, */
-    size_t pair;            /* pair of them: 2, or 1 where the number stays */
+    bool turned;            /* result is row `word` of x times turn, with */
+    size_t first, step;     /* columns first and first + step of x, and */
+    size_t pair;            /* so many of them: 2, or 1 where the number does not turn */
     bool is_second;         /* the selected number is the second of its pair */
-    float turn[2];          /* what they count: cosine and sine with their signs */
+    float turn[2];          /* their factors: cosine and sine with their signs */
     double angle;           /* in radians */
-    double stretch;         /* how much longer the turned pair is made; 1: it is not */
+    double stretch;         /* factor of the turned pair's length; 1: none */
     const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
 };
 struct lab_projection lab_topic_projection(const struct lab_topic *topic);
 
-/* Whether the selected number was typed by hand, and then the cell. */
+/* Says whether the selected number was typed by hand, and finds its cell. */
 bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
 
-/* A word, cut to a length that leaves room for what is said about it. */
+/* Cuts a word so that the sentence about it stays short. */
 const char *lab_topic_word(struct arena *arena, const char *word);
 
-/* "animalness", or "5" (counted from 1) for a column without a name. */
+/* Returns "animalness", or "5" (counted from 1) for a column without a name. */
 const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
                              size_t column);
 
-/* α of the selected query's row: the matrix, and the key that gets most. */
+/* Returns the key that gets most of the selected query's row of α. */
 size_t lab_topic_strongest(const struct lab_topic *topic);
 
-/* "39.4 %" */
+/* Returns "39.4 %". */
 const char *lab_topic_percent(struct arena *arena, double share);
 
-/* One plain sentence about the element at the topic's stage. `sum` is the sum of products that
- * makes it, where it is one (Project, Score, Blend, Output), else NULL. */
+/* Returns one plain sentence about the element at the topic's stage. `sum` is the sum of products
+ * that makes it, where there is one (Project, Score, Blend, Output), else NULL. */
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum);
 
-/* Which words get most of the query's attention: "dog gives 87 % of its attention to cat and dog."
- */
+/* Says which words get most of the query's attention: "dog gives 87 % of its attention to cat and
+ * dog." */
 const char *lab_sentence_attention(const struct lab_topic *topic);
 
 #endif

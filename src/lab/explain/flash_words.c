@@ -1,4 +1,4 @@
-/* lab/explain/flash_words.c — what a tile did, as sentences and as a sum. */
+/* lab/explain/flash_words.c — describes what a tile did, in sentences and as a sum. */
 #include <math.h>
 
 #include "base/text.h"
@@ -11,7 +11,7 @@ int lab_flash_decimals(float factor)
     return factor <= 0 || factor >= 0.01f ? 2 : factor >= 0.0001f ? 4 : 6;
 }
 
-/* 2.4e-7 as "2·10⁻⁷". */
+/* Writes 2.4e-7 as "2·10⁻⁷". */
 const char *lab_small_number(struct arena *arena, float value)
 {
     static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -31,9 +31,9 @@ const char *lab_small_number(struct arena *arena, float value)
     return arena_format(arena, "%d·10⁻%s%s", leading, tens > 0 ? digits[tens] : "", digits[ones]);
 }
 
-/* "“lion” and “NYC”", or "queries 1 to 32". */
-static const char *names(struct arena *arena, const char *const *words, size_t from, size_t count,
-                         const char *what)
+/* Names the words, "“lion” and “NYC”", or counts them, "queries 1 to 32". */
+static const char *name_range(struct arena *arena, const char *const *words, size_t from,
+                              size_t count, const char *what)
 {
     if (count == 1) {
         return lab_quoted(arena, lab_topic_word(arena, words[from]));
@@ -46,7 +46,7 @@ static const char *names(struct arena *arena, const char *const *words, size_t f
     return arena_format(arena, "%s %zu to %zu", what, from + 1, from + count);
 }
 
-/* The row whose maximum grew: the chosen one if it did, else the first; SIZE_MAX: none. */
+/* Returns the row whose maximum grew: the chosen one if it did, else the first; SIZE_MAX: none. */
 static size_t growing_row(const struct lab_flash_tile *tile, size_t query)
 {
     size_t found = SIZE_MAX;
@@ -59,7 +59,7 @@ static size_t growing_row(const struct lab_flash_tile *tile, size_t query)
     return found;
 }
 
-/* What this tile did to the rows it belongs to. */
+/* Says what this tile did to its rows. */
 static const char *tile_effect(const struct lab_trace *trace, const struct lab_flash_tile *tile,
                                size_t query, struct arena *arena)
 {
@@ -78,7 +78,7 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
     text_number(after, (double)tile->max[r], 2);
     text_number(factor, (double)tile->rescale[r], lab_flash_decimals(tile->rescale[r]));
     const bool below = tile->max[r] < 0;
-    /* The spaces of the power are some that no line breaks at. */
+    /* The spaces around the power do not break, so the number stays on one line. */
     return arena_format(
         arena,
         "The maximum of %s grows from %s to %s: what was summed up before is "
@@ -103,12 +103,12 @@ const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_f
     }
     return arena_format(
         arena, tr_n("%s meets %s. %s", "%s meet %s. %s", tile->rows),
-        names(arena, lab_trace_queries(trace), tile->row, tile->rows, tr("Queries")),
-        names(arena, lab_trace_keys(trace), tile->col, tile->cols, tr("keys")),
+        name_range(arena, lab_trace_queries(trace), tile->row, tile->rows, tr("Queries")),
+        name_range(arena, lab_trace_keys(trace), tile->col, tile->cols, tr("keys")),
         tile_effect(trace, tile, query, arena));
 }
 
-/* What the row has before this tile: l, or a number of O; 0 at its first tile. */
+/* Returns the sum of the row before this tile: l, or a number of O; 0 at its first tile. */
 static double before_tile(const struct lab_trace *trace, const struct lab_flash *flash,
                           size_t number, bool of_output, const struct lab_selection *at,
                           struct arena *arena)
@@ -127,7 +127,8 @@ static double before_tile(const struct lab_trace *trace, const struct lab_flash 
                : 0;
 }
 
-/* "l(lion) = l · e^(m − m′) + Σ e^(S − m′), m′ = 15.011"; of the first tile without what was. */
+/* Returns "l(lion) = l · e^(m − m′) + Σ e^(S − m′), m′ = 15.011"; the first tile has no former
+ * l. */
 static const char *sum_title(const struct lab_topic *topic, bool of_output, bool first, float max)
 {
     struct arena *const arena = topic->arena;
@@ -137,7 +138,7 @@ static const char *sum_title(const struct lab_topic *topic, bool of_output, bool
                         former, powers, lab_formula_digits(arena, (double)max, LAB_DECIMALS_MAX));
 }
 
-/* How far the row has come. */
+/* Says how much of the row is summed so far. */
 static const char *sum_sentence(const struct lab_topic *topic, const struct lab_flash *flash,
                                 size_t number)
 {

@@ -1,4 +1,4 @@
-/* lab/explain/formula.c — formulas piece by piece. */
+/* lab/explain/formula.c — builds formulas piece by piece. */
 #include "lab/explain/formula.h"
 
 #include <math.h>
@@ -64,27 +64,27 @@ void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double va
     }
 }
 
-static size_t place_of(const struct lab_sum *sum, size_t t)
+static size_t index_of_term(const struct lab_sum *sum, size_t t)
 {
     return sum->which == NULL ? t : sum->which[t];
 }
 
-static double product(const struct lab_sum *sum, size_t term)
+static double product_of_term(const struct lab_sum *sum, size_t term)
 {
-    const size_t t = place_of(sum, term);
+    const size_t t = index_of_term(sum, term);
     const double left = (double)sum->left.values[t * sum->left.step];
     return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
 }
 
-/* The max_terms products of the largest magnitude, largest first; of equal ones the first. What is
- * not a number comes before all. Returns the sum of the others. */
+/* Chooses the max_terms products of largest magnitude, largest first, equal ones in their order;
+ * NaN comes before all. Returns the sum of the others. */
 static double choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen, size_t *order)
 {
     for (size_t round = 0; round < max_terms; round++) {
         size_t best = 0;
         double largest = -1;
         for (size_t t = 0; t < sum->count; t++) {
-            const double value = product(sum, t);
+            const double value = product_of_term(sum, t);
             const double size = isnan(value) ? (double)INFINITY : fabs(value);
             if (!chosen[t] && size > largest) {
                 largest = size;
@@ -96,14 +96,14 @@ static double choose_terms(const struct lab_sum *sum, size_t max_terms, bool *ch
     }
     double rest = 0;
     for (size_t t = 0; t < sum->count; t++) {
-        rest += chosen[t] ? 0 : product(sum, t);
+        rest += chosen[t] ? 0 : product_of_term(sum, t);
     }
     return rest;
 }
 
 static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t term)
 {
-    const size_t t = place_of(sum, term);
+    const size_t t = index_of_term(sum, term);
     const struct lab_factor *const left = &sum->left, *const right = &sum->right;
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_NONE, "(");
@@ -120,7 +120,7 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     }
 }
 
-/* What is added to the products: a bias. */
+/* Adds the bias after the products. */
 static void put_added(struct lab_formula *formula, const struct lab_factor *added)
 {
     if (added->values != NULL) {
@@ -132,7 +132,8 @@ static void put_added(struct lab_formula *formula, const struct lab_factor *adde
 
 static void put_products(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
 {
-    const bool plain = sum->right.values == NULL; /* one that is left is shorter than its name */
+    const bool plain = sum->right.values == NULL; /* a single remaining term is shorter than its
+                                                     count */
     max_terms = max_terms == 0 ? 1 : max_terms;
     if (sum->count <= max_terms + (plain ? 1 : 0)) {
         for (size_t t = 0; t < sum->count; t++) {
@@ -173,7 +174,7 @@ const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum,
     }
     const char *text = "";
     for (size_t t = 0; t < sum->count && text != NULL; t++) {
-        const double value = product(sum, t);
+        const double value = product_of_term(sum, t);
         const bool minus = t > 0 && value < 0;
         text = arena_format(arena, "%s%s%s", text,
                             t == 0  ? ""

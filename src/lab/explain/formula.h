@@ -1,5 +1,5 @@
-/* lab/explain/formula.h — a row of pieces that grows, and sums of products shortened to their
- * largest terms. */
+/* lab/explain/formula.h — a row of pieces that grows, and sums of products that are shortened to
+ * their largest terms. */
 #ifndef LAB_EXPLAIN_FORMULA_H
 #define LAB_EXPLAIN_FORMULA_H
 
@@ -14,7 +14,7 @@ struct lab_formula {
     size_t pieces, room;
 };
 
-/* Which cells of the trace numbers are, one behind the other. */
+/* The cells of the trace that numbers stand in, one after the other. */
 struct lab_cells {
     bool known; /* false: they are no cells */
     enum lab_part part;
@@ -34,32 +34,32 @@ struct lab_factor {
 struct lab_sum {
     struct lab_factor left, right; /* right.values NULL: a sum of the left numbers alone */
     size_t count;
-    const size_t *which;     /* [count]: the places of the terms; NULL: 0 … count − 1 */
+    const size_t *which;     /* [count]: indices of the terms; NULL: all in their order */
     bool brackets;           /* around each product */
-    struct lab_factor added; /* one number more; values NULL: none */
-    int rest_decimals;       /* of the terms that are not written, as one number; 0: 3 */
+    struct lab_factor added; /* one more number; values NULL: none */
+    int rest_decimals;       /* of the omitted terms as one number; 0: 3 */
 };
 
-/* Room for `room` pieces; more are dropped. Without memory the formula stays empty. */
+/* Starts a formula with room for `room` pieces; more are dropped. Without memory it stays empty. */
 struct lab_formula lab_formula_start(struct arena *arena, size_t room);
 
 void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text);
 void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
                         int decimals);
 
-/* The number of a cell: the t-th of those given. */
+/* Adds the number of a cell: the t-th of those given. */
 void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
                       const struct lab_cells *cells, size_t t);
 
-/* The products joined by " + ": all of them in their order, or the max_terms largest ones, largest
- * first, and the others as one number. Pieces needed: lab_formula_room. */
+/* Adds the products joined by " + ": all in their order, or the max_terms largest ones, largest
+ * first, and the others as one number. It needs lab_formula_room pieces. */
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms);
 size_t lab_formula_room(size_t max_terms);
 
-/* A number as a text of the arena; "" when there is no memory. */
+/* Returns a number as a text of the arena; "" without memory. */
 const char *lab_formula_digits(struct arena *arena, double value, int decimals);
 
-/* The products themselves: "6.75 + 0.50 − 0.12", or "" for more than max of them. */
+/* Returns the products, "6.75 + 0.50 − 0.12", or "" for more than max of them. */
 const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
                                  int decimals);
 

@@ -1,4 +1,4 @@
-/* lab/explain/frame.c — principal components of the rows on screen. */
+/* lab/explain/frame.c — finds the principal components of the rows on screen. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "lab/explain/eigen.h"
 #include "lab/run/measure.h"
 
-/* --- eigenvalues and eigenvectors of a small symmetric matrix --- */
+/* ---- eigenvalues and eigenvectors of a small symmetric matrix -------------------------------- */
 
 enum { ROUNDS_MAX = 60 };
 
-static double dot(const double *a, const double *b, size_t n)
+static double dot_product(const double *a, const double *b, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -19,25 +19,25 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* The unit vector v for which H = I − 2vvᵀ maps x to a multiple of its first axis; false: x is
- * there. */
-static bool reflector(const double *x, size_t n, double *v)
+/* Finds the unit vector v for which H = I − 2vvᵀ maps x to a multiple of the first axis. Returns
+ * false where x is 0. */
+static bool find_reflector(const double *x, size_t n, double *v)
 {
-    const double length = sqrt(dot(x, x, n));
+    const double length = sqrt(dot_product(x, x, n));
     if (!(length > 0)) {
         return false;
     }
     memcpy(v, x, n * sizeof *v);
     v[0] += copysign(length, x[0]);
-    const double norm = sqrt(dot(v, v, n));
+    const double norm = sqrt(dot_product(v, v, n));
     for (size_t i = 0; i < n; i++) {
         v[i] /= norm;
     }
     return true;
 }
 
-/* a becomes three diagonals; the rows of q become the axes in which it has them. v, w [n]. */
-static void reduce(double *a, size_t n, double *q, double *v, double *w)
+/* Reduces a to three diagonals; the rows of q become the axes of this form. v, w [n]. */
+static void reduce_to_tridiagonal(double *a, size_t n, double *q, double *v, double *w)
 {
     memset(q, 0, n * n * sizeof *q);
     for (size_t i = 0; i < n; i++) {
@@ -45,12 +45,12 @@ static void reduce(double *a, size_t n, double *q, double *v, double *w)
     }
     for (size_t k = 0; k + 2 < n; k++) {
         const size_t first = k + 1, m = n - first;
-        if (!reflector(a + k * n + first, m, v)) {
+        if (!find_reflector(a + k * n + first, m, v)) {
             continue;
         }
         double along = 0;
         for (size_t i = 0; i < m; i++) {
-            w[i] = 2 * dot(a + (first + i) * n + first, v, m);
+            w[i] = 2 * dot_product(a + (first + i) * n + first, v, m);
             along += w[i] * v[i];
         }
         for (size_t i = 0; i < m; i++) {
@@ -62,11 +62,11 @@ static void reduce(double *a, size_t n, double *q, double *v, double *w)
                 row[j] -= v[i] * w[j] + w[i] * v[j];
             }
         }
-        const double reach = dot(a + k * n + first, v, m);
+        const double reach = dot_product(a + k * n + first, v, m);
         for (size_t i = 0; i < m; i++) {
             a[k * n + first + i] -= 2 * reach * v[i];
         }
-        /* q = H·q: every column of the rows from `first` on. */
+        /* Multiplies q = H·q: every column of the rows from `first` on. */
         for (size_t c = 0; c < n; c++) {
             double sum = 0;
             for (size_t i = 0; i < m; i++) {
@@ -80,7 +80,7 @@ static void reduce(double *a, size_t n, double *q, double *v, double *w)
 }
 
 /* Turns rows i and i + 1 of q by the angle of cosine c and sine s. */
-static void turn(double *q, size_t n, size_t i, double c, double s)
+static void rotate_rows(double *q, size_t n, size_t i, double c, double s)
 {
     double *const upper = q + i * n, *const lower = upper + n;
     for (size_t k = 0; k < n; k++) {
@@ -90,7 +90,8 @@ static void turn(double *q, size_t n, size_t i, double c, double s)
     }
 }
 
-/* The end of the block that begins at l: the first place whose side entry is as good as 0. */
+/* Returns the end of the block that begins at l: the first place whose side entry is practically
+ * 0. */
 static size_t block_end(const double *diagonal, const double *side, size_t l, size_t n)
 {
     size_t m = l;
@@ -100,8 +101,8 @@ static size_t block_end(const double *diagonal, const double *side, size_t l, si
     return m;
 }
 
-/* One QL sweep over the block l … m. */
-static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q, size_t n)
+/* Makes one QL sweep over the block from l to m. */
+static void sweep_block(double *diagonal, double *side, size_t l, size_t m, double *q, size_t n)
 {
     double g = (diagonal[l + 1] - diagonal[l]) / (2 * side[l]);
     g = diagonal[m] - diagonal[l] + side[l] / (g + copysign(hypot(g, 1), g));
@@ -110,7 +111,7 @@ static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q,
         const double f = s * side[i], b = c * side[i];
         const double r = hypot(f, g);
         side[i + 1] = r;
-        if (!(r > 0)) { /* the block falls apart here */
+        if (!(r > 0)) { /* the block splits here */
             diagonal[i + 1] -= p;
             side[m] = 0;
             return;
@@ -122,7 +123,7 @@ static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q,
         p = s * both;
         diagonal[i + 1] = shifted + p;
         g = c * both - b;
-        turn(q, n, i, c, s);
+        rotate_rows(q, n, i, c, s);
     }
     diagonal[l] -= p;
     side[l] = g;
@@ -153,7 +154,7 @@ static void sort_down(double *value, double *vector, size_t n)
 bool lab_eigen_symmetric(double *a, size_t n, double *value, double *vector, double *work)
 {
     double *const side = work;
-    reduce(a, n, vector, work + n, work + 2 * n);
+    reduce_to_tridiagonal(a, n, vector, work + n, work + 2 * n);
     for (size_t i = 0; i < n; i++) {
         value[i] = a[i * n + i];
         side[i] = i + 1 < n ? a[i * n + i + 1] : 0;
@@ -164,7 +165,7 @@ bool lab_eigen_symmetric(double *a, size_t n, double *value, double *vector, dou
             if (rounds++ == ROUNDS_MAX) {
                 return false;
             }
-            sweep(value, side, l, m, vector, n);
+            sweep_block(value, side, l, m, vector, n);
         }
     }
     sort_down(value, vector, n);
@@ -174,10 +175,10 @@ bool lab_eigen_symmetric(double *a, size_t n, double *value, double *vector, dou
 enum {
     FRAME_AXES = 3,
     FRAME_ROWS_MAX =
-        128 /* more are thinned out evenly: the axes need no more, and a frame is short */
+        128 /* more are thinned out evenly: the axes need no more, and a frame must stay short */
 };
 
-/* The rows that are looked at, less their mean. */
+/* The rows that are used, with their mean subtracted. */
 struct sample {
     double *row; /* [rows][cols] */
     size_t rows, cols;
@@ -193,8 +194,8 @@ static bool is_finite_row(const float *row, size_t cols)
     return true;
 }
 
-static bool take_sample(const struct lab_matrix *matrices, size_t count, struct arena *arena,
-                        struct sample *sample, double *mean)
+static bool collect_sample(const struct lab_matrix *matrices, size_t count, struct arena *arena,
+                           struct sample *sample, double *mean)
 {
     size_t all = 0, at = 0;
     for (size_t m = 0; m < count; m++) {
@@ -229,7 +230,7 @@ static bool take_sample(const struct lab_matrix *matrices, size_t count, struct 
     return true;
 }
 
-/* Eight sums that do not wait for each other; their order is the same on every machine. */
+/* Adds in eight independent sums whose order is the same on every machine. */
 static double dot_of_columns(const double *a, const double *b, size_t count)
 {
     enum { LANES = 8 };
@@ -246,9 +247,9 @@ static double dot_of_columns(const double *a, const double *b, size_t count)
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-/* Element (i, j) of XXᵀ (over rows) or XᵀX (over columns), whichever is smaller: their eigenvalues
- * other than 0 are the same. */
-static double moment(const struct sample *sample, bool over_rows, size_t i, size_t j)
+/* Returns element (i, j) of XXᵀ (over rows) or XᵀX (over columns), whichever is smaller; their
+ * eigenvalues other than 0 are the same. */
+static double moment_entry(const struct sample *sample, bool over_rows, size_t i, size_t j)
 {
     double sum = 0;
     const size_t cols = sample->cols;
@@ -261,8 +262,9 @@ static double moment(const struct sample *sample, bool over_rows, size_t i, size
     return sum;
 }
 
-/* Length 1, largest entry positive; all 0 when there is no direction left. */
-static void settle(double *component, size_t cols)
+/* Scales a component to length 1 with its largest entry positive; one without a direction stays
+ * 0. */
+static void normalise_component(double *component, size_t cols)
 {
     double square = 0;
     size_t largest = 0;
@@ -276,9 +278,9 @@ static void settle(double *component, size_t cols)
     }
 }
 
-/* The component that belongs to an eigenvector of the smaller moment matrix. */
-static void component_of(const struct sample *sample, bool over_rows, const double *vector,
-                         double *component)
+/* Computes the component that belongs to an eigenvector of the smaller moment matrix. */
+static void compute_component(const struct sample *sample, bool over_rows, const double *vector,
+                              double *component)
 {
     const size_t cols = sample->cols;
     if (!over_rows) {
@@ -289,7 +291,7 @@ static void component_of(const struct sample *sample, bool over_rows, const doub
             component[c] += vector[r] * sample->row[r * cols + c];
         }
     }
-    settle(component, cols);
+    normalise_component(component, cols);
 }
 
 static bool fit_components(const struct sample *sample, struct arena *arena,
@@ -306,16 +308,16 @@ static bool fit_components(const struct sample *sample, struct arena *arena,
     double total = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) {
-            moments[i * n + j] = moment(sample, over_rows, i, j);
+            moments[i * n + j] = moment_entry(sample, over_rows, i, j);
             moments[j * n + i] = moments[i * n + j];
         }
         total += moments[i * n + i];
     }
     if (!(total > 0) || !lab_eigen_symmetric(moments, n, value, vector, value + n)) {
-        return true; /* all rows are the same: every component stays 0 */
+        return true; /* all rows are equal, so every component stays 0 */
     }
     for (size_t k = 0; k < FRAME_AXES && k < n && value[k] > 1e-12 * total; k++) {
-        component_of(sample, over_rows, vector + k * n, frame->component + k * sample->cols);
+        compute_component(sample, over_rows, vector + k * n, frame->component + k * sample->cols);
         frame->share[k] = (float)(value[k] / total);
     }
     return true;
@@ -342,7 +344,7 @@ bool lab_frame_fit(const struct lab_matrix *matrices, size_t count, struct arena
         return true;
     }
     struct sample sample = {.cols = cols};
-    return take_sample(matrices, count, arena, &sample, frame->mean) &&
+    return collect_sample(matrices, count, arena, &sample, frame->mean) &&
            fit_components(&sample, arena, frame);
 }
 

@@ -1,11 +1,12 @@
-/* lab/explain/projection.c — what the selected number of Q, K or V is made of. */
+/* lab/explain/projection.c — finds what the selected number of Q, K or V is made of. */
 #include <math.h>
 
 #include "lab/explain/explain_internal.h"
 
-/* The first column of a pair (x, y) becomes x·cos − y·sin, the second x·sin + y·cos. */
-static void turn_back(struct lab_projection *made, const struct lab_rotary *rotary, size_t column,
-                      size_t size)
+/* Sets the factors: the first column of a pair (x, y) becomes x·cos − y·sin, the second x·sin +
+ * y·cos. */
+static void set_turn_factors(struct lab_projection *made, const struct lab_rotary *rotary,
+                             size_t column, size_t size)
 {
     const struct lab_rotary_pair pair = lab_rotary_pair_of(rotary, size, column);
     made->first = pair.first;
@@ -28,7 +29,7 @@ struct lab_projection lab_topic_projection(const struct lab_topic *topic)
     struct lab_projection made = {
         .result = topic->at.projected,
         .x = (enum lab_part)(turned ? result : product)->input[0],
-        /* Given Q, K, V have none. */
+        /* Given Q, K and V have no weights. */
         .weights = product->operation == LAB_PRODUCT ? (enum lab_part)product->input[1] : LAB_W_Q,
         .turned = turned,
         .word = lab_topic_of_keys(topic) ? topic->at.key : topic->at.query,
@@ -37,7 +38,7 @@ struct lab_projection lab_topic_projection(const struct lab_topic *topic)
     };
     if (turned) {
         const struct lab_rotary rotary = lab_experiment_rotary(topic->experiment);
-        turn_back(&made, &rotary, topic->at.channel, result->cols);
+        set_turn_factors(&made, &rotary, topic->at.channel, result->cols);
     }
     return made;
 }

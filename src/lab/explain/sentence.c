@@ -1,4 +1,4 @@
-/* lab/explain/sentence.c — one plain sentence about the selected element, stage by stage. */
+/* lab/explain/sentence.c — says one plain sentence about the selected element of each stage. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "lab/experiment/edits.h"
 #include "lab/explain/explain_internal.h"
 
-/* Words that together get this share are "most of the attention", if they are few. */
-static const double most_share = 0.8;
-static const double all_share = 1 - 1e-6; /* but for the rounding of float sums */
+/* A few words that together have this share get "most of the attention". */
+static const double majority_share = 0.8;
+static const double all_share = 1 - 1e-6; /* less than 1 by the rounding of float sums */
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
 static const char *or_empty(const char *text)
@@ -60,7 +60,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
                : tr("These numbers were given with the experiment.");
 }
 
-/* Whether any number of a part was typed by hand. */
+/* Says whether any number of a part was typed by hand. */
 static bool has_edits(const struct lab_topic *topic, enum lab_part part)
 {
     const struct lab_edits *const edits = topic->experiment->edits;
@@ -72,7 +72,8 @@ static bool has_edits(const struct lab_topic *topic, enum lab_part part)
     return false;
 }
 
-/* Of a pair that is made longer as well, wherever it stands: positions stretched after training. */
+/* Describes a pair that also gets longer at every place, as positions stretched after training make
+ * it. */
 static const char *stretched_sentence(const struct lab_topic *topic,
                                       const struct lab_projection *made, const char *was)
 {
@@ -90,7 +91,7 @@ static const char *stretched_sentence(const struct lab_topic *topic,
                      was, made->word, lab_formula_digits(topic->arena, made->angle, 3), by);
 }
 
-/* Place 0 is not turned at all. */
+/* Describes a turned pair; place 0 is not turned at all. */
 static const char *turned_sentence(const struct lab_topic *topic, const struct lab_projection *made)
 {
     const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
@@ -151,7 +152,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
         sum->count, tr(jobs[part - LAB_Q]));
 }
 
-/* "÷ √3 = 4.186": what the next stage makes of a score. */
+/* Returns what the next stage makes of a score: "÷ √3 = 4.186". */
 static const char *next_step(const struct lab_topic *topic)
 {
     const struct lab_selection *const at = &topic->at;
@@ -175,28 +176,28 @@ static const char *next_step(const struct lab_topic *topic)
                : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
 }
 
-/* "Mostly animalness: ", when one named dimension makes more than half of all products. */
-static const char *mostly(const struct lab_topic *topic, const struct lab_sum *sum)
+/* Returns "Mostly animalness: " where one named dimension makes more than half of all products. */
+static const char *main_dimension(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, topic->at.head);
-    double all = 0, most = 0;
+    double all = 0, max = 0;
     size_t which = 0;
     for (size_t i = 0; i < sum->count; i++) {
         const double product = fabs((double)sum->left.values[i * sum->left.step] *
                                     (double)sum->right.values[i * sum->right.step]);
         all += product;
-        which = product > most ? i : which;
-        most = fmax(most, product);
+        which = product > max ? i : which;
+        max = fmax(max, product);
     }
     return q.column_words == NULL || sum->count < 2 || sum->count > LAB_PRODUCTS_MAX ||
-                   most <= all / 2
+                   max <= all / 2
                ? ""
                : or_empty(
                      arena_format(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which)));
 }
 
-/* " = |q| 2.75 · |k| 2.69 · cos 12.0°": what makes a score large, length or direction. "" where a
- * length is 0. */
+/* Returns " = |q| 2.75 · |k| 2.69 · cos 12.0°", which shows whether length or direction makes a
+ * score large. "" where a length is 0. */
 static const char *lengths_and_angle(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     double q = 0, k = 0, dot = 0;
@@ -231,14 +232,15 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     const char *const angle = lengths_and_angle(topic, sum);
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
         return arena_format(arena, "%s%s%s; next: the mask hides %s from %s, so its share is 0",
-                            mostly(topic, sum), products, angle, topic->quoted_key,
+                            main_dimension(topic, sum), products, angle, topic->quoted_key,
                             topic->quoted_query);
     }
-    return arena_format(
-        arena, "%s%s%s; next: %s%s → %s", mostly(topic, sum), products, angle, next_step(topic),
-        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share") : "softmax",
-        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
-                           SHARE_DECIMALS));
+    return arena_format(arena, "%s%s%s; next: %s%s → %s", main_dimension(topic, sum), products,
+                        angle, next_step(topic),
+                        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share")
+                                                                        : "softmax",
+                        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
+                                           SHARE_DECIMALS));
 }
 
 static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -278,7 +280,8 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
         topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
 }
 
-/* Rows that no softmax gives: overflowed, negative, or typed by hand; NULL: an ordinary one. */
+/* Describes a row that no softmax gives: overflowed, negative, or typed by hand. NULL: an ordinary
+ * one. */
 static const char *strange_row(const struct lab_topic *topic, const struct lab_matrix *alpha)
 {
     bool finite = true, negative = false;
@@ -324,12 +327,12 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
     const size_t strongest = lab_topic_strongest(topic);
     const float share = lab_matrix_at(&alpha, at->query, at->key);
-    const float most = lab_matrix_at(&alpha, at->query, strongest);
+    const float max = lab_matrix_at(&alpha, at->query, strongest);
     const char *const strange = strange_row(topic, &alpha);
     if (strange != NULL) {
         return strange;
     }
-    if (!(most > 0)) {
+    if (!(max > 0)) {
         return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->quoted_query);
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
@@ -345,17 +348,17 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
         return arena_format(arena, "%s gives all of its attention to %s.", topic->quoted_query,
                             topic->quoted_key);
     }
-    if (!(share < most)) {
+    if (!(share < max)) {
         return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
                             topic->quoted_query, percent, topic->quoted_key);
     }
     return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).",
                         topic->quoted_query, percent, topic->quoted_key,
-                        name_of_key(topic, strongest), lab_topic_percent(arena, (double)most));
+                        name_of_key(topic, strongest), lab_topic_percent(arena, (double)max));
 }
 
-/* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are
- * many. */
+/* Marks in keep [m] the few words that get most of the row and returns their number; 0: they are
+ * not few. */
 static size_t few_words(const struct lab_topic *topic, bool *keep, double *total)
 {
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
@@ -371,22 +374,22 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *total
         }
         keep[best] = true;
         *total += (double)lab_matrix_at(&alpha, topic->at.query, best);
-        if (*total >= most_share) {
+        if (*total >= majority_share) {
             return few;
         }
     }
     return 0;
 }
 
-/* To whom most goes, where no word could be left out. */
-static const char *most_of_all(const struct lab_topic *topic)
+/* Says which word gets most where no word could be left out. */
+static const char *strongest_sentence(const struct lab_topic *topic)
 {
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     const size_t strongest = lab_topic_strongest(topic);
-    const float most = lab_matrix_at(&alpha, topic->at.query, strongest);
+    const float max = lab_matrix_at(&alpha, topic->at.query, strongest);
     return arena_format(topic->arena, "%s gives most of its attention to %s (%s).",
                         topic->quoted_query, name_of_key(topic, strongest),
-                        lab_topic_percent(topic->arena, (double)most));
+                        lab_topic_percent(topic->arena, (double)max));
 }
 
 const char *lab_sentence_attention(const struct lab_topic *topic)
@@ -408,8 +411,8 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                                            topic->quoted_query))
                    : or_empty(arena_format(arena, "%s attends to nothing.", topic->quoted_query));
     }
-    if (left == alpha.cols && left > 2) { /* all of them are no few */
-        return or_empty(most_of_all(topic));
+    if (left == alpha.cols && left > 2) { /* all words are not few */
+        return or_empty(strongest_sentence(topic));
     }
     const char *names = "";
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
@@ -421,7 +424,7 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                                              : ", ");
         }
     }
-    /* 100 % is said of all alone. */
+    /* Only all words together get 100 %. */
     const int decimals = total >= 0.995 && total < all_share ? 1 : 0;
     return or_empty(
         arena_format(arena, "%s gives %s %% of its attention to %s.", topic->quoted_query,
@@ -498,7 +501,8 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
     char typed[TEXT_NUMBER_MAX];
     return arena_format(
         topic->arena,
-        topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is read no more */
+        topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is no longer
+                                                                               read */
             ? tr("Set by hand: %s where %s would be. All up to Output follows; Block, later "
                  "layers and next words stay the model’s own.")
             : tr("Set by hand: %s where %s would be. All that comes after it follows."),

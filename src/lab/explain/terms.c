@@ -1,17 +1,17 @@
-/* lab/explain/terms.c — the products of a sum, one by one. */
+/* lab/explain/terms.c — lists the products of a sum one by one. */
 #include <math.h>
 #include <string.h>
 
 #include "lab/explain/cause.h"
 #include "lab/explain/explain_internal.h"
 
-/* The two operands of a selected sum: lines through two matrices. */
+/* An operand of a selected sum: a line through a matrix. */
 struct line {
-    const float *values; /* where it is no part */
+    const float *values; /* of an operand that is no part */
     struct lab_matrix matrix;
     struct lab_cell first;
     bool is_part, down; /* down: along a column */
-    size_t step;        /* columns between two; 0: they are neighbours */
+    size_t step;        /* distance of two columns; 0: they are neighbours */
 };
 
 struct product {
@@ -19,7 +19,7 @@ struct product {
     enum lab_role left_role, right_role;
     size_t count;
     const char *const *names;
-    float turn[2];        /* what left.values points to where a pair was turned */
+    float turn[2];        /* left.values points here where a pair was turned */
     struct lab_cell bias; /* the number that is added to the products */
     bool has_bias;
 };
@@ -33,7 +33,7 @@ static struct line line_of(const struct lab_topic *topic, enum lab_part part, si
                          .down = down};
 }
 
-/* The bias of the selected column joins the products as 1 · b. */
+/* Adds the bias of the selected column to the products as 1 · b. */
 static void add_bias(const struct lab_topic *topic, enum lab_part result, size_t head,
                      struct product *out)
 {
@@ -155,7 +155,7 @@ struct lab_terms lab_terms(const struct lab_trace *trace, enum lab_stage stage,
     const size_t count = product.count + (product.has_bias ? 1 : 0);
     struct lab_term *const term = arena_array(arena, count, sizeof *term);
     if (product.right.matrix.values == NULL || term == NULL) {
-        return terms; /* given as it is: no sum */
+        return terms; /* the number is given, so there is no sum */
     }
     terms = (struct lab_terms){.term = term,
                                .count = count,
