@@ -57,7 +57,7 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
         from = lab_block_beside(block, step, column, &other);
         return (double)lab_block_step(block, from)
             ->values[row * lab_block_step(block, from)->cols + other];
-    case LAB_BLOCK_ASKED:
+    case LAB_BLOCK_MOE_MIX:
         if (s->asked.common) {
             break; /* the rest is what is not told apart */
         }

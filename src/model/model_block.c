@@ -281,7 +281,7 @@ static size_t add_experts(struct making *making, size_t seen)
                       &(struct lab_block_step){.name = experts.name,
                                                .sign = experts.sign,
                                                .what = experts.what,
-                                               .op = LAB_BLOCK_ASKED,
+                                               .op = LAB_BLOCK_MOE_MIX,
                                                .of = {shares, LAB_BLOCK_NOTHING},
                                                .cols = width,
                                                .values = sum,

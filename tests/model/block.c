@@ -39,7 +39,7 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
     const size_t mlp = lab_block_find(block, "mlp");
     if (chosen != LAB_BLOCK_NOTHING) { /* and what they say is told apart */
         const struct lab_block_step *const asked = lab_block_step(block, mlp);
-        assert_int_equal(asked->op, LAB_BLOCK_ASKED);
+        assert_int_equal(asked->op, LAB_BLOCK_MOE_MIX);
         assert_int_equal(asked->asked.count, experts->chosen);
         assert_int_equal(asked->asked.common, experts->shared > 0);
         struct arena arena = {0};

@@ -51,7 +51,7 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
         return or_empty(arena_format(arena, "%s, turned by the word’s place", a));
     case LAB_BLOCK_BESIDE:
         return or_empty(arena_format(arena, "%s, then %s", a, b));
-    case LAB_BLOCK_ASKED:
+    case LAB_BLOCK_MOE_MIX:
         return or_empty(
             arena_format(arena, "Σ %s · expert%s", a, s->asked.common ? tr(" + shared") : ""));
     case LAB_BLOCK_GIVEN:
@@ -340,7 +340,7 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                    : arena_format(arena,
                                   "From the part of %s that turns: it is the same for all heads.",
                                   word);
-    case LAB_BLOCK_ASKED:
+    case LAB_BLOCK_MOE_MIX:
         return expert_sentence(block, word, at, arena);
     case LAB_BLOCK_GIVEN:
         break;
@@ -387,7 +387,7 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     case LAB_BLOCK_BESIDE:
         put_beside(&formula, block, &at);
         break;
-    case LAB_BLOCK_ASKED:
+    case LAB_BLOCK_MOE_MIX:
         spelled = put_expert_mix(&formula, block, &at, max_terms);
         break;
     case LAB_BLOCK_GIVEN:

@@ -1,4 +1,4 @@
-/* A layer around its attention: kept step by step, with what each neuron adds. */
+/* Keeps a layer around its attention step by step, with what each neuron adds. */
 #include "lab/run/block.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ struct lab_block {
     struct lab_block_weights weights;
     struct lab_block_neuron *neuron; /* [n][neurons] */
     size_t neurons;
-    size_t *kept_neuron; /* [kept] whose rows of W these are: */
+    size_t *kept_neuron; /* [kept] the neurons to which these rows of W belong: */
     size_t kept;
     float *row;          /* [kept][cols] */
     struct words *words; /* [n]; NULL: of none */
@@ -52,7 +52,8 @@ struct lab_block *lab_block_make(size_t n, size_t layer, size_t layers,
     return block;
 }
 
-static const float *copied(struct lab_block *block, const float *values, size_t rows, size_t cols)
+static const float *copy_values(struct lab_block *block, const float *values, size_t rows,
+                                size_t cols)
 {
     float *const copy = arena_array(&block->arena, rows * cols, sizeof *copy);
     if (copy != NULL && values != NULL) {
@@ -64,10 +65,10 @@ static const float *copied(struct lab_block *block, const float *values, size_t 
 static void keep_asked(struct lab_block *block, const struct lab_block_step *step,
                        struct lab_block_step *own)
 {
-    const size_t count = step->op == LAB_BLOCK_ASKED ? block->facts.n * step->asked.count : 0;
+    const size_t count = step->op == LAB_BLOCK_MOE_MIX ? block->facts.n * step->asked.count : 0;
     size_t *const expert = count == 0 ? NULL : arena_array(&block->arena, count, sizeof *expert);
     own->asked.expert = expert;
-    own->asked.said = count == 0 ? NULL : copied(block, step->asked.said, count, step->cols);
+    own->asked.said = count == 0 ? NULL : copy_values(block, step->asked.said, count, step->cols);
     if (expert != NULL) {
         memcpy(expert, step->asked.expert, count * sizeof *expert);
     }
@@ -81,13 +82,13 @@ size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
     }
     struct lab_block_step *const own = &block->step[at];
     *own = *step;
-    own->values = copied(block, step->values, block->facts.n, step->cols);
+    own->values = copy_values(block, step->values, block->facts.n, step->cols);
     const size_t once = step->together > 0 ? step->together : step->cols;
-    own->gain = step->gain == NULL ? NULL : copied(block, step->gain, 1, once);
-    own->bias = step->bias == NULL ? NULL : copied(block, step->bias, 1, once);
+    own->gain = step->gain == NULL ? NULL : copy_values(block, step->gain, 1, once);
+    own->bias = step->bias == NULL ? NULL : copy_values(block, step->bias, 1, once);
     own->turn.turns = step->op != LAB_BLOCK_TURNED
                           ? NULL
-                          : copied(block, step->turn.turns, block->facts.n, step->turn.width);
+                          : copy_values(block, step->turn.turns, block->facts.n, step->turn.width);
     keep_asked(block, step, own);
     if (block->arena.lacking) {
         return LAB_BLOCK_NOTHING;
@@ -98,23 +99,23 @@ size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
 
 /* ---- neurons --------------------------------------------------------------------------------- */
 
-/* Puts one among the largest so far. */
-static void take_neuron(struct lab_block_neuron *largest, size_t most, size_t *count,
-                        const struct lab_block_neuron *one)
+/* Inserts a neuron into the list of the largest ones. */
+static void insert_neuron(struct lab_block_neuron *largest, size_t max, size_t *count,
+                          const struct lab_block_neuron *one)
 {
     size_t at = *count;
     while (at > 0 && largest[at - 1].length < one->length) {
         at--;
     }
-    if (at == most) {
+    if (at == max) {
         return;
     }
-    const size_t last = *count < most ? (*count)++ : most - 1;
+    const size_t last = *count < max ? (*count)++ : max - 1;
     memmove(&largest[at + 1], &largest[at], (last - at) * sizeof *largest);
     largest[at] = *one;
 }
 
-/* Σ w² of each row of W, a panel of columns at a time. */
+/* Sums w² of each row of W, a panel of columns at a time. */
 static void measure_rows(const struct lab_block *block, const struct lab_block_step *narrow,
                          size_t depth, float *panel, double *squares)
 {
@@ -129,7 +130,7 @@ static void measure_rows(const struct lab_block *block, const struct lab_block_s
     }
 }
 
-/* Rows of W of the neurons that were found, as far as there is room. */
+/* Copies the rows of W of the neurons that were found, as far as there is room. */
 static void keep_rows(struct lab_block *block, const struct lab_block_step *narrow, float *panel)
 {
     for (size_t first = 0; first < narrow->cols; first += PANEL) {
@@ -142,7 +143,7 @@ static void keep_rows(struct lab_block *block, const struct lab_block_step *narr
     }
 }
 
-/* Which of the kept rows is this neuron's; kept: none. */
+/* Returns the place of a neuron's row; block->kept: it has none. */
 static size_t kept_place(const struct lab_block *block, size_t neuron)
 {
     size_t k = 0;
@@ -157,11 +158,11 @@ bool lab_block_find_neurons(struct lab_block *block, size_t hidden, size_t out)
     const struct lab_block_step *const wide = &block->step[hidden], *const narrow =
                                                                         &block->step[out];
     const size_t n = block->facts.n;
-    const size_t most = wide->cols < LAB_BLOCK_NEURONS ? wide->cols : LAB_BLOCK_NEURONS;
+    const size_t max = wide->cols < LAB_BLOCK_NEURONS ? wide->cols : LAB_BLOCK_NEURONS;
     struct arena arena = {0};
     double *const squares = arena_array(&arena, wide->cols, sizeof *squares);
     float *const panel = arena_array(&arena, wide->cols, PANEL * sizeof *panel);
-    block->neuron = arena_array(&block->arena, n * most, sizeof *block->neuron);
+    block->neuron = arena_array(&block->arena, n * max, sizeof *block->neuron);
     block->kept_neuron = arena_array(&block->arena, ROWS_KEPT, sizeof *block->kept_neuron);
     block->row = arena_array(&block->arena, ROWS_KEPT, narrow->cols * sizeof *block->row);
     const bool room = squares != NULL && panel != NULL && block->neuron != NULL &&
@@ -169,14 +170,14 @@ bool lab_block_find_neurons(struct lab_block *block, size_t hidden, size_t out)
     if (room) {
         measure_rows(block, narrow, wide->cols, panel, squares);
     }
-    for (size_t i = n; room && i-- > 0;) { /* the last words first: those are looked at */
-        struct lab_block_neuron *const largest = block->neuron + i * most;
+    for (size_t i = n; room && i-- > 0;) { /* from the last word, which people look at first */
+        struct lab_block_neuron *const largest = block->neuron + i * max;
         size_t count = 0;
         for (size_t neuron = 0; neuron < wide->cols; neuron++) {
             const float activation = wide->values[i * wide->cols + neuron];
             const double length = fabs((double)activation) * sqrt(squares[neuron]);
-            take_neuron(largest, most, &count,
-                        &(struct lab_block_neuron){neuron, activation, (float)length});
+            insert_neuron(largest, max, &count,
+                          &(struct lab_block_neuron){neuron, activation, (float)length});
         }
         for (size_t k = 0; k < count; k++) {
             if (block->kept < ROWS_KEPT && kept_place(block, largest[k].neuron) == block->kept) {
@@ -186,7 +187,7 @@ bool lab_block_find_neurons(struct lab_block *block, size_t hidden, size_t out)
     }
     if (room) {
         keep_rows(block, narrow, panel);
-        block->neurons = most;
+        block->neurons = max;
         block->facts.hidden = hidden;
         block->facts.out = out;
     }
@@ -328,7 +329,7 @@ void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, s
     *root = sqrt(squares / (double)count + norm->epsilon);
 }
 
-static size_t counted(const struct lab_block_step *norm, size_t column)
+static size_t gain_index(const struct lab_block_step *norm, size_t column)
 {
     return column % (norm->together > 0 ? norm->together : norm->cols);
 }
@@ -336,13 +337,13 @@ static size_t counted(const struct lab_block_step *norm, size_t column)
 double lab_block_gain(const struct lab_block *block, size_t step, size_t column)
 {
     const struct lab_block_step *const s = &block->step[step];
-    return s->gain == NULL ? 1 : (double)s->gain[counted(s, column)];
+    return s->gain == NULL ? 1 : (double)s->gain[gain_index(s, column)];
 }
 
 double lab_block_bias(const struct lab_block *block, size_t step, size_t column)
 {
     const struct lab_block_step *const s = &block->step[step];
-    return s->bias == NULL ? 0 : (double)s->bias[counted(s, column)];
+    return s->bias == NULL ? 0 : (double)s->bias[gain_index(s, column)];
 }
 
 bool lab_block_pair_of(const struct lab_block *block, size_t step, size_t row, size_t column,

@@ -1,11 +1,11 @@
-/* lab/run/cache.c — what a cache saves, and that it changes nothing. */
+/* lab/run/cache.c — counts what a cache saves, and checks that it changes nothing. */
 #include "lab/run/cache.h"
 
 #include <math.h>
 
 #include "lab/experiment/edits.h"
 
-/* The same computation of so many words. */
+/* Returns the graph of the same computation with so many words. */
 static struct lab_graph with_words(const struct lab_graph *graph, size_t words)
 {
     struct lab_sizes sizes = graph->sizes;
@@ -30,9 +30,9 @@ struct lab_cache_step lab_cache_step(const struct lab_graph *graph,
         const double up = lab_graph_products(&one, LAB_K, 0) + lab_graph_products(&one, LAB_V, 0);
         const struct lab_sizes *const s = &graph->sizes;
         step.rebuilding +=
-            (step.seen > 1 ? step.seen - 1 : 0) * (size_t)up; /* one row's: in cost */
-        /* q·W_UKᵀ, then scores and blend R wide, then ·W_UV: the up-projections once, as in cost,
-         * and R instead of d_k and d_v for every pair. */
+            (step.seen > 1 ? step.seen - 1 : 0) * (size_t)up; /* the cost counts that of one row */
+        /* q·W_UKᵀ, then scores and blend R wide, then ·W_UV. The cost counts the up-projections
+         * once; every pair takes R instead of d_k and d_v. */
         step.with_cache += s->heads * step.seen * 2 * s->latent;
         step.with_cache -= s->heads * step.seen * (s->d_k + s->d_v);
     }
@@ -73,8 +73,9 @@ static bool may_cache(const struct lab_trace *trace, struct error *error)
     return true;
 }
 
-/* row [rows] times m [rows][cols] into out, or where turned m [cols][rows] transposed */
-static void times(const float *row, const struct lab_matrix *m, bool turned, float *out)
+/* Multiplies row [rows] by m [rows][cols] into out, or with `turned` by the transpose of m
+ * [cols][rows]. */
+static void multiply_row(const float *row, const struct lab_matrix *m, bool turned, float *out)
 {
     const size_t count = turned ? m->rows : m->cols, inner = turned ? m->cols : m->rows;
     for (size_t c = 0; c < count; c++) {
@@ -87,23 +88,23 @@ static void times(const float *row, const struct lab_matrix *m, bool turned, flo
     }
 }
 
-/* Scores of one query with what is cached [tokens][cols], as shares. */
-static void share(const struct lab_trace *trace, size_t head, const float *query,
-                  const struct lab_matrix *keys, size_t t, float *shares)
+/* Computes the shares of one query over the cached keys [tokens][cols]. */
+static void compute_shares(const struct lab_trace *trace, size_t head, const float *query,
+                           const struct lab_matrix *keys, size_t t, float *shares)
 {
     struct lab_matrix cached = *keys;
     cached.rows = t + 1;
-    times(query, &cached, true, shares);
+    multiply_row(query, &cached, true, shares);
     const float sink = lab_trace_sink(trace, head);
-    float most = sink;
+    float max = sink;
     for (size_t j = 0; j <= t; j++) {
         shares[j] = lab_trace_sees(trace, t, j) ? lab_trace_adjusted(trace, head, t, j, shares[j])
                                                 : -INFINITY;
-        most = fmaxf(most, shares[j]);
+        max = fmaxf(max, shares[j]);
     }
-    double sum = isinf(sink) ? 0 : exp((double)sink - (double)most);
+    double sum = isinf(sink) ? 0 : exp((double)sink - (double)max);
     for (size_t j = 0; j <= t; j++) {
-        shares[j] = isinf(shares[j]) ? 0 : expf(shares[j] - most);
+        shares[j] = isinf(shares[j]) ? 0 : expf(shares[j] - max);
         sum += (double)shares[j];
     }
     for (size_t j = 0; j <= t && sum > 0; j++) {
@@ -111,10 +112,11 @@ static void share(const struct lab_trace *trace, size_t head, const float *query
     }
 }
 
-/* What is cached for a head, and how queries get to it and values out of it. */
+/* The cached rows of a head, and the matrices that lead from queries to them and from them to
+ * values. */
 struct cached {
-    struct lab_matrix keys, values; /* or both the latent rows */
-    struct lab_matrix in, out;      /* W_UK and W_UV; values NULL: none */
+    struct lab_matrix keys, values; /* both are the latent rows with a latent */
+    struct lab_matrix in, out;      /* W_UK and W_UV; values NULL: not used */
 };
 
 static struct cached cached_of(const struct lab_trace *trace, size_t head)
@@ -151,15 +153,15 @@ bool lab_cache_replay(const struct lab_trace *trace, float *difference, struct e
         for (size_t t = 0; t < s.n; t++) {
             const float *query = q.values + t * q.stride, *mixed = z;
             if (cached.in.values != NULL) {
-                times(query, &cached.in, true, row);
+                multiply_row(query, &cached.in, true, row);
                 query = row;
             }
-            share(trace, h, query, &cached.keys, t, shares);
+            compute_shares(trace, h, query, &cached.keys, t, shares);
             struct lab_matrix values = cached.values;
             values.rows = t + 1;
-            times(shares, &values, false, z);
+            multiply_row(shares, &values, false, z);
             if (cached.out.values != NULL) {
-                times(z, &cached.out, false, row);
+                multiply_row(z, &cached.out, false, row);
                 mixed = row;
             }
             for (size_t c = 0; c < s.d_v; c++) {

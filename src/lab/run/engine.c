@@ -1,4 +1,4 @@
-/* lab/run/engine.c — choosing what computes. */
+/* lab/run/engine.c — chooses kernels and threads. */
 #include "lab/run/engine.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "attn/attn.h"
 
-static const struct attn_kernels *choose(const char *isa, struct error *error)
+static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
 {
     if (isa == NULL || isa[0] == '\0') {
         isa = getenv("ATTN_ISA");
@@ -30,7 +30,7 @@ static const struct attn_kernels *choose(const char *isa, struct error *error)
 bool lab_engine_open(struct lab_engine *engine, const char *isa, size_t threads,
                      struct error *error)
 {
-    *engine = (struct lab_engine){.kernels = choose(isa, error)};
+    *engine = (struct lab_engine){.kernels = choose_kernels(isa, error)};
     engine->pool = engine->kernels == NULL || threads == 1 ? NULL : attn_pool_open(threads);
     return engine->kernels != NULL;
 }
@@ -43,5 +43,6 @@ void lab_engine_close(struct lab_engine *engine)
 
 const struct attn_kernels *lab_engine_kernels(const struct lab_engine *engine, struct error *error)
 {
-    return engine == NULL || engine->kernels == NULL ? choose(NULL, error) : engine->kernels;
+    return engine == NULL || engine->kernels == NULL ? choose_kernels(NULL, error)
+                                                     : engine->kernels;
 }

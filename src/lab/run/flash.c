@@ -1,4 +1,4 @@
-/* lab/run/flash.c — attention tile by tile. */
+/* lab/run/flash.c — computes attention tile by tile. */
 #include "lab/run/flash.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static const size_t floats_limit = (size_t)64 << 20;
 
-/* One row of tiles under way: a tile, and what its rows have come to. */
+/* A row of tiles that is being computed: the current tile, and the running results of its rows. */
 struct walk {
     const struct lab_trace *trace;
     struct lab_sizes sizes;
@@ -53,8 +53,8 @@ static size_t blocks_of(size_t count, size_t block)
     return (count + block - 1) / block;
 }
 
-static bool begin(struct walk *walk, const struct lab_trace *trace, const struct lab_flash *flash,
-                  struct arena *arena)
+static bool begin_walk(struct walk *walk, const struct lab_trace *trace,
+                       const struct lab_flash *flash, struct arena *arena)
 {
     const size_t rows = flash->block_rows, cells = rows * flash->block_cols;
     const struct lab_graph *const graph = lab_trace_graph(trace);
@@ -84,7 +84,7 @@ static bool begin(struct walk *walk, const struct lab_trace *trace, const struct
            walk->max != NULL && walk->rescale != NULL && walk->sum != NULL && walk->output != NULL;
 }
 
-/* To the start of a row of tiles. */
+/* Begins a row of tiles. */
 static void begin_row(struct walk *walk, size_t row)
 {
     walk->tile.row = row;
@@ -111,7 +111,7 @@ static float scaled_score(const struct walk *walk, size_t i, size_t j)
     return lab_trace_adjusted(walk->trace, walk->head, i, j, sum);
 }
 
-/* One row of a tile: everything above the max of before is taken back by `rescale`. */
+/* Adds one row of a tile; `rescale` corrects the former sums to the new maximum. */
 static void add_row(struct walk *walk, size_t r)
 {
     const struct lab_flash_tile *const tile = &walk->tile;
@@ -119,19 +119,19 @@ static void add_row(struct walk *walk, size_t r)
     float *const scores = walk->scores + r * tile->cols, *const power =
                                                              walk->power + r * tile->cols;
     float *const output = walk->output + r * d_v;
-    float most = walk->max[r];
+    float max = walk->max[r];
     for (size_t j = 0; j < tile->cols; j++) {
         scores[j] = scaled_score(walk, tile->row + r, tile->col + j);
-        most = fmaxf(most, scores[j]);
+        max = fmaxf(max, scores[j]);
     }
-    walk->rescale[r] = most > walk->max[r] ? expf(walk->max[r] - most) : 1;
-    walk->max[r] = most;
+    walk->rescale[r] = max > walk->max[r] ? expf(walk->max[r] - max) : 1;
+    walk->max[r] = max;
     walk->sum[r] *= walk->rescale[r];
     for (size_t c = 0; c < d_v; c++) {
         output[c] *= walk->rescale[r];
     }
     for (size_t j = 0; j < tile->cols; j++) {
-        power[j] = isinf(scores[j]) && scores[j] < 0 ? 0 : expf(scores[j] - most);
+        power[j] = isinf(scores[j]) && scores[j] < 0 ? 0 : expf(scores[j] - max);
         walk->sum[r] += power[j];
         for (size_t c = 0; c < d_v; c++) {
             output[c] += power[j] * lab_matrix_at(&walk->values, tile->col + j, c);
@@ -151,7 +151,7 @@ static bool sees_any(const struct lab_trace *trace, const struct lab_flash_tile 
     return false;
 }
 
-/* The tile whose keys begin at col, after those before it in its row. */
+/* Adds the tile whose keys begin at col to those before it in its row. */
 static void add_tile(struct walk *walk, size_t col)
 {
     struct lab_flash_tile *const tile = &walk->tile;
@@ -172,7 +172,7 @@ static void add_tile(struct walk *walk, size_t col)
     }
 }
 
-/* What is left of all tiles. */
+/* The results that are kept of all tiles. */
 struct left {
     float *running_max, *running_sum, *z;
     bool *skips;
@@ -197,7 +197,7 @@ static bool make_room(struct left *left, const struct lab_flash *flash,
            error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
 }
 
-/* A row of tiles from its first to its last; then O ÷ l, where a row that saw no key stays 0. */
+/* Adds a row of tiles from first to last and divides O by l; a row that saw no key stays 0. */
 static void walk_row(struct walk *walk, struct lab_flash *flash, const struct left *left)
 {
     const size_t d_v = walk->sizes.d_v, columns = flash->col_blocks, first = walk->tile.row;
@@ -246,7 +246,7 @@ bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_r
     if (!make_room(&left, flash, &s, arena, error)) {
         return false;
     }
-    if (!begin(&walk, trace, flash, arena)) {
+    if (!begin_walk(&walk, trace, flash, arena)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
     }
     for (size_t row = 0; row < s.n; row += rows) {
@@ -264,7 +264,7 @@ bool lab_flash_tile_of(const struct lab_trace *trace, const struct lab_flash *fl
                        struct arena *arena, struct lab_flash_tile *tile)
 {
     struct walk walk;
-    if (number >= flash->tiles || !begin(&walk, trace, flash, arena)) {
+    if (number >= flash->tiles || !begin_walk(&walk, trace, flash, arena)) {
         return false;
     }
     begin_row(&walk, number / flash->col_blocks * flash->block_rows);

@@ -1,4 +1,4 @@
-/* lab/run/latent.c — W_Q and W_UKᵀ as one matrix. */
+/* lab/run/latent.c — multiplies W_Q and W_UKᵀ to one matrix. */
 #include "lab/run/latent.h"
 
 #include <math.h>
@@ -34,10 +34,10 @@ static bool may_absorb(const struct lab_trace *trace, struct error *error)
     return true;
 }
 
-/* a [rows][inner] times b [inner][cols], or where turned b [cols][inner] transposed. Sums in
- * double, so that what differs is the trace's own rounding. */
-static struct lab_matrix product(const struct lab_matrix *a, const struct lab_matrix *b,
-                                 bool turned, const char *name, struct arena *arena)
+/* Multiplies a [rows][inner] by b [inner][cols], or with `turned` by the transpose of b
+ * [cols][inner]. It sums in double, so that differences are only the trace's own rounding. */
+static struct lab_matrix multiply_matrices(const struct lab_matrix *a, const struct lab_matrix *b,
+                                           bool turned, const char *name, struct arena *arena)
 {
     struct lab_matrix out = {
         .name = name, .rows = a->rows, .cols = turned ? b->rows : b->cols, .values = NULL};
@@ -68,14 +68,15 @@ bool lab_latent_absorb(const struct lab_trace *trace, size_t head, struct arena 
     const struct lab_matrix x = lab_trace_part(trace, LAB_EMBEDDINGS_X, 0);
     const struct lab_matrix c = lab_trace_part(trace, LAB_C, 0);
     const struct lab_matrix s = lab_trace_part(trace, LAB_SCORES, head);
-    *absorbed = (struct lab_absorbed){.weights = product(&w_q, &w_uk, true, "W_Q·W_UKᵀ", arena)};
+    *absorbed =
+        (struct lab_absorbed){.weights = multiply_matrices(&w_q, &w_uk, true, "W_Q·W_UKᵀ", arena)};
     absorbed->weights.row_words = x.column_words;
     if (absorbed->weights.values != NULL) {
-        absorbed->queries = product(&x, &absorbed->weights, false, "X·W_Q·W_UKᵀ", arena);
+        absorbed->queries = multiply_matrices(&x, &absorbed->weights, false, "X·W_Q·W_UKᵀ", arena);
         absorbed->queries.row_words = x.row_words;
     }
     if (absorbed->queries.values != NULL) {
-        absorbed->scores = product(&absorbed->queries, &c, true, "S", arena);
+        absorbed->scores = multiply_matrices(&absorbed->queries, &c, true, "S", arena);
         absorbed->scores.row_words = s.row_words;
         absorbed->scores.column_words = s.column_words;
     }

@@ -1,4 +1,4 @@
-/* Peaks, ranges, entropy and sums of matrices of weights. */
+/* Measures peaks, ranges, entropy and sums of matrices of weights. */
 #include "lab/run/measure.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static size_t keys_of(const float *row, size_t count)
     return keys;
 }
 
-/* Weights whose first bits are alike are counted together. */
+/* Weights with the same first bits are counted together. */
 enum { BITS = 19, BINS = 1 << (31 - BITS), OF_WEIGHTS = 100, MANY_WEIGHTS = 200 };
 
 static uint32_t bits_of(float weight)
@@ -31,7 +31,7 @@ static uint32_t bits_of(float weight)
     return bits;
 }
 
-/* The upper end of the bin that the largest of so many do not reach beyond. */
+/* Returns the upper end of the bin that all but the `largest` largest weights stay below. */
 static float bin_below(const uint32_t count[BINS], size_t largest, float peak)
 {
     size_t above = 0;
@@ -50,20 +50,20 @@ static float bin_below(const uint32_t count[BINS], size_t largest, float peak)
 float lab_measure_common_peak(const struct lab_matrix *alpha)
 {
     uint32_t count[BINS] = {0};
-    size_t most = 0, weights = 0;
+    size_t max = 0, weights = 0;
     float peak = 0;
     for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
         const size_t keys = keys_of(alpha->values + i * alpha->stride, alpha->cols);
-        most = keys > most ? keys : most;
+        max = keys > max ? keys : max;
     }
     for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
         const float *const row = alpha->values + i * alpha->stride;
         const size_t keys = keys_of(row, alpha->cols);
-        for (size_t j = 0; 2 * keys >= most && j < alpha->cols; j++) {
+        for (size_t j = 0; 2 * keys >= max && j < alpha->cols; j++) {
             count[row[j] > 0 && isfinite(row[j]) ? bits_of(row[j]) >> BITS : 0]++;
             peak = isfinite(row[j]) ? fmaxf(peak, row[j]) : peak;
         }
-        weights += 2 * keys >= most ? keys : 0;
+        weights += 2 * keys >= max ? keys : 0;
     }
     return weights < MANY_WEIGHTS ? peak : bin_below(count, weights / OF_WEIGHTS, peak);
 }
@@ -94,7 +94,7 @@ double lab_measure_entropy(const float *row, size_t count)
             bits -= (double)row[j] * log2((double)row[j]);
         }
     }
-    return bits > 0 ? bits : 0; /* no −0 */
+    return bits > 0 ? bits : 0; /* avoids −0 */
 }
 
 double lab_measure_effective(const float *row, size_t count)

@@ -1,4 +1,4 @@
-/* lab/run/names.c — what the dimensions of a trace are called. */
+/* lab/run/names.c — names the dimensions of a trace. */
 #include <string.h>
 
 #include "lab/experiment/embed.h"
@@ -11,15 +11,15 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for the names.");
 }
 
-/* Names that were given for just so many dimensions; NULL: there are none. */
-static const char *const *given(const struct lab_words *words, size_t count)
+/* Returns the given names where there are as many as dimensions; NULL: there are none. */
+static const char *const *names_for(const struct lab_words *words, size_t count)
 {
     return words != NULL && lab_words_count(words) == count ? lab_words_list(words) : NULL;
 }
 
-/* The same for each of the heads. */
-static bool repeat(struct lab_trace *trace, const char *const *names, size_t count,
-                   const char *const **place)
+/* Repeats the names for each of the heads. */
+static bool repeat_names(struct lab_trace *trace, const char *const *names, size_t count,
+                         const char *const **place)
 {
     const size_t heads = trace->sizes.heads;
     const char **const all = arena_array(&trace->arena, heads * count, sizeof *all);
@@ -30,7 +30,7 @@ static bool repeat(struct lab_trace *trace, const char *const *names, size_t cou
     return all != NULL;
 }
 
-/* Columns that are copies of one dimension within a head: all but the first are numbered. */
+/* Numbers columns that are copies of one dimension within a head, except the first. */
 static bool number_copies(struct lab_trace *trace, const char **names, size_t wide)
 {
     struct arena scratch = {0};
@@ -54,8 +54,8 @@ static bool number_copies(struct lab_trace *trace, const char **names, size_t wi
     return done;
 }
 
-/* Identity weights take a dimension over into a column. */
-static bool carry_over(struct lab_trace *trace, struct error *error)
+/* Identity weights copy dimensions to columns, so their names go with them. */
+static bool copy_axis_names(struct lab_trace *trace, struct error *error)
 {
     const struct lab_sizes *const s = &trace->sizes;
     const char **const q_names = arena_array(&trace->arena, s->heads * s->d_k, sizeof *q_names);
@@ -81,14 +81,14 @@ static bool carry_over(struct lab_trace *trace, struct error *error)
     return true;
 }
 
-/* The names of the embedding's dimensions. */
+/* Names the dimensions of the embedding. */
 static bool name_axes(struct lab_trace *trace, struct error *error)
 {
     const struct lab_experiment *const experiment = &trace->experiment;
     const size_t d_model = trace->sizes.d_model;
     const bool toy = experiment->embedding == LAB_EMBEDDING_TOY;
     if (experiment->embedding == LAB_EMBEDDING_NUMBERS) {
-        trace->axis = given(experiment->axes, d_model);
+        trace->axis = names_for(experiment->axes, d_model);
         return true;
     }
     if (!toy && experiment->embedding != LAB_EMBEDDING_ONEHOT) {
@@ -116,15 +116,15 @@ bool lab_trace_name_columns(struct lab_trace *trace, struct error *error)
         return false;
     }
     if (!s->raw && experiment->weights == LAB_WEIGHTS_IDENTITY) {
-        return trace->axis == NULL || carry_over(trace, error);
+        return trace->axis == NULL || copy_axis_names(trace, error);
     }
     const bool own = s->raw || experiment->weights == LAB_WEIGHTS_NUMBERS;
-    const char *const *const keys = own ? given(experiment->key_axes, s->d_k) : NULL;
-    const char *const *const values = own ? given(experiment->value_axes, s->d_v) : NULL;
-    if (keys != NULL && !repeat(trace, keys, s->d_k, &trace->q_names)) {
+    const char *const *const keys = own ? names_for(experiment->key_axes, s->d_k) : NULL;
+    const char *const *const values = own ? names_for(experiment->value_axes, s->d_v) : NULL;
+    if (keys != NULL && !repeat_names(trace, keys, s->d_k, &trace->q_names)) {
         return no_memory(error);
     }
-    if (values != NULL && !repeat(trace, values, s->d_v, &trace->v_names)) {
+    if (values != NULL && !repeat_names(trace, values, s->d_v, &trace->v_names)) {
         return no_memory(error);
     }
     trace->k_names = keys != NULL ? trace->q_names : trace->k_names;

@@ -1,4 +1,4 @@
-/* The rows of all results, and where their numbers come from. */
+/* Holds the rows of all results, and finds their numbers. */
 #include "lab/run/results.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ static const struct lab_result table[] = {
     {"Q", "Hnk", LAB_Q, EXPERIMENT | LAYER, NULL},
     {"C", "mR", LAB_C, EXPERIMENT, NULL},
     {"K", "Hmk", LAB_K, EXPERIMENT | LAYER, NULL},
-    {"Q_unit", "Hnk", LAB_Q_SCORED, EXPERIMENT, NULL}, /* of length 1: these give the scores */
+    {"Q_unit", "Hnk", LAB_Q_SCORED, EXPERIMENT, NULL}, /* of length 1; the scores are taken of
+                                                          these */
     {"K_unit", "Hmk", LAB_K_SCORED, EXPERIMENT, NULL},
     {"V", "Hmv", LAB_V, EXPERIMENT | LAYER, NULL},
     {"scores", "Hnm", LAB_SCORES, EXPERIMENT | LAYER, "S"},
@@ -72,9 +73,8 @@ const char *lab_result_name_at(unsigned of, size_t index)
                : NULL;
 }
 
-/* Before positions are added, where they are; scores and what is made of them differ in values
- * only.
- */
+/* Returns the part before positions are added where there are any; scores and what is made of them
+ * keep their part, since only their values differ. */
 static enum lab_part part_of(const struct lab_trace *trace, const struct lab_result *result)
 {
     const bool waves = lab_trace_part(trace, LAB_EMBEDDED, 0).values != NULL;
@@ -105,7 +105,7 @@ bool lab_result_array(const struct lab_trace *trace, const struct lab_result *re
     struct lab_matrix matrix = lab_trace_part(trace, part, 0);
     const bool has_heads = result->axes[0] == 'H';
     const size_t shape[] = {lab_trace_matrices(trace, part), matrix.rows, matrix.cols};
-    if (result->part == LAB_RESULT_SCALED) { /* not a number where scores are not known */
+    if (result->part == LAB_RESULT_SCALED) { /* NaN where scores are not known */
         matrix.values = scaled_of(trace, arena);
     }
     *array = array_of_floats(result->name, has_heads ? 3 : 2, shape + !has_heads, matrix.values);

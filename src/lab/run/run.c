@@ -1,5 +1,5 @@
-/* lab/run/run.c — from an experiment to its trace: the bridge between words and the attention core.
- */
+/* lab/run/run.c — computes the trace of an experiment: the bridge between words and the attention
+ * core. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +12,19 @@
 #include "lab/experiment/weights.h"
 #include "lab/run/trace_internal.h"
 
-/* --- what a run takes over from the trace before it --- */
+/* ---- reuse of the former trace --------------------------------------------------------------- */
 
-/* Weights of no more numbers than this in all are made anew each time, in the core's own block. */
+/* Weights with no more numbers than this in total are made anew each time, in the core's own
+ * block. */
 enum { SMALL_FLOATS = 1 << 15 };
 
-/* Whether the W's of these sizes are so large that traces share them. (run_reuse.c) */
-static bool lab_trace_is_large(const struct lab_sizes *s)
+/* Says whether the W's of these sizes are so large that traces share them. */
+static bool has_large_weights(const struct lab_sizes *s)
 {
     return s->d_model * (s->heads + s->kv_heads) * (s->d_k + s->d_v) > SMALL_FLOATS;
 }
 
-/* Whether matrices made for one experiment are those of the other, as far as both have them. */
+/* Says whether both experiments make the same matrices, as far as both have them. */
 static bool same_source(const struct lab_trace *a, const struct lab_trace *b, enum lab_part part)
 {
     const struct lab_experiment *const one = &a->experiment, *const other = &b->experiment;
@@ -37,8 +38,8 @@ static bool same_source(const struct lab_trace *a, const struct lab_trace *b, en
              a->sizes.kv_heads == b->sizes.kv_heads && a->sizes.latent == b->sizes.latent));
 }
 
-static bool share(struct lab_trace *trace, const struct lab_trace *former, enum lab_part part,
-                  struct error *error)
+static bool share_weights(struct lab_trace *trace, const struct lab_trace *former,
+                          enum lab_part part, struct error *error)
 {
     const struct lab_numbers *const given = lab_weights_given(&trace->experiment, part);
     if (given != NULL) {
@@ -71,13 +72,13 @@ static bool share(struct lab_trace *trace, const struct lab_trace *former, enum 
     return true;
 }
 
-/* A W: into values, or where they are large as large[part]: as given with the experiment, as the
- * former trace (NULL: none) has it, or made. (run_reuse.c) */
-static bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *former,
-                           enum lab_part part, float *values, struct error *error)
+/* Fills a W: into values, or where it is large into large[part]. It is the one given with the
+ * experiment, or that of the former trace (NULL: none), or made. */
+static bool fill_weights(struct lab_trace *trace, const struct lab_trace *former,
+                         enum lab_part part, float *values, struct error *error)
 {
-    if (lab_trace_is_large(&trace->sizes)) {
-        return share(trace, former, part, error);
+    if (has_large_weights(&trace->sizes)) {
+        return share_weights(trace, former, part, error);
     }
     if (part == LAB_W_O) {
         lab_weights_output(&trace->experiment, &trace->sizes, values);
@@ -87,10 +88,10 @@ static bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *form
     return true;
 }
 
-/* Whether `out`, made by kernels from `x` and `weights`, can be taken over from the former trace
- * row by row: the weights are the same, and what else it depends on. (run_reuse.c) */
-static bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *former,
-                            enum lab_part weights, enum lab_part out)
+/* Says whether the rows of `out`, made by kernels from `x` and `weights`, can be copied from the
+ * former trace: the weights and everything else that it depends on are the same. */
+static bool can_copy_rows(const struct lab_trace *trace, const struct lab_trace *former,
+                          enum lab_part weights, enum lab_part out)
 {
     if (former == NULL || former->engine.kernels != trace->engine.kernels ||
         trace->large[weights] == NULL || trace->large[weights] != former->large[weights]) {
@@ -110,18 +111,18 @@ static bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trac
            trace->graph.node[out].operation == former->graph.node[out].operation;
 }
 
-/* What one run works with, until all of it has become the trace. */
+/* The state of one run until its results have become the trace. */
 struct run {
     struct lab_trace *trace;
     const struct attn_kernels *kernels;
     struct attn_plan plan;
     void *block;
-    float *own[LAB_PARTS];          /* parts that the core's block has no room for */
-    bool typed[LAB_PARTS];          /* a large W was copied, for numbers typed over it */
+    float *own[LAB_PARTS];          /* parts for which the core's block has no room */
+    bool typed[LAB_PARTS];          /* a large W was copied because numbers are typed over it */
     const struct lab_trace *former; /* NULL: none */
 };
 
-/* Where the core's block has room for a part; ATTN_BUFFERS: in run.own. */
+/* Returns the core's buffer for a part; ATTN_BUFFERS: it stands in run.own. */
 static enum attn_buffer buffer_for(enum lab_part part)
 {
     static const enum attn_buffer buffers[] = {
@@ -163,8 +164,8 @@ static float *buffer_of(const struct run *run, enum attn_buffer buffer)
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
-/* Where the numbers of a part are put; NULL: this experiment has none. W_O that is left out is
- * there as the unit matrix. */
+/* Returns where the numbers of a part are written; NULL: this experiment has no such part. A W_O
+ * that is left out is there as the unit matrix. */
 static float *values_of(const struct run *run, enum lab_part part)
 {
     const enum attn_buffer buffer = buffer_for(part);
@@ -174,14 +175,14 @@ static float *values_of(const struct run *run, enum lab_part part)
     return buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, buffer);
 }
 
-/* Where they are to be read. */
+/* Returns where the numbers of a part are read. */
 static const float *read_of(const struct run *run, enum lab_part part)
 {
     const struct lab_numbers *const large = run->trace->large[part];
     return large != NULL && !run->typed[part] ? lab_numbers_values(large) : values_of(run, part);
 }
 
-/* Room for the parts that the core does not know. */
+/* Allocates the parts that the core does not know. */
 static bool make_own(struct run *run, struct error *error)
 {
     for (size_t p = 0; p < LAB_PARTS; p++) {
@@ -220,7 +221,7 @@ static bool plan_run(struct run *run, struct error *error)
     return (run->block != NULL || no_memory(error)) && make_own(run, error);
 }
 
-/* What every trace has beside its parts. */
+/* Allocates what every trace has apart from its parts. */
 static bool make_notes(struct lab_trace *trace, struct error *error)
 {
     struct arena *const arena = &trace->arena;
@@ -232,8 +233,8 @@ static bool make_notes(struct lab_trace *trace, struct error *error)
            no_memory(error);
 }
 
-/* Sinusoids over the rows of words: what was there, and what is added, are kept where there is room
- * for it. */
+/* Adds sinusoids to the rows of words; the former rows and the sinusoids are kept where there is
+ * room for them. */
 static void add_waves(float *x, size_t rows, size_t d_model, float *before, float *waves)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -268,7 +269,7 @@ static void copy_biases(const struct run *run)
     }
 }
 
-/* X and the W's, or Q, K and V, into the block. */
+/* Fills X and the W's, or Q, K and V, into the block. */
 static bool fill_inputs(struct run *run, struct error *error)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
@@ -288,7 +289,7 @@ static bool fill_inputs(struct run *run, struct error *error)
                                             LAB_W_UK, LAB_W_UV, LAB_W_O};
     for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
         float *const values = values_of(run, weights[w]);
-        if (values != NULL && !lab_trace_fill(run->trace, run->former, weights[w], values, error)) {
+        if (values != NULL && !fill_weights(run->trace, run->former, weights[w], values, error)) {
             return false;
         }
     }
@@ -333,7 +334,7 @@ static bool fill_mask(struct run *run, struct error *error)
     return true;
 }
 
-/* Numbers are typed over a copy of a large W: others share it. */
+/* Copies a large W before numbers are typed over it, since others share it. */
 static void copy_typed(struct run *run, enum lab_part part, size_t floats)
 {
     const struct lab_edits *const edits = run->trace->experiment.edits;
@@ -386,8 +387,8 @@ static void project_rows(struct run *run, const struct projection *p, struct row
         run->trace, attn_project_each(run->kernels, run->trace->engine.pool, &projection, 1));
 }
 
-/* Rows whose x is what it was in the former trace are taken from there: a row comes out the same
- * to the bit, alone or among others. */
+/* Copies rows whose x did not change from the former trace: a row has the same bits whether it is
+ * computed alone or among others. */
 static void project_changed(struct run *run, const struct projection *p)
 {
     const struct lab_trace_buffer out = lab_trace_shape(run->trace, p->out);
@@ -410,13 +411,14 @@ static void project_changed(struct run *run, const struct projection *p)
     }
 }
 
-/* Every matrix of `out`. */
-static void project(struct run *run, enum lab_part x, enum lab_part weights, enum lab_part out)
+/* Computes every matrix of `out`. */
+static void compute_projection(struct run *run, enum lab_part x, enum lab_part weights,
+                               enum lab_part out)
 {
     const struct projection p = {x, weights, out};
     const size_t rows = lab_trace_shape(run->trace, x).rows;
     const struct lab_trace *const former = run->former;
-    if (!run->typed[weights] && lab_trace_lasts(run->trace, former, weights, out) &&
+    if (!run->typed[weights] && can_copy_rows(run->trace, former, weights, out) &&
         former->part[x].values != NULL && former->part[x].rows == rows) {
         project_changed(run, &p);
     } else {
@@ -428,21 +430,21 @@ static void project_heads(struct run *run)
 {
     const enum lab_part keys = run->trace->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
     const enum lab_part k = lab_qk_transforms_begin(&run->trace->experiment, LAB_SIDE_KEYS);
-    project(run, LAB_EMBEDDINGS_X, LAB_W_Q,
-            lab_qk_transforms_begin(&run->trace->experiment, LAB_SIDE_QUERIES));
+    compute_projection(run, LAB_EMBEDDINGS_X, LAB_W_Q,
+                       lab_qk_transforms_begin(&run->trace->experiment, LAB_SIDE_QUERIES));
     if (run->trace->sizes.latent > 0) {
-        project(run, keys, LAB_W_DKV, LAB_C);
+        compute_projection(run, keys, LAB_W_DKV, LAB_C);
         apply_edits(run, LAB_C);
-        project(run, LAB_C, LAB_W_UK, k);
-        project(run, LAB_C, LAB_W_UV, LAB_V);
+        compute_projection(run, LAB_C, LAB_W_UK, k);
+        compute_projection(run, LAB_C, LAB_W_UV, LAB_V);
         return;
     }
-    project(run, keys, LAB_W_K, k);
-    project(run, keys, LAB_W_V, LAB_V);
+    compute_projection(run, keys, LAB_W_K, k);
+    compute_projection(run, keys, LAB_W_V, LAB_V);
 }
 
-void lab_trace_take_step(const struct lab_trace *trace, const struct lab_qk_transform *step,
-                         enum lab_side side, const float *from, float *made)
+void lab_trace_apply_transform(const struct lab_trace *trace, const struct lab_qk_transform *step,
+                               enum lab_side side, const float *from, float *made)
 {
     const struct lab_trace_buffer place = lab_trace_shape(trace, step->made[side]);
     const size_t floats = place.rows * place.cols;
@@ -452,8 +454,8 @@ void lab_trace_take_step(const struct lab_trace *trace, const struct lab_qk_tran
     }
 }
 
-/* From projected or given queries and keys to those that the scores are taken of. */
-static void take_steps(struct run *run)
+/* Makes the queries and keys that scores are taken of from projected or given ones. */
+static void apply_transforms(struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
     const struct lab_qk_transform *step = NULL;
@@ -461,14 +463,14 @@ static void take_steps(struct run *run)
     apply_edits(run, lab_qk_transforms_begin(experiment, LAB_SIDE_KEYS));
     while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
         for (size_t side = 0; side < LAB_SIDES; side++) {
-            lab_trace_take_step(run->trace, step, side, values_of(run, step->from[side]),
-                                values_of(run, step->made[side]));
+            lab_trace_apply_transform(run->trace, step, side, values_of(run, step->from[side]),
+                                      values_of(run, step->made[side]));
             apply_edits(run, step->made[side]);
         }
     }
 }
 
-/* Stage by stage, so that numbers can be typed between them. */
+/* Computes stage by stage, so that numbers can be typed between them. */
 static bool run_stages(struct run *run)
 {
     static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
@@ -481,7 +483,7 @@ static bool run_stages(struct run *run)
     if (!raw) {
         project_heads(run);
     }
-    take_steps(run);
+    apply_transforms(run);
     apply_edits(run, LAB_V);
     const struct lab_scoring heads = {
         .q = read_of(run, lab_graph_queries(&run->trace->graph)),
@@ -498,12 +500,12 @@ static bool run_stages(struct run *run)
     apply_edits(run, LAB_ALPHA);
     lab_trace_blend(run->trace, &heads);
     if (!raw) {
-        project(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
+        compute_projection(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
     }
     return true;
 }
 
-static bool compute(struct run *run)
+static bool compute_stages(struct run *run)
 {
     struct timespec before, after;
     clock_gettime(CLOCK_MONOTONIC, &before);
@@ -534,7 +536,7 @@ static bool run_whole(struct run *run, struct error *error)
         !lab_trace_name_columns(run->trace, error)) {
         return false;
     }
-    if (!compute(run)) {
+    if (!compute_stages(run)) {
         return no_memory(error);
     }
     place_parts(run);

@@ -1,6 +1,5 @@
-/* lab/run/run_partial.c — attention of which only a part is known: queries and keys alone, or
- * weights that were computed elsewhere. What is not known is not made up: those parts stay empty.
- */
+/* lab/run/run_partial.c — computes attention of which only a part is known: queries and keys alone,
+ * or weights that were computed elsewhere. Unknown parts are not made up but stay empty. */
 #include <string.h>
 
 #include "lab/experiment/edits.h"
@@ -40,8 +39,8 @@ static float *room_for(struct lab_trace *trace, enum lab_part part)
     return values;
 }
 
-/* A part as it is given; copied only where numbers were typed over it. */
-static bool take(struct lab_trace *trace, enum lab_part part, const struct lab_numbers *given)
+/* Uses a given part, and copies it only where numbers were typed over it. */
+static bool use_given(struct lab_trace *trace, enum lab_part part, const struct lab_numbers *given)
 {
     struct lab_trace_buffer *const buffer = &trace->part[part];
     if (given == NULL) {
@@ -61,8 +60,8 @@ static bool take(struct lab_trace *trace, enum lab_part part, const struct lab_n
     return true;
 }
 
-/* What scores are taken of. */
-static bool take_steps(struct lab_trace *trace)
+/* Makes the queries and keys that scores are taken of. */
+static bool apply_transforms(struct lab_trace *trace)
 {
     const struct lab_qk_transform *step = NULL;
     while ((step = lab_qk_transform_next(&trace->experiment, step)) != NULL) {
@@ -71,19 +70,20 @@ static bool take_steps(struct lab_trace *trace)
             if (made == NULL) {
                 return false;
             }
-            lab_trace_take_step(trace, step, side, trace->part[step->from[side]].values, made);
+            lab_trace_apply_transform(trace, step, side, trace->part[step->from[side]].values,
+                                      made);
         }
     }
     return true;
 }
 
-/* Scores and weights from Q and K. */
-static bool weigh(struct lab_trace *trace)
+/* Computes scores and weights from Q and K. */
+static bool compute_weights(struct lab_trace *trace)
 {
     const struct lab_sizes *const s = &trace->sizes;
     struct lab_scoring heads = {.scores = room_for(trace, LAB_SCORES)};
     heads.alpha = room_for(trace, LAB_ALPHA);
-    if (heads.scores == NULL || heads.alpha == NULL || !take_steps(trace)) {
+    if (heads.scores == NULL || heads.alpha == NULL || !apply_transforms(trace)) {
         return false;
     }
     heads.q = trace->part[lab_graph_queries(&trace->graph)].values;
@@ -95,13 +95,14 @@ static bool weigh(struct lab_trace *trace)
     return true;
 }
 
-static bool blend(struct lab_trace *trace)
+static bool compute_blend(struct lab_trace *trace)
 {
     if (trace->experiment.v == NULL) {
         return true;
     }
     const struct lab_scoring heads = {.v = trace->part[LAB_V].values,
-                                      .alpha = (float *)trace->part[LAB_ALPHA].values, /* read */
+                                      .alpha = (float *)trace->part[LAB_ALPHA].values, /* only
+                                                                                          read */
                                       .z = room_for(trace, LAB_Z),
                                       .concat = room_for(trace, LAB_CONCAT)};
     if (heads.z == NULL || heads.concat == NULL) {
@@ -117,9 +118,9 @@ bool lab_trace_partial(struct lab_trace *trace, struct error *error)
     for (size_t p = 0; p < LAB_PARTS; p++) {
         trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
     }
-    const bool taken = take(trace, LAB_Q, experiment->q) && take(trace, LAB_K, experiment->k) &&
-                       take(trace, LAB_V, experiment->v) &&
-                       take(trace, LAB_ALPHA, experiment->alpha);
-    const bool weighed = taken && (experiment->alpha != NULL || weigh(trace));
-    return (weighed && blend(trace)) || no_memory(error);
+    const bool taken =
+        use_given(trace, LAB_Q, experiment->q) && use_given(trace, LAB_K, experiment->k) &&
+        use_given(trace, LAB_V, experiment->v) && use_given(trace, LAB_ALPHA, experiment->alpha);
+    const bool weighed = taken && (experiment->alpha != NULL || compute_weights(trace));
+    return (weighed && compute_blend(trace)) || no_memory(error);
 }

@@ -1,5 +1,5 @@
-/* lab/run/run_scores.c — scores where the mask shows them; the hidden ones only when somebody
- * looks. */
+/* lab/run/run_scores.c — computes scores where the mask shows them; the hidden ones only when S is
+ * read. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,24 +9,25 @@
 #include "attn/attn.h"
 #include "lab/run/trace_internal.h"
 
-/* --- rows of scores into rows of weights in ways the attention core does not offer ---
- *
- * The core always subtracts the row's maximum, as every program should; these two exist to be
- * looked at: what happens without it, and what weights would be without the exponential. a [n][m]:
- * scores after scale and mask (−∞: hidden), becomes the weights. Hidden entries become 0, and so do
- * rows that see nothing; returns how many of these there are. */
+/* ---- other ways from scores to weights --------------------------------------------------------
+ */
+
+/* The core always subtracts the maximum of a row, as every program should. Two functions show what
+ * happens without that, and what weights would be without the exponential. a [n][m] holds scores
+ * after scale and mask (−∞: hidden) and becomes the weights. Hidden entries become 0, and so do
+ * rows that see nothing; the number of such rows is returned. */
 
 static bool is_hidden(float score)
 {
     return isinf(score) && score < 0;
 }
 
-static float exponential(float score)
+static float exponential_of(float score)
 {
     return expf(score);
 }
 
-static float as_it_is(float score)
+static float score_itself(float score)
 {
     return score;
 }
@@ -53,17 +54,18 @@ static size_t divide_rows(struct attn_matrix a, float (*size_of)(float))
     return empty;
 }
 
-/* e^s in float as it comes, divided by the row's sum: large scores overflow to ∞ and ∞ ÷ ∞ is NaN.
- */
-static size_t share_overflowing(struct attn_matrix a)
+/* Takes e^s in float as it is and divides it by the row's sum: large scores overflow to ∞, and ∞ ÷
+ * ∞ is NaN. */
+static size_t divide_exponentials(struct attn_matrix a)
 {
-    return divide_rows(a, exponential);
+    return divide_rows(a, exponential_of);
 }
 
-/* s divided by the row's sum of visible scores: may be negative, above 1, or divide by 0. */
+/* Divides s by the row's sum of visible scores, which may give negative shares, shares above 1, or
+ * a division by 0. */
 static size_t divide_by_sums(struct attn_matrix a)
 {
-    return divide_rows(a, as_it_is);
+    return divide_rows(a, score_itself);
 }
 
 static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
@@ -91,7 +93,7 @@ static struct attn_heads heads_of(const struct lab_trace *trace, const struct la
         .sight = {.kind = ATTN_SEE_MASK, .mask = {trace->visible, s->m}},
         .seen_only = true,
         .normalise = experiment->normalise == LAB_PLAIN_SHARE ? divide_by_sums
-                     : experiment->keep_maximum               ? share_overflowing
+                     : experiment->keep_maximum               ? divide_exponentials
                                                               : NULL,
         .scores = heads->scores,
         .weights = heads->alpha,
@@ -107,14 +109,14 @@ void lab_trace_note_threads(struct lab_trace *trace, size_t threads)
     }
 }
 
-/* Whether scores become others than the core makes of them, or rows have one more. */
+/* Says whether scores differ from those of the core, or rows have one more. */
 static bool is_adjusted(const struct lab_experiment *experiment)
 {
     return experiment->score_cap != NULL || experiment->score_bias != NULL ||
            experiment->sinks != NULL;
 }
 
-/* One row of weights: of the keys that are seen, and of the sink, whose share is left out. */
+/* Computes one row of weights over the keys that are seen and the sink, whose share is left out. */
 static void weigh_row(const struct lab_trace *trace, const struct attn_heads *all, size_t head,
                       size_t i, const float *scores, float *room)
 {
@@ -142,7 +144,7 @@ static void weigh_row(const struct lab_trace *trace, const struct attn_heads *al
     }
 }
 
-/* Every score, and the weights row by row; false: no memory. */
+/* Computes every score, and the weights row by row. Returns false without memory. */
 static bool weigh_adjusted(struct lab_trace *trace, const struct attn_heads *all)
 {
     const struct lab_sizes *const s = &trace->sizes;
@@ -195,7 +197,7 @@ void lab_trace_uncover(struct lab_trace *trace)
         const struct attn_matrix scores = {(float *)shown.values, s->n, s->m, s->m};
         const struct attn_operand q = operand_of(trace, lab_graph_queries(&trace->graph), h);
         const struct attn_operand k = operand_of(trace, lab_graph_keys(&trace->graph), h);
-        if (hidden == NULL) { /* what is seen comes out as it was */
+        if (hidden == NULL) { /* visible scores stay as they were */
             attn_scores(trace->engine.kernels, q, k, scores);
             continue;
         }

@@ -1,4 +1,4 @@
-/* lab/run/sample.h — one word drawn at random by what a model gives each. */
+/* lab/run/sample.h — draws one word at random from the logits of a model. */
 #ifndef LAB_RUN_SAMPLE_H
 #define LAB_RUN_SAMPLE_H
 
@@ -6,9 +6,9 @@
 
 #include "base/random.h"
 
-/* One of `count`, each as likely as softmax( logits ÷ temperature ) says. top_p below 1: only of
- * the likeliest that together have at least that share (Holtzman et al., The Curious Case of Neural
- * Text Degeneration, 2020). temperature above 0. */
+/* Returns one of `count` ids, each as likely as softmax( logits ÷ temperature ) says. With top_p
+ * below 1 it is one of the likeliest that together have at least that share (Holtzman et al., The
+ * Curious Case of Neural Text Degeneration, 2020). temperature must be above 0. */
 size_t lab_sample(const float *logits, size_t count, double temperature, double top_p,
                   struct random *random);
 

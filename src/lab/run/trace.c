@@ -1,15 +1,15 @@
-/* lab/run/trace.c — handing out what was computed. */
+/* lab/run/trace.c — returns what was computed. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "lab/experiment/edits.h"
 #include "lab/run/trace_internal.h"
 
-/* --- numbers typed by hand, laid over those that were computed --- */
+/* ---- numbers typed by hand over computed ones ------------------------------------------------ */
 
-/* Heads of a group share their keys and values. */
-static size_t place_of(const struct lab_trace *trace, const struct lab_edit *edit, size_t count,
-                       size_t rows, size_t cols)
+/* Returns the place of an edit; heads of a group share their keys and values. */
+static size_t edit_offset(const struct lab_trace *trace, const struct lab_edit *edit, size_t count,
+                          size_t rows, size_t cols)
 {
     const size_t matrix = edit->head / (trace->sizes.heads / count);
     return (matrix * rows + edit->row) * cols + edit->column;
@@ -24,7 +24,7 @@ void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, s
         if (edit.part != part || !lab_edits_fits(&edit, &trace->sizes)) {
             continue;
         }
-        float *const cell = values + place_of(trace, &edit, count, rows, cols);
+        float *const cell = values + edit_offset(trace, &edit, count, rows, cols);
         trace->origin[e] = *cell;
         trace->met[e] = true;
         *cell = edit.value;
@@ -37,12 +37,12 @@ void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t 
     for (size_t e = lab_edits_count(trace->experiment.edits); e-- > 0;) {
         const struct lab_edit edit = lab_edits_at(trace->experiment.edits, e);
         if (edit.part == part && trace->met[e]) {
-            values[place_of(trace, &edit, count, rows, cols)] = trace->origin[e];
+            values[edit_offset(trace, &edit, count, rows, cols)] = trace->origin[e];
         }
     }
 }
 
-/* Parts that files and comments call by another name than pictures do. */
+/* Returns the name of a part; some have another name in files and comments than in pictures. */
 static const char *name_of(enum lab_part part)
 {
     return part == LAB_CONTEXT_X  ? "X_context"
@@ -99,7 +99,7 @@ const char *const *lab_trace_keys(const struct lab_trace *trace)
     return lab_words_list(context == NULL ? trace->experiment.tokens : context);
 }
 
-/* What the rows or columns of a part are called, as a head sees them; NULL: nothing. */
+/* Returns the names of the rows or columns of a part, as a head sees them; NULL: they have none. */
 static const char *const *names_of(const struct lab_trace *trace, enum lab_extent extent,
                                    enum lab_role role, size_t head)
 {
@@ -127,7 +127,7 @@ static const char *const *names_of(const struct lab_trace *trace, enum lab_exten
     return NULL;
 }
 
-/* Which of a part's matrices a head of queries uses: heads of a group share theirs. */
+/* Returns which of a part's matrices a head of queries uses: heads of a group share theirs. */
 static size_t matrix_of(const struct lab_trace *trace, enum lab_part part, size_t head)
 {
     const size_t matrices = trace->part[part].heads, heads = trace->sizes.heads;
@@ -160,7 +160,7 @@ static struct lab_matrix part_of(const struct lab_trace *trace, enum lab_part pa
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
 {
     if (part == LAB_SCORES && trace->hides_scores) {
-        lab_trace_uncover((struct lab_trace *)trace); /* no number that anybody saw changes */
+        lab_trace_uncover((struct lab_trace *)trace); /* no number that was ever read changes */
     }
     return part_of(trace, part, head);
 }
@@ -223,14 +223,14 @@ float lab_trace_sink(const struct lab_trace *trace, size_t head)
 double lab_trace_sink_share(const struct lab_trace *trace, size_t head, size_t i)
 {
     const double sink = (double)lab_trace_sink(trace, head);
-    double most = sink, sum = 0;
+    double max = sink, sum = 0;
     for (size_t j = 0; isfinite(sink) && j < trace->sizes.m; j++) {
-        most = fmax(most, (double)lab_trace_scaled(trace, head, i, j));
+        max = fmax(max, (double)lab_trace_scaled(trace, head, i, j));
     }
     for (size_t j = 0; isfinite(sink) && j < trace->sizes.m; j++) {
-        sum += exp((double)lab_trace_scaled(trace, head, i, j) - most);
+        sum += exp((double)lab_trace_scaled(trace, head, i, j) - max);
     }
-    return isfinite(sink) ? exp(sink - most) / (sum + exp(sink - most)) : 0;
+    return isfinite(sink) ? exp(sink - max) / (sum + exp(sink - max)) : 0;
 }
 
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j)
@@ -282,8 +282,8 @@ const float *lab_trace_context_rows(const struct lab_trace *trace)
     return trace->part[LAB_CONTEXT_X].values;
 }
 
-/* The edit that covers a cell of this trace; the number of edits: there is none. A number of a
- * group's keys or values may have been typed in any head of the group; the last one holds. */
+/* Returns the edit that covers a cell of this trace; the number of edits: there is none. A number
+ * of a group's keys or values may have been typed in any head of the group; the last one counts. */
 static size_t edit_of(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
                       size_t column)
 {
