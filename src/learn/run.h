@@ -138,18 +138,6 @@ void learn_run_free(struct learn_run *run); /* NULL is fine */
 bool learn_run_resume(struct learn_run *run, uint64_t step, const float *weights, const float *m,
                       const float *v, struct error *error);
 
-/* A run that was just made stands at a step whose weights ([tensors.floats], copied) were made
- * before, with the edits that such a run has; a text of theirs is cut. Going there takes no
- * training then. To go on from there the run comes to that step by itself, for what the optimiser
- * knows is not known. False and a sentence: an edit breaks a rule, or no memory; it stands at step
- * 0. */
-bool learn_run_know(struct learn_run *run, const struct learn_edit *edits, size_t count,
-                    uint64_t step, const float *weights, struct error *error);
-
-/* Whether going to a step of this branch takes no training: the run stands there, or its weights
- * are known. */
-bool learn_run_is_near(const struct learn_run *run, uint64_t step);
-
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run); /* with edits of rate */
 const struct learn_data *learn_run_data(const struct learn_run *run);
 struct learn_network *
@@ -178,15 +166,6 @@ bool learn_run_forward(struct learn_run *run, struct error *error);
  * stood. The flag lives as long as the run. */
 void learn_run_heed(struct learn_run *run, const atomic_bool *given_up);
 
-/* From known weights, which came with the program or were given to learn_run_know, to the same ones
- * made by this run: it begins where it has been, and knows m and v in the end. Where it stands at
- * others, nothing happens. Steps, edits and undo do the same by themselves. False: a step went
- * wrong, or was given up (no sentence); it stands where it has come to. */
-bool learn_run_come(struct learn_run *run, struct error *error);
-
-/* The step that it is on its way to so; 0: it is not. */
-uint64_t learn_run_comes_to(const struct learn_run *run);
-
 /* Loss and hits of the batch that the last step was made from; asked 0: none was. */
 struct learn_result learn_run_result(const struct learn_run *run);
 
@@ -201,10 +180,6 @@ struct learn_patience {
 };
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
                   struct error *error);
-
-/* Who is asked so after each step that is made on the way to where something begins: a branch whose
- * start is not kept, or known weights. NULL: nobody. It lives as long as the run. */
-void learn_run_set_patience(struct learn_run *run, const struct learn_patience *patience);
 
 /* What is known of the step where the run stands: its batch goes forward, scores and test are
  * taken.

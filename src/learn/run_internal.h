@@ -36,13 +36,6 @@ struct branch {
     size_t events;
 };
 
-/* The weights of a step of a branch that were made before (learn_run_know); NULL: none. */
-struct known {
-    float *weights; /* [floats], owned */
-    uint64_t step;
-    size_t branch;
-};
-
 /* Where one stood before an edit, for undo. */
 struct stand {
     size_t branch;
@@ -67,7 +60,7 @@ struct learn_run {
     float scale;                      /* of the last step … */
     struct learn_optimiser optimiser; /* … and how it was made */
     uint64_t step;
-    bool is_known;            /* weights were known without training, m and v are not */
+    bool is_shipped;          /* weights are the shipped ones, m and v are not known */
     size_t branch;            /* the way it is on */
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
     size_t branch_count;
@@ -78,9 +71,6 @@ struct learn_run {
     size_t kept_count, kept_room;
     uint64_t kept_gap; /* steps between two that are kept */
     size_t kept_bytes_most;
-    struct known known;
-    const struct learn_patience *patience; /* learn_run_set_patience */
-    uint64_t comes_to;                     /* learn_run_comes_to */
 };
 
 /* The branch of the present way that a step belongs to. */
@@ -92,6 +82,10 @@ void learn_run_take_test(struct learn_run *run, const struct branch *branch);
 /* Weights, m and v of a step of the present way, as far as one is kept at or before it; then the
  * run stands there. */
 bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error);
+
+/* Before training goes on, or otherwise, from weights that came with the program: the run comes to
+ * their step by itself, to the same bits, and knows m and v too. */
+bool learn_run_come(struct learn_run *run, struct error *error);
 
 /* What an edit does at the step where it holds from, to the weights and to what a branch knows. */
 void learn_run_apply(struct learn_run *run, const struct branch *branch);

@@ -40,27 +40,16 @@ void learn_run_apply(struct learn_run *run, const struct branch *branch)
  */
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error);
 
-/* On to a step, asking after each that is made whether it is wanted still. */
-static bool walk(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
-                 struct error *error)
-{
-    while (run->step < step) {
-        if (!learn_run_forward(run, error) ||
-            (patience != NULL && !patience->goes_on(patience->owner, run->step))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool reach_start(struct learn_run *run, size_t branch, struct error *error)
 {
     const struct branch *const way = run->branches[branch];
     const size_t present = run->branch;
     bool done = false;
     run->branch = way->parent;
-    done = load_branch(run, learn_run_owner(run, way->from), way->from, error) &&
-           walk(run, way->from, run->patience, error);
+    done = load_branch(run, learn_run_owner(run, way->from), way->from, error);
+    while (done && run->step < way->from) {
+        done = learn_run_forward(run, error);
+    }
     run->branch = present;
     if (done) {
         learn_run_apply(run, way);
@@ -72,7 +61,7 @@ static bool reach_start(struct learn_run *run, size_t branch, struct error *erro
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error)
 {
     const struct kept *const kept = learn_run_find_kept(run, branch, step);
-    run->has_gradient = run->is_known = false;
+    run->has_gradient = run->is_shipped = false;
     if (kept == NULL) {
         return reach_start(run, branch, error);
     }
@@ -90,70 +79,41 @@ bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error)
 
 bool learn_run_come(struct learn_run *run, struct error *error)
 {
-    if (!run->is_known) {
-        return true;
+    const uint64_t step = run->step;
+    bool done = !run->is_shipped || learn_run_load(run, step, error);
+    while (done && run->step < step) {
+        done = learn_run_forward(run, error);
     }
-    run->comes_to = run->step;
-    const bool done =
-        learn_run_load(run, run->comes_to, error) && walk(run, run->comes_to, run->patience, error);
-    run->comes_to = 0;
     return done;
 }
 
-uint64_t learn_run_comes_to(const struct learn_run *run)
+/* The weights of a step that came with the program need not be waited for. */
+static bool take_shipped(struct learn_run *run, uint64_t step)
 {
-    return run->comes_to;
-}
-
-/* ---- weights that are known ------------------------------------------------------------------ */
-
-/* Those of a step of the present branch that was not come to yet; a copy of those that came with
- * the program is the arena's. NULL: they are not known. */
-static const float *known_weights(const struct learn_run *run, uint64_t step, struct arena *arena)
-{
-    const struct branch *const root = run->branches[0];
-    if (run->known.weights != NULL && run->branch == run->known.branch && step == run->known.step) {
-        return run->known.weights;
-    }
-    return run->branch == 0 && step > root->furthest
-               ? learn_shipped_weights(&root->recipe, step, arena)
-               : NULL;
-}
-
-static bool load_known(struct learn_run *run, uint64_t step)
-{
+    struct branch *const root = run->branches[0];
     struct arena arena = {0};
-    const float *const weights = known_weights(run, step, &arena);
+    const float *const weights = run->branch == 0 && step > root->furthest
+                                     ? learn_shipped_weights(&root->recipe, step, &arena)
+                                     : NULL;
     if (weights != NULL) {
-        const struct branch *const branch = run->branches[learn_run_owner(run, step)];
         memcpy(run->weights, weights, run->tensors->floats * sizeof *weights);
         run->step = step;
-        run->is_known = true;
+        run->is_shipped = true;
         run->has_gradient = false;
         run->result = (struct learn_result){.asked = 0};
-        learn_run_take_test(run, branch);
-        learn_run_switch_heads(run, branch);
     }
     arena_free(&arena);
     return weights != NULL;
 }
 
-bool learn_run_is_near(const struct learn_run *run, uint64_t step)
-{
-    struct arena arena = {0};
-    const bool near = run->step == step || known_weights(run, step, &arena) != NULL;
-    arena_free(&arena);
-    return near;
-}
-
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
                   struct error *error)
 {
-    if (load_known(run, step)) {
+    if (take_shipped(run, step)) {
         return true;
     }
     const bool same =
-        !run->is_known && learn_run_owner(run, run->step) == learn_run_owner(run, step);
+        !run->is_shipped && learn_run_owner(run, run->step) == learn_run_owner(run, step);
     const struct kept *const kept = learn_run_find_kept(run, learn_run_owner(run, step), step);
     const bool behind = run->step > step || !same;
     /* From where it stands, unless a kept moment is nearer. */
@@ -161,7 +121,15 @@ bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patie
         !learn_run_load(run, step, error)) {
         return false;
     }
-    return walk(run, step, patience, error);
+    while (run->step < step) {
+        if (!learn_run_forward(run, error)) {
+            return false;
+        }
+        if (patience != NULL && !patience->goes_on(patience->owner, run->step)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- edits --------------------------------------------------------------------------------- */
@@ -333,9 +301,11 @@ static bool find_test_room(struct learn_run *run, const struct branch *branch, s
     return true;
 }
 
-/* Whatever comes behind the present step is on a branch of its own. */
-static bool begin_branch(struct learn_run *run, const struct learn_edit *edit, struct error *error)
+bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
 {
+    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error)) {
+        return false;
+    }
     if (run->branch_count > LEARN_EDITS_MAX) {
         return error_set(error, ERROR_INPUT,
                          "This run was changed %d times: start it again to change more.",
@@ -353,54 +323,11 @@ static bool begin_branch(struct learn_run *run, const struct learn_edit *edit, s
     run->redos = 0;
     run->branches[run->branch_count] = branch;
     run->branch = run->branch_count++;
-    return true;
-}
-
-bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
-{
-    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error) ||
-        !begin_branch(run, edit, error)) {
-        return false;
-    }
     run->has_gradient = false;
-    learn_run_apply(run, run->branches[run->branch]);
-    learn_run_switch_heads(run, run->branches[run->branch]);
+    learn_run_apply(run, branch);
+    learn_run_switch_heads(run, branch);
     learn_run_keep(run);
     return true;
-}
-
-/* Back to a run that was just made. */
-static void drop_branches(struct learn_run *run)
-{
-    while (run->branch_count > 1) {
-        drop_branch(run->branches[--run->branch_count]);
-    }
-    run->branch = 0;
-    run->undos = 0;
-    learn_run_load(run, 0, NULL);
-}
-
-bool learn_run_know(struct learn_run *run, const struct learn_edit *edits, size_t count,
-                    uint64_t step, const float *weights, struct error *error)
-{
-    const size_t size = run->tensors->floats * sizeof *weights;
-    bool done = true;
-    for (size_t e = 0; done && e < count; e++) {
-        run->step = edits[e].step;
-        done = learn_edit_check(&edits[e], &run->branches[0]->recipe, error) &&
-               begin_branch(run, &edits[e], error);
-    }
-    if (done) {
-        run->known = (struct known){malloc(size), step, run->branch};
-        done = run->known.weights != NULL ||
-               error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.");
-    }
-    if (!done) {
-        drop_branches(run);
-        return false;
-    }
-    memcpy(run->known.weights, weights, size);
-    return load_known(run, step);
 }
 
 static bool stand_at(struct learn_run *run, const struct stand *stand, struct error *error)

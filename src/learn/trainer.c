@@ -25,7 +25,6 @@ static void drop_order(struct order *order)
     learn_edit_drop(&order->edit);
     learn_data_release(order->cut);
     free(order->edits);
-    free(order->weights);
     free(order->text);
     *order = (struct order){.kind = ORDERS};
 }
@@ -84,17 +83,14 @@ static void show_run(struct learn_trainer *trainer)
     trainer->shown = NULL;
 }
 
-/* While it goes to a step: what comes next may be more urgent, or it is to rest; who looks sees how
- * far it is. */
+/* While it goes to a step: what comes next may be more urgent; who looks sees how far it is. */
 static bool goes_on(void *owner, uint64_t step)
 {
     struct learn_trainer *const trainer = owner;
     pthread_mutex_lock(&trainer->lock);
-    const bool on =
-        !trainer->quits &&
-        !(trainer->count > 0 && (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
-                                 trainer->waiting[trainer->first].kind == ORDER_RESTART)) &&
-        (trainer->is_busy || trainer->plays);
+    const bool on = !trainer->quits && !(trainer->count > 0 &&
+                                         (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
+                                          trainer->waiting[trainer->first].kind == ORDER_RESTART));
     const bool taken = trainer->was_taken;
     pthread_mutex_unlock(&trainer->lock);
     /* A step that was never reached is shown as it comes; one that was, only when it is there. */
@@ -107,6 +103,7 @@ static bool goes_on(void *owner, uint64_t step)
 
 static void seek(struct learn_trainer *trainer, uint64_t step)
 {
+    const struct learn_patience patience = {goes_on, trainer};
     if (step != learn_run_step(trainer->run)) {
         show_run(trainer);
         trainer->shown = learn_run_moment_near(trainer->run, step, NULL);
@@ -114,7 +111,7 @@ static void seek(struct learn_trainer *trainer, uint64_t step)
             (void)publish(trainer, true);
         }
     }
-    if (learn_run_go(trainer->run, step, &trainer->patience, &trainer->error)) {
+    if (learn_run_go(trainer->run, step, &patience, &trainer->error)) {
         show_run(trainer);
     }
 }
@@ -127,15 +124,6 @@ static struct learn_run *make_run(struct learn_trainer *trainer, const struct or
                : learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
 }
 
-/* Who waits for the run is asked whether it is to go on. */
-static void take_run(struct learn_trainer *trainer, struct learn_run *run)
-{
-    trainer->run = run;
-    trainer->patience = (struct learn_patience){goes_on, trainer};
-    learn_run_heed(run, &trainer->given_up);
-    learn_run_set_patience(run, &trainer->patience);
-}
-
 static void restart(struct learn_trainer *trainer, const struct order *order)
 {
     struct learn_run *const run = make_run(trainer, order);
@@ -144,7 +132,8 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     }
     show_run(trainer);
     learn_run_free(trainer->run);
-    take_run(trainer, run);
+    trainer->run = run;
+    learn_run_heed(run, &trainer->given_up);
     (void)learn_run_watch(run, trainer->watches, NULL);
     if (trainer->kept_most > 0) {
         learn_run_keep_at_most(run, trainer->kept_most);
@@ -176,26 +165,14 @@ static size_t undo_others(struct learn_trainer *trainer, const struct order *ord
 
 static void replay(struct learn_trainer *trainer, const struct order *order)
 {
-    if (order->weights != NULL) { /* without memory for them it trains */
-        (void)learn_run_know(trainer->run, order->edits, order->count, order->step, order->weights,
-                             NULL);
-    }
+    const struct learn_patience patience = {goes_on, trainer};
     for (size_t e = undo_others(trainer, order); e < order->count; e++) {
-        if (!learn_run_go(trainer->run, order->edits[e].step, &trainer->patience,
-                          &trainer->error) ||
+        if (!learn_run_go(trainer->run, order->edits[e].step, &patience, &trainer->error) ||
             !learn_run_edit(trainer->run, &order->edits[e], &trainer->error)) {
             return;
         }
     }
-    (void)learn_run_go(trainer->run, order->step, &trainer->patience, &trainer->error);
-}
-
-/* What a step was made of is not known of weights that came from elsewhere. */
-static void come_to_tell(struct learn_trainer *trainer)
-{
-    if (trainer->watches) {
-        (void)learn_run_come(trainer->run, &trainer->error);
-    }
+    (void)learn_run_go(trainer->run, order->step, &patience, &trainer->error);
 }
 
 static void carry_out(struct learn_trainer *trainer, const struct order *order)
@@ -204,7 +181,6 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
     if (order->kind == ORDER_WATCH) {
         trainer->watches = order->step != 0;
         (void)learn_run_watch(trainer->run, trainer->watches, NULL);
-        come_to_tell(trainer);
         return;
     }
     if (order->kind == ORDER_KEEP) {
@@ -240,7 +216,6 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         replay(trainer, order);
         break;
     }
-    come_to_tell(trainer);
 }
 
 /* Steps a second, anew each second. */
@@ -359,11 +334,11 @@ static bool begin(struct learn_trainer *trainer)
     if (!lab_engine_open(&trainer->engine, NULL, trainer->threads, &trainer->error)) {
         return false;
     }
-    struct learn_run *const run = make_run(trainer, order);
-    if (run == NULL) {
+    trainer->run = make_run(trainer, order);
+    if (trainer->run == NULL) {
         return false;
     }
-    take_run(trainer, run);
+    learn_run_heed(trainer->run, &trainer->given_up);
     trainer->steps = learn_run_recipe(trainer->run)->steps;
     trainer->view = learn_view_make(trainer, false, false, trainer->steps);
     trainer->spare = learn_view_spare();
@@ -652,18 +627,8 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step)
 {
-    return learn_trainer_replay_known(trainer, edits, count, step, NULL, 0);
-}
-
-bool learn_trainer_replay_known(struct learn_trainer *trainer, const struct learn_edit *edits,
-                                size_t count, uint64_t step, const float *weights, size_t floats)
-{
     struct order order = {.kind = ORDER_REPLAY, .step = step};
     order.edits = malloc((count + 1) * sizeof *edits);
-    order.weights = weights == NULL ? NULL : malloc(floats * sizeof *weights);
-    if (order.weights != NULL) { /* else it trains */
-        memcpy(order.weights, weights, floats * sizeof *weights);
-    }
     bool held = order.edits != NULL;
     for (; held && order.count < count; order.count++) {
         order.edits[order.count] = edits[order.count];

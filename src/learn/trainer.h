@@ -27,10 +27,9 @@ struct learn_view {
     size_t event_count;
     const struct learn_edit *edits; /* that lead here */
     size_t edit_count;
-    bool plays;        /* it trains on its own */
-    bool works;        /* something that was asked for is not done yet */
-    uint64_t comes_to; /* learn_run_comes_to: it makes known weights itself first; 0: it does not */
-    bool is_done;      /* the last step of the recipe was made */
+    bool plays;   /* it trains on its own */
+    bool works;   /* something that was asked for is not done yet */
+    bool is_done; /* the last step of the recipe was made */
     bool can_undo, can_redo;
     double steps_per_second; /* of the last second it trained; 0 before */
     size_t kept_bytes;
@@ -110,11 +109,6 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 /* Goes where a session was: these edits, each at its step, then to `step`. */
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step);
-
-/* The same of a run that was just started, where the weights of the step were made before
- * (learn_run_know; [floats], copied): without training. */
-bool learn_trainer_replay_known(struct learn_trainer *trainer, const struct learn_edit *edits,
-                                size_t count, uint64_t step, const float *weights, size_t floats);
 
 /* Waits until nothing that was asked for is left to do: for tests and the command line. */
 void learn_trainer_wait(struct learn_trainer *trainer);

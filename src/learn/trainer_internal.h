@@ -27,7 +27,6 @@ struct order {
     struct learn_edit edit;
     struct learn_edit *edits; /* REPLAY: [count], the order's own */
     size_t count;
-    float *weights; /* REPLAY: of its step, where they are known; the order's own, or NULL */
     struct learn_recipe recipe; /* RESTART */
     char *text;                 /* the order's own; NULL: none */
     size_t size;
@@ -54,9 +53,8 @@ struct learn_trainer {
     /* The thread's own. */
     struct lab_engine engine;
     struct learn_run *run;
-    struct learn_patience patience; /* of the run: goes_on */
-    bool watches;                   /* learn_run_watch */
-    size_t kept_most;               /* learn_run_keep_at_most; 0: as runs have it by themselves */
+    bool watches;     /* learn_run_watch */
+    size_t kept_most; /* learn_run_keep_at_most; 0: as runs have it by themselves */
     struct error error;
     uint64_t number;
     double speed;                     /* steps a second */

@@ -125,9 +125,7 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
         return NULL;
     }
     view->number = ++trainer->number;
-    const uint64_t reached = learn_run_furthest(run), step = view->moment->step;
-    view->furthest = step > reached ? step : reached; /* further: its weights are known */
-    view->comes_to = learn_run_comes_to(run);
+    view->furthest = learn_run_furthest(run);
     if (plays && view->furthest == view->moment->step + 1) { /* it shows what its step began with */
         view->furthest = view->moment->step;
     }
