@@ -1,17 +1,18 @@
-/* learn/attention.c — the heads of a pass: scores, softmax, blend, and back; rotary positions. */
+/* learn/attention.c — the heads of a pass, forward and backward: scores, softmax, blend, and rotary
+ * positions. */
 #include <math.h>
 #include <string.h>
 
 #include "learn/pass.h"
 
-/* A square in a buffer of pairs that may be absent. */
-static float *square(float *pairs, size_t at)
+/* Returns a square in a buffer of pairs; NULL for a buffer that is absent. */
+static float *square_at(float *pairs, size_t at)
 {
     return pairs == NULL ? NULL : pairs + at;
 }
 
-/* One head of one sequence: a view into rows that hold all heads side by side. dlayer NULL: on the
- * way forward. */
+/* Views one head of one sequence in rows that hold all heads side by side. dlayer is NULL in the
+ * forward pass. */
 static struct attn_learn_head head_of(const struct learn_plan *plan,
                                       const struct learn_layer *layer,
                                       const struct learn_layer *dlayer, size_t sequence,
@@ -31,8 +32,8 @@ static struct attn_learn_head head_of(const struct learn_plan *plan,
         .k = layer->qkv + first + all,
         .v = layer->qkv + first + 2 * all,
         .alpha = layer->alpha + pairs,
-        .scores = square(layer->scores, pairs),
-        .scaled = square(layer->scaled, pairs),
+        .scores = square_at(layer->scores, pairs),
+        .scaled = square_at(layer->scaled, pairs),
         .z = layer->concat + z,
     };
     if (dlayer != NULL) {
@@ -41,13 +42,13 @@ static struct attn_learn_head head_of(const struct learn_plan *plan,
         head.dk = head.dq + all;
         head.dv = head.dk + all;
         head.dalpha = dlayer->alpha + pairs;
-        head.dscores = square(dlayer->scores, pairs);
-        head.dscaled = square(dlayer->scaled, pairs);
+        head.dscores = square_at(dlayer->scores, pairs);
+        head.dscaled = square_at(dlayer->scaled, pairs);
     }
     return head;
 }
 
-static void clear(float *values, size_t rows, size_t cols, size_t stride)
+static void clear_rows(float *values, size_t rows, size_t cols, size_t stride)
 {
     for (size_t row = 0; values != NULL && row < rows; row++) {
         memset(values + row * stride, 0, cols * sizeof *values);
@@ -62,22 +63,22 @@ void learn_attend(const struct learn_plan *plan, const struct learn_layer *layer
             const struct attn_learn_head head = head_of(plan, layer, NULL, s, length, h);
             attn_head_forward(plan->kernels, &head);
             if (plan->off[number][h]) {
-                clear(head.z, length, head.d_k, head.z_stride);
+                clear_rows(head.z, length, head.d_k, head.z_stride);
             }
         }
     }
 }
 
-/* A head that is off is no part of the loss. */
+/* Clears the gradients of a head that is off, which has no influence on the loss. */
 static void clear_gradients(const struct attn_learn_head *head, float *dz)
 {
-    clear(head->dq, head->length, head->d_k, head->stride);
-    clear(head->dk, head->length, head->d_k, head->stride);
-    clear(head->dv, head->length, head->d_k, head->stride);
-    clear(dz, head->length, head->d_k, head->z_stride);
-    clear(head->dalpha, head->length, head->length, head->length);
-    clear(head->dscores, head->length, head->length, head->length);
-    clear(head->dscaled, head->length, head->length, head->length);
+    clear_rows(head->dq, head->length, head->d_k, head->stride);
+    clear_rows(head->dk, head->length, head->d_k, head->stride);
+    clear_rows(head->dv, head->length, head->d_k, head->stride);
+    clear_rows(dz, head->length, head->d_k, head->z_stride);
+    clear_rows(head->dalpha, head->length, head->length, head->length);
+    clear_rows(head->dscores, head->length, head->length, head->length);
+    clear_rows(head->dscaled, head->length, head->length, head->length);
 }
 
 void learn_attend_back(const struct learn_plan *plan, const struct learn_layer *layer,

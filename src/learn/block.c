@@ -1,4 +1,4 @@
-/* learn/block.c — what the training pass computed of a layer, step by step. */
+/* learn/block.c — the steps of a layer as the training pass computed them. */
 #include "learn/block.h"
 
 #include <stdint.h>
@@ -7,11 +7,11 @@
 
 #include "base/arena.h"
 
-/* The layer's matrices, copied, for training goes on meanwhile. */
+/* The matrices of the layer are copied, since training goes on meanwhile. */
 enum { OF_GATE, OF_UP, OF_DOWN, MATRICES };
 
 struct matrices {
-    bool turned; /* [cols][depth], as llama's */
+    bool turned; /* [cols][depth], as in llama */
     size_t depth[MATRICES], cols[MATRICES];
     float *values[MATRICES];
 };
@@ -26,7 +26,7 @@ struct making {
     bool failed;
 };
 
-static void release(void *owner)
+static void release_making(void *owner)
 {
     struct matrices *const own = owner;
     for (size_t m = 0; m < MATRICES; m++) {
@@ -35,7 +35,7 @@ static void release(void *owner)
     free(own);
 }
 
-static void columns(void *owner, size_t matrix, size_t first, size_t count, float *out)
+static void copy_columns(void *owner, size_t matrix, size_t first, size_t count, float *out)
 {
     const struct matrices *const own = owner;
     const size_t depth = own->depth[matrix], cols = own->cols[matrix];
@@ -48,7 +48,7 @@ static void columns(void *owner, size_t matrix, size_t first, size_t count, floa
     }
 }
 
-/* NULL: this shape has none. */
+/* Returns the weights of a role; NULL: this shape has none. */
 static const float *weights_of(const struct making *making, enum learn_role role)
 {
     const struct learn_tensor *const tensor =
@@ -76,8 +76,8 @@ static bool copy_matrices(struct making *making)
     return true;
 }
 
-/* A part of the sentence without gaps; NULL: it has none. */
-static const float *part(struct making *making, enum learn_part which, size_t layer)
+/* Copies a part of the sentence without gaps; NULL: there is none. */
+static const float *copy_part(struct making *making, enum learn_part which, size_t layer)
 {
     const struct lab_matrix from = learn_sentence_part(making->view->sentence, which, layer, 0);
     float *const values = from.values == NULL
@@ -91,16 +91,16 @@ static const float *part(struct making *making, enum learn_part which, size_t la
     return values;
 }
 
-static size_t add(struct making *making, enum learn_part which, struct lab_block_step step)
+static size_t add_step(struct making *making, enum learn_part which, struct lab_block_step step)
 {
     const bool is_stream = which == LEARN_RESIDUAL && step.op == LAB_BLOCK_SUM;
-    step.values = part(making, which, making->view->layer + (is_stream ? 1 : 0));
+    step.values = copy_part(making, which, making->view->layer + (is_stream ? 1 : 0));
     const size_t at = making->failed ? LAB_BLOCK_NOTHING : lab_block_add(making->block, &step);
     making->failed = making->failed || at == LAB_BLOCK_NOTHING;
     return making->failed ? 0 : at;
 }
 
-/* The step it is made of where there are no norms. */
+/* Adds a norm; without norms it returns the step that would be normalised. */
 static size_t add_norm(struct making *making, enum learn_part which, size_t of,
                        const struct lab_block_step *called, enum learn_role gain)
 {
@@ -117,7 +117,7 @@ static size_t add_norm(struct making *making, enum learn_part which, size_t of,
     step.epsilon = (double)LEARN_EPSILON;
     step.centred = making->shape->family == LEARN_GPT2;
     step.bias = step.centred ? step.bias : NULL;
-    return add(making, which, step);
+    return add_step(making, which, step);
 }
 
 static size_t add_mlp(struct making *making, size_t seen)
@@ -136,49 +136,49 @@ static size_t add_mlp(struct making *making, size_t seen)
                                         .weights = gated ? "W_gate" : "W_up",
                                         .column = LAB_BLOCK_COLUMN_NEURON,
                                         .matrix = gated ? OF_GATE : OF_UP};
-    const size_t first = add(making, gated ? LEARN_MLP_GATE : LEARN_MLP_UP, wide);
+    const size_t first = add_step(making, gated ? LEARN_MLP_GATE : LEARN_MLP_UP, wide);
     size_t active = 0;
     if (gated) {
-        const size_t up = add(making, LEARN_MLP_UP,
-                              (struct lab_block_step){.name = "up",
-                                                      .sign = "u",
-                                                      .what = "what the gate is for",
-                                                      .op = LAB_BLOCK_PRODUCT,
-                                                      .of = {seen, none},
-                                                      .cols = shape->inner,
-                                                      .weights = "W_up",
-                                                      .column = LAB_BLOCK_COLUMN_NEURON,
-                                                      .matrix = OF_UP});
-        active = add(making, LEARN_MLP_INNER,
-                     (struct lab_block_step){.name = "gated",
-                                             .sign = "g",
-                                             .what = "what the gate lets through",
-                                             .op = LAB_BLOCK_ACTIVATED_GATE,
-                                             .of = {first, up},
-                                             .cols = shape->inner,
-                                             .column = LAB_BLOCK_COLUMN_NEURON,
-                                             .function = "silu"});
+        const size_t up = add_step(making, LEARN_MLP_UP,
+                                   (struct lab_block_step){.name = "up",
+                                                           .sign = "u",
+                                                           .what = "what the gate is for",
+                                                           .op = LAB_BLOCK_PRODUCT,
+                                                           .of = {seen, none},
+                                                           .cols = shape->inner,
+                                                           .weights = "W_up",
+                                                           .column = LAB_BLOCK_COLUMN_NEURON,
+                                                           .matrix = OF_UP});
+        active = add_step(making, LEARN_MLP_INNER,
+                          (struct lab_block_step){.name = "gated",
+                                                  .sign = "g",
+                                                  .what = "what the gate lets through",
+                                                  .op = LAB_BLOCK_ACTIVATED_GATE,
+                                                  .of = {first, up},
+                                                  .cols = shape->inner,
+                                                  .column = LAB_BLOCK_COLUMN_NEURON,
+                                                  .function = "silu"});
     } else {
-        active = add(making, LEARN_MLP_INNER,
-                     (struct lab_block_step){.name = "active",
-                                             .sign = "h",
-                                             .what = "what is active of it",
-                                             .op = LAB_BLOCK_ACTIVATED,
-                                             .of = {first, none},
-                                             .cols = shape->inner,
-                                             .column = LAB_BLOCK_COLUMN_NEURON,
-                                             .function = "gelu_new"});
+        active = add_step(making, LEARN_MLP_INNER,
+                          (struct lab_block_step){.name = "active",
+                                                  .sign = "h",
+                                                  .what = "what is active of it",
+                                                  .op = LAB_BLOCK_ACTIVATED,
+                                                  .of = {first, none},
+                                                  .cols = shape->inner,
+                                                  .column = LAB_BLOCK_COLUMN_NEURON,
+                                                  .function = "gelu_new"});
     }
-    const size_t out = add(making, LEARN_MLP_OUT,
-                           (struct lab_block_step){.name = "mlp",
-                                                   .sign = "m",
-                                                   .what = "out of the hidden width",
-                                                   .op = LAB_BLOCK_PRODUCT,
-                                                   .of = {active, none},
-                                                   .cols = shape->d_model,
-                                                   .bias = weights_of(making, LEARN_DOWN_BIAS),
-                                                   .weights = "W_down",
-                                                   .matrix = OF_DOWN});
+    const size_t out = add_step(making, LEARN_MLP_OUT,
+                                (struct lab_block_step){.name = "mlp",
+                                                        .sign = "m",
+                                                        .what = "out of the hidden width",
+                                                        .op = LAB_BLOCK_PRODUCT,
+                                                        .of = {active, none},
+                                                        .cols = shape->d_model,
+                                                        .bias = weights_of(making, LEARN_DOWN_BIAS),
+                                                        .weights = "W_down",
+                                                        .matrix = OF_DOWN});
     making->failed = making->failed || !lab_block_find_neurons(making->block, active, out);
     return out;
 }
@@ -208,22 +208,22 @@ static void add_end(struct making *making, size_t y, const char *const *vocabula
 static void make_steps(struct making *making, const char *const *vocabulary)
 {
     const size_t d = making->shape->d_model, none = LAB_BLOCK_NOTHING;
-    const size_t x = add(
+    const size_t x = add_step(
         making, LEARN_RESIDUAL,
         (struct lab_block_step){
             .name = "x", .sign = "x", .what = "before the layer", .of = {none, none}, .cols = d});
-    const size_t o =
-        add(making, LEARN_O,
-            (struct lab_block_step){
-                .name = "o", .sign = "o", .what = "from attention", .of = {none, none}, .cols = d});
+    const size_t o = add_step(
+        making, LEARN_O,
+        (struct lab_block_step){
+            .name = "o", .sign = "o", .what = "from attention", .of = {none, none}, .cols = d});
     const bool has_mlp = making->shape->inner > 0;
-    size_t y = add(making, has_mlp ? LEARN_MIDDLE : LEARN_RESIDUAL,
-                   (struct lab_block_step){.name = has_mlp ? "added" : "y",
-                                           .sign = has_mlp ? "x′" : "y",
-                                           .what = "the residual stream with attention added",
-                                           .op = LAB_BLOCK_SUM,
-                                           .of = {x, o},
-                                           .cols = d});
+    size_t y = add_step(making, has_mlp ? LEARN_MIDDLE : LEARN_RESIDUAL,
+                        (struct lab_block_step){.name = has_mlp ? "added" : "y",
+                                                .sign = has_mlp ? "x′" : "y",
+                                                .what = "the residual stream with attention added",
+                                                .op = LAB_BLOCK_SUM,
+                                                .of = {x, o},
+                                                .cols = d});
     if (has_mlp) {
         const size_t seen =
             add_norm(making, LEARN_MLP_X, y,
@@ -231,13 +231,13 @@ static void make_steps(struct making *making, const char *const *vocabulary)
                          .name = "norm", .sign = "x̂", .what = "what the MLP sees, normed"},
                      LEARN_NORM_2_GAIN);
         const size_t m = add_mlp(making, seen);
-        y = add(making, LEARN_RESIDUAL,
-                (struct lab_block_step){.name = "y",
-                                        .sign = "y",
-                                        .what = "the residual stream behind the layer",
-                                        .op = LAB_BLOCK_SUM,
-                                        .of = {y, m},
-                                        .cols = d});
+        y = add_step(making, LEARN_RESIDUAL,
+                     (struct lab_block_step){.name = "y",
+                                             .sign = "y",
+                                             .what = "the residual stream behind the layer",
+                                             .op = LAB_BLOCK_SUM,
+                                             .of = {y, m},
+                                             .cols = d});
     }
     if (!making->failed && making->view->layer + 1 == making->shape->layers) {
         add_end(making, y, vocabulary);
@@ -252,10 +252,10 @@ struct lab_block *learn_block(const struct learn_layer_view *view, const char *c
     learn_tensors_list(making.shape, &making.tensors);
     if (making.own != NULL) {
         making.failed = !copy_matrices(&making);
-        making.block =
-            lab_block_make(learn_sentence_count(view->sentence), view->layer, making.shape->layers,
-                           &(struct lab_block_weights){
-                               .owner = making.own, .columns = columns, .release = release});
+        making.block = lab_block_make(
+            learn_sentence_count(view->sentence), view->layer, making.shape->layers,
+            &(struct lab_block_weights){
+                .owner = making.own, .columns = copy_columns, .release = release_making});
     }
     making.failed = making.failed || making.block == NULL;
     if (!making.failed) {

@@ -136,7 +136,7 @@ static bool make_tokenizer(const struct learn_model *model, struct arena *arena,
         put_type(&json, "pre_tokenizer", "Split");
         json_key(&json, "pattern");
         json_begin_object_in_line(&json);
-        put_name(&json, "Regex", "[\\s\\S]"); /* any letter, a line break too */
+        put_name(&json, "Regex", "[\\s\\S]"); /* any letter, also a line break */
         json_end_object(&json);
         put_name(&json, "behavior", "Isolated");
         json_key(&json, "invert");
@@ -159,14 +159,14 @@ static bool make_tokenizer(const struct learn_model *model, struct arena *arena,
         put_size(&json, model->words[w], w);
     }
     json_end_object(&json);
-    put_name(&json, "unk_token", "<unk>"); /* it has none: what is not in it is refused */
+    put_name(&json, "unk_token", "<unk>"); /* it has none: unknown words are refused */
     json_end_object(&json);
     json_end_object(&json);
     return json_writer_finish(&json, out, error);
 }
 
-/* Without it transformers takes the class that model_type names, whose texts are split otherwise.
- */
+/* Without this file transformers would take the class that model_type names, which splits texts
+ * differently. */
 static bool make_tokenizer_config(const struct learn_model *model, struct arena *arena,
                                   struct bytes *out, struct error *error)
 {
@@ -182,12 +182,12 @@ static bool make_tokenizer_config(const struct learn_model *model, struct arena 
 
 /* ---- model.safetensors --------------------------------------------------------------------- */
 
-/* What stands in place of an MLP or a second norm that there is not, a row for each tensor. */
+/* Replaces a missing MLP or second norm, a row for each tensor. */
 static const struct spare {
     enum learn_family family;
-    const char *name; /* with the number of a layer */
+    const char *name; /* with %zu for the number of a layer */
     size_t rank;
-    bool rows_d, cols_d; /* d_model, else 1 */
+    bool rows_d, cols_d; /* true: d_model, false: 1 */
     bool is_gain, is_norm;
 } spares[] = {
     {LEARN_GPT2, "transformer.h.%zu.ln_2.weight", 1, true, false, true, true},
@@ -284,7 +284,7 @@ struct learn_model learn_model_of_moment(const struct learn_moment *moment)
     };
 }
 
-/* Lies in a folder that somebody is going to write. */
+/* This file reserves a folder for a later writer. */
 static const char taken_name[] = ".attnscope-training";
 
 static bool is_empty(const char *folder)
@@ -358,7 +358,7 @@ void learn_folder_leave(const char *folder, struct learn_folder *taken)
         taken->file = -1;
     }
     if (taken->was_made) {
-        (void)rmdir(folder); /* it stays where there is something in it */
+        (void)rmdir(folder); /* it stays where it is not empty */
         taken->was_made = false;
     }
 }
@@ -367,8 +367,8 @@ bool learn_model_write(const char *folder, const struct learn_model *model,
                        const struct learn_state *state, struct error *error)
 {
     struct arena arena = {0};
-    /* Weights first: they are what a disk may have no room for. config.json last: it is what other
-     * programs look at first. */
+    /* Weights come first, since a disk may have no room for them; config.json comes last, since
+     * other programs look at it first. */
     struct file_set_part parts[] = {{.name = "model.safetensors"},
                                     {.name = LEARN_STATE_NAME},
                                     {.name = "tokenizer.json"},

@@ -13,79 +13,82 @@
 #include "file/json.h"
 #include "learn/run.h"
 
-/* A model as it is kept. */
+/* A model as it is saved. */
 struct learn_model {
     struct learn_recipe recipe;
     uint64_t step;
     struct learn_tensors tensors;
     const float *weights;     /* [tensors.floats] */
     const char *const *words; /* [recipe.shape.vocabulary] */
-    bool letters;             /* texts are split letter by letter, else at white space */
+    bool letters;             /* texts are split into letters; else at white space */
 };
 
-/* Whether `folder` may be written: it is not there, empty, or one that learn_model_write wrote.
- * False and a sentence. */
+/* Checks that `folder` may be written: it does not exist, is empty, or was written by
+ * learn_model_write. Returns false and a sentence otherwise. */
 bool learn_folder_check(const char *folder, struct error *error);
 
-/* Takes such a folder for one who will write it later, and makes it. False and a sentence: also
- * where somebody else has taken it. It is left at the end, written or not. */
+/* Makes such a folder and reserves it for a later writer. Returns false and a sentence, also where
+ * another program has reserved it. It must be left at the end, written or not. */
 struct learn_folder {
-    int file; /* held; −1: none */
+    int file; /* held open; −1: none */
     bool was_made;
     char path[4096];
 };
 bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error);
 void learn_folder_leave(const char *folder, struct learn_folder *taken);
 
-/* What a run needs besides its model to go on as if it had never stopped: batches follow from the
- * recipe and the step. */
+/* What a run needs besides its model to continue as if it had never stopped; batches follow from
+ * the recipe and the step. */
 struct learn_state {
     const float *m, *v; /* of the optimiser, [tensors.floats] each */
     float first_loss;   /* of the run's first step */
-    const char *data; /* where own text was read, an absolute path, or "-"; NULL: it has none … */
-    uint64_t data_hash; /* … and random_hash of it */
+    const char *data;   /* where own text was read, an absolute path, or "-"; NULL: the run has
+                           none */
+    uint64_t data_hash; /* random_hash of own text */
 };
 
-/* Writes the files into a folder that was taken: whenever this fails or is killed, the folder holds
- * the former model or the new one (base/file_set.h). state NULL: the model alone is saved. */
+/* Writes the files into a reserved folder. When this fails or is killed, the folder holds the
+ * former model or the new one (base/file_set.h). state NULL: only the model is saved. */
 bool learn_model_write(const char *folder, const struct learn_model *model,
                        const struct learn_state *state, struct error *error);
 
-/* The same into a folder that nobody else may have taken. */
+/* Writes likewise into a folder that nobody has reserved. */
 bool learn_model_save(const char *folder, const struct learn_model *model, struct error *error);
 
-/* The state beside a model that was read; all is owned by the arena. False and a sentence: there is
- * none, it is a link, or it belongs to other weights. */
+/* Reads the state of a model that was read; the arena owns everything. Returns false and a sentence
+ * where there is none, it is a link, or it belongs to other weights. */
 bool learn_state_read(const char *folder, const struct learn_model *model, struct arena *arena,
                       struct learn_state *state, struct error *error);
 
-/* The model of a run where it stands; words and weights are the run's. */
+/* Returns the model of a run as it stands; words and weights are the run's. */
 struct learn_model learn_model_of(const struct learn_run *run);
 struct learn_model learn_model_of_moment(const struct learn_moment *moment);
 
-/* Whether a folder holds one of these: its config.json says so. */
+/* Says whether a folder holds such a model, as its config.json tells. */
 bool learn_model_probe(const char *folder);
 
-/* Reads such a folder; all is owned by the arena. False and a sentence naming file and rule. */
+/* Reads such a folder; the arena owns everything. Returns false and a sentence that names file and
+ * rule. */
 bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
                       struct error *error);
 
-/* Whether others than this program can open it. */
+/* Says whether other programs can open the shape. */
 bool learn_shape_is_common(const struct learn_shape *shape);
 
-/* The files one by one, for whoever has them elsewhere than in a folder (learn/shipped.h). */
+/* Reads the files from memory, for those that do not stand in a folder (learn/shipped.h). */
 bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
                        struct arena *arena, struct learn_model *model, struct error *error);
 
-/* A recipe as a value of JSON, and back: for sessions and folders. */
+/* Write a recipe as a value of JSON, and read it back, for sessions and folders. */
 void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe);
 bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, struct error *error);
 void learn_edit_put(struct json_writer *json, const struct learn_edit *edit);
 bool learn_edit_take(const struct json *json, struct learn_edit *edit, struct error *error);
 
-/* One step for checking elsewhere: an NPZ with p.NAME (weights before), g.NAME (gradients of the
- * mean loss; none of an absent MLP), q.NAME (weights after), tokens and targets [batch][context],
- * loss, logits [batch][context][vocabulary]. The run stands one step further afterwards. */
+/* Writes one step as an NPZ so that it can be checked elsewhere: p.NAME (weights before), g.NAME
+ * (gradients of the mean loss; none of an absent MLP), q.NAME (weights after), tokens and targets
+ * [batch][context], loss, logits [batch][context][vocabulary]. Afterwards the run stands one step
+ * further. */
 bool learn_step_dump(struct learn_run *run, const char *path, struct error *error);
 
 #endif

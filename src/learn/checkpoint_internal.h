@@ -4,15 +4,15 @@
 
 #include "learn/checkpoint.h"
 
-/* The member of config.json that says how a model was learned. */
+/* The member of config.json that says how a model was trained. */
 #define LEARN_CONFIG_KEY "attnscope"
 
-/* A tensor of flat values by a name; it is not copied. */
+/* Describes a tensor of flat values under a name, without copying it. */
 struct array learn_tensor_array(const struct learn_tensor *tensor, const char *name,
                                 const float *values);
 
-/* What is saved in place of an MLP that there is not, `before` in front of the names; [6 · layers]
- * at most. Returns how many. Without memory there are none. */
+/* Describes the arrays that replace a missing MLP, with `before` in front of their names; [6 ·
+ * layers] at most. Returns their number; without memory there are none. */
 size_t learn_spare_arrays(const struct learn_shape *shape, const char *before, struct arena *arena,
                           struct array *out);
 

@@ -10,7 +10,7 @@ enum { CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
 
 static const char *const names[] = {"config.json", "model.safetensors", "tokenizer.json"};
 
-static bool refuse(struct error *error, const char *file, const struct error *reason)
+static bool refuse_file(struct error *error, const char *file, const struct error *reason)
 {
     return error_set(error, reason->code, "%s: %s", file, reason->text);
 }
@@ -122,12 +122,13 @@ bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes t
     struct error reason = {ERROR_NONE, 0, ""};
     *model = (struct learn_model){.words = NULL};
     if (!take_config(config, model, &reason)) {
-        return refuse(error, names[0], &reason);
+        return refuse_file(error, names[0], &reason);
     }
     if (!take_tensors(tensors, arena, model, &reason)) {
-        return refuse(error, names[1], &reason);
+        return refuse_file(error, names[1], &reason);
     }
-    return take_tokenizer(tokenizer, arena, model, &reason) || refuse(error, names[2], &reason);
+    return take_tokenizer(tokenizer, arena, model, &reason) ||
+           refuse_file(error, names[2], &reason);
 }
 
 bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,

@@ -1,5 +1,6 @@
-/* learn/checkpoint_state.c — see checkpoint.h: what training needs to go on. Each tensor's m and v
- * by its name ("m.transformer.wte.weight"), numbers that must be exact as texts beside them. */
+/* learn/checkpoint_state.c — see checkpoint.h: the state that training needs to continue. It holds
+ * m and v of each tensor by its name ("m.transformer.wte.weight"), and numbers that must be exact
+ * as texts. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to save the model.");
 }
 
-/* Weights are known again by it. */
+/* Returns a hash by which weights are recognised. */
 static uint64_t hash_of(const struct learn_model *model)
 {
     return random_hash(model->weights, model->tensors.floats * sizeof *model->weights);
@@ -72,8 +73,8 @@ static const char *note_of(const struct safetensors *file, const char *name)
     return "";
 }
 
-/* [floats] of the tensors whose names begin so. NULL and a sentence. */
-static const float *take_values(const struct safetensors *file, const char *before,
+/* Returns [floats] of the tensors whose names begin so. NULL and a sentence: there are none. */
+static const float *read_values(const struct safetensors *file, const char *before,
                                 const struct learn_model *model, struct arena *arena,
                                 struct error *error)
 {
@@ -117,8 +118,8 @@ static bool take_state(const struct safetensors *file, const struct learn_model 
     const char *const data = note_of(file, "data");
     state->first_loss = (float)loss;
     state->data = data[0] != '\0' ? data : NULL;
-    state->m = take_values(file, "m.", model, arena, error);
-    state->v = state->m == NULL ? NULL : take_values(file, "v.", model, arena, error);
+    state->m = read_values(file, "m.", model, arena, error);
+    state->v = state->m == NULL ? NULL : read_values(file, "v.", model, arena, error);
     return state->v != NULL;
 }
 

@@ -5,10 +5,10 @@
 #include "learn/network.h"
 #include "learn/shipped.h"
 
-enum { BACK_AND_FORTH = 3 /* passes forward that a step is worth */, THREADS = 2 };
+enum { BACK_AND_FORTH = 3 /* a step takes as long as three passes forward */, THREADS = 2 };
 
-/* Steps of training on the way from edit to edit and to the step that is shown: going back begins
- * anew at worst. */
+/* Counts the steps of training from edit to edit and to the step that is shown; going back starts
+ * anew in the worst case. */
 static double steps_of(const struct learn_learned *learned)
 {
     uint64_t at = 0;
@@ -53,7 +53,7 @@ bool learn_cost_check(const struct learn_cost *cost, struct error *error)
 {
     static const double megabyte = 1 << 20, countable = 1e18;
     if (cost->products > LEARN_PRODUCTS_MAX) {
-        char steps[TEXT_NUMBER_MAX], most[TEXT_NUMBER_MAX];
+        char steps[TEXT_NUMBER_MAX], max[TEXT_NUMBER_MAX];
         const double fit = cost->steps * (LEARN_PRODUCTS_MAX / cost->products);
         return error_set(
             error, ERROR_INPUT,
@@ -61,7 +61,7 @@ bool learn_cost_check(const struct learn_cost *cost, struct error *error)
             "window at most %s (%.0e) are made: open it in the window, or add "
             "--train-anyway.",
             text_count(steps, cost->steps < countable ? (size_t)cost->steps : SIZE_MAX),
-            cost->products, text_count(most, (size_t)fit), LEARN_PRODUCTS_MAX);
+            cost->products, text_count(max, (size_t)fit), LEARN_PRODUCTS_MAX);
     }
     return cost->bytes <= LEARN_BYTES_MAX ||
            error_set(error, ERROR_INPUT,

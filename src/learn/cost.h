@@ -1,31 +1,31 @@
-/* learn/cost.h — what it takes to make learned weights again, before any of it is made.
+/* learn/cost.h — the cost of training weights again, before it is done.
  *
- * A session says in a line how its weights were learned, and a line may stand for hours. Where
- * nobody sees how far it is (pictures, numbers, descriptions), so much is made without asking as
- * every lesson and every built-in recipe takes. It is counted, not timed: what is refused on one
- * machine is refused on all. */
+ * A session describes in a line how its weights were trained, and a line may stand for hours. Where
+ * nobody sees the progress (pictures, numbers, descriptions), as much is trained without asking as
+ * every lesson and every built-in recipe needs. The cost is counted, not timed, so that all
+ * machines refuse the same. */
 #ifndef LEARN_COST_H
 #define LEARN_COST_H
 
 #include "learn/learned.h"
 
-/* Multiply-adds, and bytes, that are taken without asking: addition modulo 31 to its last step, the
- * longest of the built-in recipes with an end, is 3.5e11. */
+/* Multiply-adds, and bytes, that are spent without asking. The longest of the built-in recipes with
+ * an end, addition modulo 31 to its last step, takes 3.5e11. */
 #define LEARN_PRODUCTS_MAX 4e11
 enum { LEARN_BYTES_MAX = 256 << 20 };
 
 struct learn_cost {
-    double steps;    /* of training, those that are made again after an edit among them */
+    double steps;    /* of training, including those that are repeated after an edit */
     double products; /* multiply-adds of all of them */
-    double bytes;    /* of the run, beside its words and texts */
+    double bytes;    /* of the run, besides its words and texts */
 };
 
-/* recipe: as it fits its data (learn_recipe_fit). Weights of a step that came with the program
- * cost no step. */
+/* Counts the cost; recipe: as it fits its data (learn_recipe_fit). The weights that come with the
+ * program cost no step. */
 struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
                                 const struct learn_learned *learned);
 
-/* Whether so much is made without asking. False and a sentence that says what it would take. */
+/* Checks that so much is done without asking. Returns false and a sentence that names the cost. */
 bool learn_cost_check(const struct learn_cost *cost, struct error *error);
 
 #endif

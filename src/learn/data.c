@@ -103,7 +103,8 @@ static void start_stream(const struct learn_data *data, struct random *random, u
     random_start(random, data->request.seed, name);
 }
 
-/* Rows like those of a batch, from a stream of their own, for scores; and what is marked there. */
+/* Makes rows like those of a batch from a stream of their own, for scores, and marks their
+ * cells. */
 static bool make_score_texts(struct learn_data *data, struct error *error)
 {
     const size_t width = data->request.context;
@@ -135,7 +136,7 @@ static bool make_score_texts(struct learn_data *data, struct error *error)
     return true;
 }
 
-/* Where a task has no sentences of its own to look at, the first of those texts are. */
+/* A task without sentences of its own shows the first of those texts. */
 static bool make_probes(struct learn_data *data, struct error *error)
 {
     if (data->probes != NULL) {
@@ -169,15 +170,15 @@ static int compare_marks(const void *a, const void *b)
 static bool check_sizes(const struct learn_data_request *request, const struct learn_source *source,
                         struct error *error)
 {
-    if (request->context < source->context_least || request->context > source->context_most) {
-        return source->context_least == source->context_most
+    if (request->context < source->context_min || request->context > source->context_max) {
+        return source->context_min == source->context_max
                    ? error_set(error, ERROR_INPUT,
                                "The rows of this task have %zu tokens, no other number.",
-                               source->context_least)
+                               source->context_min)
                    : error_set(error, ERROR_INPUT,
                                "This task has rows of %zu to %zu tokens, not %zu: choose another "
                                "context.",
-                               source->context_least, source->context_most, request->context);
+                               source->context_min, source->context_max, request->context);
     }
     return (request->batch >= 1 && request->batch <= LEARN_BATCH_MAX) ||
            error_set(error, ERROR_INPUT, "A batch has 1 to %d rows, not %zu.", LEARN_BATCH_MAX,
@@ -271,7 +272,7 @@ void learn_data_batch(const struct learn_data *data, uint64_t step, int32_t *tok
     struct random random;
     start_stream(data, &random, step);
     if (data->item_count > 0 && data->request.batch == data->train_count) {
-        /* All there is to learn from: the same rows in the same order each time. */
+        /* Uses all there is to learn from: the same rows in the same order each time. */
         for (size_t row = 0; row < data->request.batch; row++) {
             data->source->test_row(data, row, tokens + row * width, targets + row * width);
         }

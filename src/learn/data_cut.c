@@ -1,5 +1,5 @@
-/* learn/data_cut.c — own text cut into words or letters: into those that it has, or into those that
- * a run knows already. */
+/* learn/data_cut.c — cuts own text into words or letters: its own, or those that a run knows
+ * already. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,36 +9,35 @@
 #include "learn/learned.h"
 
 enum {
-    WORDS_MOST = 2000,  /* kinds of words, where nobody says that it shall be words */
-    WORDS_OFTEN = 4,    /* and how often a word comes, on average */
+    WORDS_MAX = 2000,   /* kinds of words, where the units are chosen automatically, */
+    WORDS_OFTEN = 4,    /* and how often a word must occur on average */
     TEXT_SHARE = 3,     /* where a third is no text, the rest is none either */
-    NAMED = 3,          /* of the words that a run does not know … */
-    NAMED_BYTES = 24,   /* … and what is told of each */
-    ASK_EACH = 1 << 14, /* tokens, or letters, from one question whether to go on to the next */
+    NAMED = 3,          /* so many unknown words are named, */
+    NAMED_BYTES = 24,   /* with so many bytes of each */
+    ASK_EACH = 1 << 14, /* tokens, or letters, between two questions whether to go on */
     PIECE = 1 << 16     /* bytes that are cut at a time */
 };
 
-static const uint32_t damaged = 0xFFFD; /* what text_next gives for bytes that are no text */
+static const uint32_t damaged = 0xFFFD; /* what text_next returns for bytes that are no text */
 
-/* Text that grows. */
+/* A text that grows. */
 struct part {
     char *text;
     size_t length, room;
 };
 
-/* A text on its way to tokens: piece by piece, so that a long one takes no more memory than its
- * tokens do. */
+/* A text that is cut piece by piece, so that a long one takes no more memory than its tokens. */
 struct cut {
     struct learn_data *data;
     struct bytes raw; /* as it was given */
     const struct learn_data *known;
     const struct learn_cutting *cutting;
     struct error *error;
-    size_t at;                /* in raw: what comes next */
-    struct part piece, whole; /* cleaned: what is being cut; all so far, where it is kept */
+    size_t at;                /* in raw: the next byte */
+    struct part piece, whole; /* cleaned: the present piece; everything so far, where it is kept */
 };
 
-/* Whether to go on, asked at some of the places of the text. */
+/* Asks at some places of the text whether to go on. */
 static bool goes_on(const struct cut *cut, size_t count, size_t at)
 {
     return count % ASK_EACH != 0 || cut->cutting == NULL ||
@@ -47,7 +46,7 @@ static bool goes_on(const struct cut *cut, size_t count, size_t at)
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-static bool append(struct part *part, const char *text, size_t length)
+static bool append_text(struct part *part, const char *text, size_t length)
 {
     if (length == 0) {
         return true;
@@ -66,7 +65,8 @@ static bool append(struct part *part, const char *text, size_t length)
     return true;
 }
 
-/* Ends of lines of other systems, the mark of a file's start; bytes that are no text (counted). */
+/* Skips line ends of other systems and the mark at a file's start, and counts bytes that are no
+ * text. */
 static bool is_left_out(uint32_t letter, size_t *no_text)
 {
     if (letter == '\r' || letter == 0xFEFF) {
@@ -78,7 +78,7 @@ static bool is_left_out(uint32_t letter, size_t *no_text)
     return out;
 }
 
-/* False: given up. */
+/* Counts the bytes that are left out. Returns false where cutting was given up. */
 static bool count_left_out(struct cut *cut)
 {
     size_t letters = 0;
@@ -92,8 +92,8 @@ static bool count_left_out(struct cut *cut)
     return true;
 }
 
-/* Where a piece ends: before a letter that nothing before it changes, and that changes nothing
- * before it. */
+/* Returns where a piece ends: before a letter that neither changes nor is changed by what precedes
+ * it. */
 static size_t piece_end(struct bytes raw, size_t at)
 {
     size_t end = at + PIECE < raw.size ? at + PIECE : raw.size;
@@ -109,7 +109,8 @@ static size_t piece_end(struct bytes raw, size_t at)
     return end;
 }
 
-/* The next piece behind what is left of the former, without what is no text. False: no memory. */
+/* Appends the next piece to the rest of the former, without bytes that are no text. Returns false
+ * without memory. */
 static bool add_piece(struct cut *cut)
 {
     const char *const text = (const char *)cut->raw.at;
@@ -126,18 +127,19 @@ static bool add_piece(struct cut *cut)
     }
     const char *const clean = sound == NULL ? NULL : text_clean(&arena, sound, kept, &length);
     const bool keeps = cut->raw.size <= LEARN_LEARNED_TEXT_MAX;
-    const bool done = clean != NULL && append(&cut->piece, clean, length) &&
-                      (!keeps || append(&cut->whole, clean, length));
+    const bool done = clean != NULL && append_text(&cut->piece, clean, length) &&
+                      (!keeps || append_text(&cut->whole, clean, length));
     cut->at = end;
     free(sound);
     arena_free(&arena);
     return done || learn_no_memory(cut->error);
 }
 
-/* One word or letter of the text. False: with an error, or given up. */
+/* Receives one word or letter of the text. Returns false with an error, or where cutting was given
+ * up. */
 typedef bool take_token(struct cut *cut, const char *word, size_t size, void *owner);
 
-/* All words or letters of the text, from its beginning. */
+/* Calls `take` for all words or letters of the text from its beginning. */
 static bool each_token(struct cut *cut, bool letters, take_token *take, void *owner)
 {
     cut->at = cut->piece.length = cut->whole.length = 0;
@@ -174,11 +176,11 @@ static bool each_token(struct cut *cut, bool letters, take_token *take, void *ow
     return true;
 }
 
-/* ---- into what it has ------------------------------------------------------------------------ */
+/* ---- cutting into a vocabulary of its own ---------------------------------------------------- */
 
-/* Kinds of tokens that a text may have; it has more. */
+/* The number of kinds of tokens that a text may have, and whether it has more. */
 struct kinds {
-    size_t most;
+    size_t max;
     bool too_many;
 };
 
@@ -190,15 +192,15 @@ static bool take_new(struct cut *cut, const char *word, size_t size, void *owner
     if (!learn_data_add_word(data, word, size, &token, cut->error)) {
         return false;
     }
-    kinds->too_many = data->vocabulary > kinds->most;
+    kinds->too_many = data->vocabulary > kinds->max;
     return !kinds->too_many && learn_pages_add(data, token, cut->error) &&
            goes_on(cut, data->stream_count, cut->at);
 }
 
-/* Tokens of the text as words or letters. *too_many: it has more kinds than `most`. */
-static bool cut_into(struct cut *cut, bool letters, size_t most, bool *too_many)
+/* Cuts the text into words or letters. *too_many: it has more kinds than `max`. */
+static bool cut_into(struct cut *cut, bool letters, size_t max, bool *too_many)
 {
-    struct kinds kinds = {most, false};
+    struct kinds kinds = {max, false};
     cut->data->vocabulary = cut->data->slot_count = 0;
     const bool done = each_token(cut, letters, take_new, &kinds);
     *too_many = kinds.too_many;
@@ -213,7 +215,7 @@ static bool cut_anew(struct cut *cut)
     if (data->request.units == LEARN_UNITS_AUTO) {
         struct error reason = {ERROR_NONE, 0, ""};
         cut->error = &reason;
-        const bool cuts = cut_into(cut, false, WORDS_MOST, &too_many);
+        const bool cuts = cut_into(cut, false, WORDS_MAX, &too_many);
         cut->error = error;
         const bool words =
             cuts && !too_many && data->stream_count >= WORDS_OFTEN * data->vocabulary;
@@ -233,9 +235,9 @@ static bool cut_anew(struct cut *cut)
                       LEARN_KINDS_MAX));
 }
 
-/* ---- into what a run knows ------------------------------------------------------------------ */
+/* ---- cutting into known words ---------------------------------------------------------------- */
 
-/* The first words that the run lacks, as they are read: “fox”, “quick”. */
+/* Names the first words that the run lacks: “fox”, “quick”. */
 static const char *names_of(const struct learn_data *lacks, struct arena *arena)
 {
     const char *names = "";
@@ -268,11 +270,11 @@ static bool tell_lacking(const struct cut *cut, const struct learn_data *lacks, 
     return false;
 }
 
-/* What of a text a run knows. */
+/* Which words of a text a run knows. */
 struct knowing {
-    struct learn_data *lacks; /* the words that it does not */
-    bool *seen;               /* [known.vocabulary]: those of the text that it does … */
-    size_t kinds, count;      /* … so many; and all words so far */
+    struct learn_data *lacks; /* the unknown words */
+    bool *seen;               /* [known.vocabulary]: the known words that occur, */
+    size_t kinds, count;      /* their number, and that of all words so far */
 };
 
 static bool take_known(struct cut *cut, const char *word, size_t size, void *owner)
@@ -293,7 +295,7 @@ static bool take_known(struct cut *cut, const char *word, size_t size, void *own
     return goes_on(cut, ++knowing->count, cut->at);
 }
 
-/* Every token is one of the run's, whose words these are from now on. */
+/* Every token is one of the run's, whose words the data uses from now on. */
 static bool cut_as_known(struct cut *cut, struct learn_data *lacks)
 {
     struct learn_data *const data = cut->data;
@@ -347,7 +349,7 @@ static bool cut_text(struct cut *cut)
     return cut_anew(cut);
 }
 
-/* The cleaned text, where a session may hold it. */
+/* Keeps the cleaned text where a session may hold it. */
 static bool keep_text(struct cut *cut)
 {
     if (cut->whole.text == NULL) {

@@ -7,8 +7,8 @@
 
 enum {
     SYMBOLS = 26,
-    PERIOD_LEAST = 4,
-    PERIOD_MOST = 16,
+    PERIOD_MIN = 4,
+    PERIOD_MAX = 16,
     BRACKET_KINDS = 3,
     MODULUS = 31,
     PAIRS = MODULUS * MODULUS,
@@ -28,7 +28,7 @@ static bool prepare_letters(struct learn_data *data, struct error *error)
     return learn_data_set_words(data, words, SYMBOLS, error);
 }
 
-/* count different symbols in random order. */
+/* Draws count different symbols in random order. */
 static void draw_symbols(struct random *random, int32_t *out, size_t count)
 {
     int32_t symbols[SYMBOLS];
@@ -41,7 +41,7 @@ static void draw_symbols(struct random *random, int32_t *out, size_t count)
 
 /* ---- copy, reverse, sort ------------------------------------------------------------------- */
 
-/* The place whose symbol is the answer at i. */
+/* Returns the place whose symbol is the answer at i. */
 static size_t answer_copy(const int32_t *tokens, size_t n, size_t i)
 {
     (void)tokens;
@@ -57,12 +57,12 @@ static size_t answer_reverse(const int32_t *tokens, size_t n, size_t i)
 static size_t answer_sort(const int32_t *tokens, size_t n, size_t i)
 {
     size_t best = i;
-    int32_t least = SYMBOLS;
+    int32_t min = SYMBOLS;
     for (size_t j = 0; j < n; j++) {
-        /* How far on in the alphabet, past its end the way begins anew. */
+        /* The distance in the alphabet, which begins anew after its end. */
         const int32_t way = (tokens[j] - tokens[i] + SYMBOLS) % SYMBOLS;
-        if (way > 0 && way < least) {
-            least = way;
+        if (way > 0 && way < min) {
+            min = way;
             best = j;
         }
     }
@@ -105,7 +105,7 @@ static void list_mark(struct learn_data *data, size_t row, const int32_t *tokens
 
 #define LIST_SOURCE                                                                                \
     {                                                                                              \
-        .context = 8, .batch = 64, .context_least = 2, .context_most = SYMBOLS, .causal = false,   \
+        .context = 8, .batch = 64, .context_min = 2, .context_max = SYMBOLS, .causal = false,      \
         .prepare = prepare_letters, .row = list_row, .mark = list_mark                             \
     }
 const struct learn_source learn_source_copy = LIST_SOURCE;
@@ -118,9 +118,9 @@ static void induction_row(const struct learn_data *data, struct random *random, 
                           int32_t *targets)
 {
     const size_t n = data->request.context;
-    const size_t most = n / 2 < PERIOD_MOST ? n / 2 : PERIOD_MOST;
-    const size_t period = PERIOD_LEAST + learn_below(random, most - PERIOD_LEAST + 1);
-    int32_t run[PERIOD_MOST];
+    const size_t max = n / 2 < PERIOD_MAX ? n / 2 : PERIOD_MAX;
+    const size_t period = PERIOD_MIN + learn_below(random, max - PERIOD_MIN + 1);
+    int32_t run[PERIOD_MAX];
     draw_symbols(random, run, period);
     for (size_t i = 0; i < n; i++) {
         tokens[i] = run[i % period];
@@ -128,12 +128,12 @@ static void induction_row(const struct learn_data *data, struct random *random, 
     }
 }
 
-/* Scores are taken from runs as long as they get, come twice: what stood behind the last time is
- * then the only place to look at. */
+/* Scores are taken of runs that are as long as they get and occur twice, so that the only place to
+ * look at is behind the former occurrence. */
 static bool prepare_induction(struct learn_data *data, struct error *error)
 {
     const size_t n = data->request.context;
-    const size_t period = n / 2 < PERIOD_MOST ? n / 2 : PERIOD_MOST;
+    const size_t period = n / 2 < PERIOD_MAX ? n / 2 : PERIOD_MAX;
     data->score_rows = SCORED;
     data->score_width = 2 * period;
     data->score_tokens =
@@ -154,8 +154,8 @@ static bool prepare_induction(struct learn_data *data, struct error *error)
 const struct learn_source learn_source_induction = {
     .context = 32,
     .batch = 32,
-    .context_least = 2 * PERIOD_LEAST,
-    .context_most = LEARN_CONTEXT_MAX,
+    .context_min = 2 * PERIOD_MIN,
+    .context_max = LEARN_CONTEXT_MAX,
     .causal = true,
     .prepare = prepare_induction,
     .row = induction_row,
@@ -174,12 +174,12 @@ static bool prepare_brackets(struct learn_data *data, struct error *error)
                       data->request.context));
 }
 
-static bool closes(int32_t token)
+static bool is_closing(int32_t token)
 {
     return token % 2 == 1;
 }
 
-/* Opens and closes with even chance where both are possible. */
+/* Opens and closes with equal chance where both are possible. */
 static void brackets_row(const struct learn_data *data, struct random *random, int32_t *tokens,
                          int32_t *targets)
 {
@@ -196,7 +196,7 @@ static void brackets_row(const struct learn_data *data, struct random *random, i
         }
     }
     for (size_t i = 0; i < n; i++) {
-        targets[i] = i + 1 < n && closes(tokens[i + 1]) ? tokens[i + 1] : LEARN_NOT_ASKED;
+        targets[i] = i + 1 < n && is_closing(tokens[i + 1]) ? tokens[i + 1] : LEARN_NOT_ASKED;
     }
 }
 
@@ -205,7 +205,7 @@ static void brackets_mark(struct learn_data *data, size_t row, const int32_t *to
     size_t open[LEARN_CONTEXT_MAX];
     size_t depth = 0;
     for (size_t i = 0; i < width; i++) {
-        if (!closes(tokens[i])) {
+        if (!is_closing(tokens[i])) {
             open[depth++] = i;
         } else {
             learn_data_mark(data, LEARN_SCORE_MATCH, row, i - 1, open[--depth]);
@@ -217,8 +217,8 @@ static void brackets_mark(struct learn_data *data, size_t row, const int32_t *to
 const struct learn_source learn_source_brackets = {
     .context = 24,
     .batch = 64,
-    .context_least = 4,
-    .context_most = LEARN_CONTEXT_MAX,
+    .context_min = 4,
+    .context_max = LEARN_CONTEXT_MAX,
     .causal = true,
     .prepare = prepare_brackets,
     .row = brackets_row,
@@ -227,7 +227,7 @@ const struct learn_source learn_source_brackets = {
 
 /* ---- addition ------------------------------------------------------------------------------ */
 
-/* All pairs in random order; half of them are learned from. */
+/* Half of all pairs, in random order, are learned from. */
 static bool prepare_addition(struct learn_data *data, struct error *error)
 {
     static const char equals[] = "=";
@@ -281,8 +281,8 @@ static void addition_row(const struct learn_data *data, struct random *random, i
 const struct learn_source learn_source_addition = {
     .context = 3,
     .batch = PAIRS_TRAINED,
-    .context_least = 3,
-    .context_most = 3,
+    .context_min = 3,
+    .context_max = 3,
     .causal = true,
     .prepare = prepare_addition,
     .row = addition_row,

@@ -3,11 +3,11 @@
 
 #include "learn/data_internal.h"
 
-enum { LETTERS = 26, NAME_MOST = 8, TEST_EVERY = 10 };
+enum { LETTERS = 26, LETTERS_MAX = 8, TEST_EVERY = 10 };
 
 static const char end_mark[] = ".";
 
-/* Every tenth name of a random order is kept back. */
+/* Every tenth name, in a random order, is kept for the test. */
 static bool prepare_names(struct learn_data *data, struct error *error)
 {
     size_t token = 0, letters = 0;
@@ -51,7 +51,7 @@ static void names_item(const struct learn_data *data, size_t item, int32_t *toke
 {
     const size_t n = data->request.context;
     const size_t length = data->items[item + 1] - data->items[item];
-    memset(tokens, 0, n * sizeof *tokens); /* dots all of them */
+    memset(tokens, 0, n * sizeof *tokens); /* fills the row with dots */
     memcpy(tokens + 1, data->stream + data->items[item], length * sizeof *tokens);
     for (size_t i = 0; i < n; i++) {
         targets[i] = i < length ? tokens[i + 1] : i == length ? 0 : LEARN_NOT_ASKED;
@@ -74,10 +74,10 @@ static void names_mark(struct learn_data *data, size_t row, const int32_t *token
 }
 
 const struct learn_source learn_source_names = {
-    .context = NAME_MOST + 2,
+    .context = LETTERS_MAX + 2,
     .batch = 32,
-    .context_least = NAME_MOST + 2,
-    .context_most = 64,
+    .context_min = LETTERS_MAX + 2,
+    .context_max = 64,
     .causal = true,
     .letters = true,
     .prepare = prepare_names,

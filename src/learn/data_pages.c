@@ -1,5 +1,5 @@
-/* learn/data_pages.c — the tokens of own text. A text of 50 MB has as many letters, and most of
- * them are among the first 256 kinds: tokens are numbered as they come. */
+/* learn/data_pages.c — the tokens of own text. A text of 50 MB has as many letters, and since
+ * tokens are numbered as they occur, most of them are among the first 256 kinds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 enum { PAGE = 1 << 16 /* tokens */, PAGES_FIRST = 16 };
 
 struct page {
-    uint8_t *narrow; /* [PAGE]; NULL: … */
-    uint16_t *wide;  /* … [PAGE] */
+    uint8_t *narrow; /* [PAGE]; NULL: `wide` holds the tokens */
+    uint16_t *wide;  /* [PAGE]; NULL: `narrow` does */
 };
 
 struct learn_pages {
@@ -62,7 +62,7 @@ static bool add_page(struct learn_data *data)
     return narrow != NULL;
 }
 
-static bool widen(struct page *page, size_t count)
+static bool widen_page(struct page *page, size_t count)
 {
     uint16_t *const wide = malloc(PAGE * sizeof *wide);
     for (size_t t = 0; wide != NULL && t < count; t++) {
@@ -82,7 +82,7 @@ bool learn_pages_add(struct learn_data *data, size_t token, struct error *error)
         return learn_no_memory(error);
     }
     struct page *const page = &data->pages->page[data->pages->count - 1];
-    if (token > UINT8_MAX && page->wide == NULL && !widen(page, place)) {
+    if (token > UINT8_MAX && page->wide == NULL && !widen_page(page, place)) {
         return learn_no_memory(error);
     }
     if (page->wide != NULL) {

@@ -1,5 +1,5 @@
-/* learn/data_text.c — own text, once it is cut: most of it is learned from, its end kept back for a
- * test. */
+/* learn/data_text.c — own text after it is cut: most of it is learned from, and its end is kept for
+ * a test. */
 #include <string.h>
 
 #include "base/text.h"
@@ -7,18 +7,18 @@
 #include "learn/data_internal.h"
 
 enum {
-    TEST_SHARE = 10, /* a tenth is kept back … */
-    TEST_LEAST = 20, /* … where the text has so many rows */
+    TEST_SHARE = 10,    /* a tenth is kept for the test, */
+    TEST_ROWS_MIN = 20, /* where it has at least so many rows */
     TEST_ROWS = 64,
     PROBE_TOKENS = 12,
     PROBE_LETTERS = 24,
 };
 
-/* Where the rows for scores begin: spread over what is learned from. */
-static bool take_score_rows(struct learn_data *data, struct error *error)
+/* Chooses where the rows for scores begin, spread over the text that is learned from. */
+static bool choose_score_rows(struct learn_data *data, struct error *error)
 {
-    const size_t n = data->request.context, most = 16;
-    const size_t rows = data->train_count / n < most ? data->train_count / n : most;
+    const size_t n = data->request.context, max = 16;
+    const size_t rows = data->train_count / n < max ? data->train_count / n : max;
     data->score_width = n;
     data->score_rows = rows;
     data->score_tokens = arena_array(&data->arena, rows * n + 1, sizeof *data->score_tokens);
@@ -31,20 +31,20 @@ static bool take_score_rows(struct learn_data *data, struct error *error)
     return true;
 }
 
-/* The beginning of the text; spaces before its first word would show nothing. */
-static bool take_probes(struct learn_data *data, struct error *error)
+/* Shows the beginning of the text, without spaces before its first word. */
+static bool choose_probes(struct learn_data *data, struct error *error)
 {
     const size_t length = data->letters ? PROBE_LETTERS : PROBE_TOKENS;
-    const size_t most = length < data->request.context ? length : data->request.context;
+    const size_t max = length < data->request.context ? length : data->request.context;
     int32_t token[PROBE_LETTERS];
     size_t from = 0;
     learn_pages_read(data, 0, 1, token);
-    while (from + most < data->stream_count && strchr(" \n\t", data->words[token[0]][0]) != NULL) {
+    while (from + max < data->stream_count && strchr(" \n\t", data->words[token[0]][0]) != NULL) {
         learn_pages_read(data, ++from, 1, token);
     }
-    learn_pages_read(data, from, most, token);
+    learn_pages_read(data, from, max, token);
     data->probes = arena_array(&data->arena, 2, sizeof *data->probes);
-    if (data->probes == NULL || (data->probes[0] = learn_data_text(data, token, most)) == NULL) {
+    if (data->probes == NULL || (data->probes[0] = learn_data_text(data, token, max)) == NULL) {
         return learn_no_memory(error);
     }
     data->probe_count = 1;
@@ -77,11 +77,11 @@ static bool prepare_text(struct learn_data *data, struct error *error)
     }
     const size_t n = data->request.context, rows = data->stream_count / (n + 1);
     data->train_count = data->stream_count;
-    if (rows >= TEST_LEAST) {
+    if (rows >= TEST_ROWS_MIN) {
         data->test_rows = rows / TEST_SHARE < TEST_ROWS ? rows / TEST_SHARE : TEST_ROWS;
         data->train_count -= data->stream_count / TEST_SHARE;
     }
-    return take_score_rows(data, error) && take_probes(data, error);
+    return choose_score_rows(data, error) && choose_probes(data, error);
 }
 
 static void text_row(const struct learn_data *data, struct random *random, int32_t *tokens,
@@ -93,8 +93,7 @@ static void text_row(const struct learn_data *data, struct random *random, int32
     learn_pages_read(data, start + 1, n, targets);
 }
 
-/* Rows one behind the other in the part that was kept back; the first has the number train_count.
- */
+/* Copies a row of the part that was kept for the test; the first begins at train_count. */
 static void text_test_row(const struct learn_data *data, size_t row, int32_t *tokens,
                           int32_t *targets)
 {
@@ -133,8 +132,8 @@ const char *learn_data_sentence(const struct learn_data *data, size_t left_out, 
 const struct learn_source learn_source_text = {
     .context = 64,
     .batch = 16,
-    .context_least = 1,
-    .context_most = LEARN_CONTEXT_MAX,
+    .context_min = 1,
+    .context_max = LEARN_CONTEXT_MAX,
     .causal = true,
     .prepare = prepare_text,
     .row = text_row,

@@ -1,5 +1,5 @@
-/* learn/data_words.c — the vocabulary: words by their numbers and numbers by their words, and texts
- * cut into them. */
+/* learn/data_words.c — the vocabulary: finds words by their numbers and numbers by their words, and
+ * cuts texts into words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { WORDS_FIRST = 64 };
 
-/* The slot of a word, or the empty one where it belongs. */
+/* Returns the slot of a word, or the empty slot where it belongs. */
 static size_t slot_of(const struct learn_data *data, const char *word, size_t length)
 {
     size_t slot = (size_t)random_hash(word, length) & (data->slot_count - 1);
@@ -28,8 +28,8 @@ size_t learn_data_find(const struct learn_data *data, const char *word, size_t l
     return token == 0 ? SIZE_MAX : token - 1;
 }
 
-/* Twice the room: half of the slots stay empty. */
-static bool grow(struct learn_data *data, struct error *error)
+/* Doubles the table, so that half of the slots stay empty. */
+static bool grow_table(struct learn_data *data, struct error *error)
 {
     const size_t room = data->slot_count == 0 ? WORDS_FIRST : data->slot_count;
     const char **const words = arena_array(&data->arena, room, sizeof *words);
@@ -52,7 +52,7 @@ static bool grow(struct learn_data *data, struct error *error)
 bool learn_data_add_word(struct learn_data *data, const char *word, size_t length, size_t *token,
                          struct error *error)
 {
-    if (2 * data->vocabulary >= data->slot_count && !grow(data, error)) {
+    if (2 * data->vocabulary >= data->slot_count && !grow_table(data, error)) {
         return false;
     }
     struct learn_slot *const slot = &data->slots[slot_of(data, word, length)];

@@ -1,25 +1,25 @@
 /* learn/data_world.c — the small world: sentences about animals, cities, tools and food, each
- * followed by one about "it", so that what "it" is must be looked up. The same shape in three
- * languages: words stand in the same places. */
+ * followed by one about "it", so that attention must find what "it" is. The three languages have
+ * the same words in the same places. */
 #include <string.h>
 
 #include "learn/data_internal.h"
 
-enum { FORMS = 5, NOUNS = 4, ADJECTIVES = 2, STREAM = 20000, WORDS_MOST = 64, LENGTH = 12 };
+enum { FORMS = 5, NOUNS = 4, ADJECTIVES = 2, STREAM = 20000, SENTENCE_WORDS_MAX = 64, LENGTH = 12 };
 
-/* One form of sentence: words before and behind the noun, "it is", an adjective. */
+/* One form of sentence: words before and after the noun, "it is", an adjective. */
 struct form {
     const char *kind;
     double share;          /* of all sentences */
-    const char *before[4]; /* up to NULL */
+    const char *before[4]; /* ended by NULL */
     const char *noun[NOUNS];
-    const char *behind[4]; /* up to NULL; the full stop among them */
+    const char *behind[4]; /* ended by NULL; includes the full stop */
     const char *adjective[ADJECTIVES];
 };
 
 struct world {
     const char *it, *is, *stop;
-    size_t probes[FORMS]; /* the order in which forms are looked at */
+    size_t probes[FORMS]; /* the order in which forms are shown */
     struct form form[FORMS];
 };
 
@@ -50,7 +50,7 @@ static const struct world worlds[LEARN_LANGUAGES] = {
 /* clang-format on */
 
 struct words {
-    const char *word[WORDS_MOST];
+    const char *word[SENTENCE_WORDS_MAX];
     size_t count;
 };
 
@@ -65,8 +65,8 @@ static int32_t number_of(struct words *words, const char *word)
     return (int32_t)words->count++;
 }
 
-/* A sentence up to "it is", and the adjective (ADJECTIVES: none) and the full stop. Returns how
- * many tokens; *noun: where the noun stands. */
+/* Writes a sentence up to "it is", then the adjective (ADJECTIVES: none) and the full stop. Returns
+ * the number of tokens; *noun: the place of the noun. */
 static size_t write_sentence(const struct world *world, struct words *words, size_t form,
                              size_t noun, size_t adjective, int32_t tokens[LENGTH], size_t *at)
 {
@@ -89,7 +89,7 @@ static size_t write_sentence(const struct world *world, struct words *words, siz
     return count;
 }
 
-/* Every word, form by form, nouns and adjectives side by side. */
+/* Lists every word, form by form, with nouns and adjectives of one form together. */
 static bool list_words(struct learn_data *data, struct words *words, struct error *error)
 {
     const struct world *const world = &worlds[data->request.language];
@@ -120,7 +120,7 @@ static bool list_words(struct learn_data *data, struct words *words, struct erro
     return true;
 }
 
-/* A sentence for each noun, up to "it is", where its score is taken: all are of one length. */
+/* Lists a sentence for each noun, up to "it is", where its score is taken; all have one length. */
 static bool list_probes(struct learn_data *data, struct words *words, struct error *error)
 {
     const struct world *const world = &worlds[data->request.language];
@@ -133,7 +133,7 @@ static bool list_probes(struct learn_data *data, struct words *words, struct err
     if (data->score_tokens == NULL) {
         return learn_no_memory(error);
     }
-    /* One of each kind first. */
+    /* One of each kind comes first. */
     for (size_t row = 0; row < data->score_rows; row++) {
         write_sentence(world, words, world->probes[row % FORMS], row / FORMS, ADJECTIVES, tokens,
                        &at);
@@ -193,8 +193,8 @@ static void world_mark(struct learn_data *data, size_t row, const int32_t *token
 const struct learn_source learn_source_world = {
     .context = 24,
     .batch = 64,
-    .context_least = 8,
-    .context_most = LEARN_CONTEXT_MAX,
+    .context_min = 8,
+    .context_max = LEARN_CONTEXT_MAX,
     .causal = true,
     .prepare = prepare_world,
     .row = world_row,

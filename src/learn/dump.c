@@ -1,4 +1,4 @@
-/* learn/dump.c — one step of training as an NPZ, for checking elsewhere. */
+/* learn/dump.c — writes one step of training as an NPZ, so that it can be checked elsewhere. */
 #include <string.h>
 
 #include "base/file.h"
@@ -7,7 +7,7 @@
 
 enum { ARRAYS_MAX = 3 * LEARN_TENSORS_MAX + 12 * LEARN_LAYERS_MAX + 4 };
 
-/* Arrays that gather, in one arena. */
+/* Arrays that are collected in one arena. */
 struct gathered {
     struct arena arena;
     struct array *array;
@@ -19,7 +19,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to write down a step.");
 }
 
-/* A copy of flat values, each tensor under its name. */
+/* Adds a copy of flat values, each tensor under its name. */
 static bool add_tensors(struct gathered *all, const struct learn_tensors *tensors,
                         const char *before, const float *values, struct error *error)
 {
@@ -55,7 +55,7 @@ static bool add_tokens(struct gathered *all, const char *name, size_t rows, size
     return true;
 }
 
-/* The batch with its logits and its loss. */
+/* Adds the batch with its logits and its loss. */
 static bool add_batch(struct gathered *all, struct learn_run *run, struct error *error)
 {
     const struct learn_recipe *const recipe = learn_run_recipe(run);
@@ -84,7 +84,7 @@ static bool add_batch(struct gathered *all, struct learn_run *run, struct error 
     return true;
 }
 
-static bool gather(struct gathered *all, struct learn_run *run, struct error *error)
+static bool gather_arrays(struct gathered *all, struct learn_run *run, struct error *error)
 {
     const struct learn_tensors *const tensors = learn_run_tensors(run);
     const struct learn_shape *const shape = &learn_run_recipe(run)->shape;
@@ -132,7 +132,7 @@ static bool write_arrays(struct gathered *all, const char *path, struct error *e
 bool learn_step_dump(struct learn_run *run, const char *path, struct error *error)
 {
     struct gathered all = {.array = NULL};
-    const bool done = gather(&all, run, error) && write_arrays(&all, path, error);
+    const bool done = gather_arrays(&all, run, error) && write_arrays(&all, path, error);
     arena_free(&all.arena);
     return done;
 }

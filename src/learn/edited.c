@@ -1,9 +1,9 @@
-/* learn/edited.c — what was changed by hand on the way of a run, in words. */
+/* learn/edited.c — describes edits of a run in words. */
 #include "base/translate.h"
 #include "learn/run.h"
 
-/* What people call a tensor: the embedding, or W_Q, W_K and W_V in one; else its name in files. */
-static const char *tensor_called(const struct learn_tensor *tensor, struct arena *arena)
+/* Names a tensor as people do (the embedding; W_Q, W_K and W_V together), else as in files. */
+static const char *describe_tensor(const struct learn_tensor *tensor, struct arena *arena)
 {
     static const char *const names[LEARN_ROLES] = {
         [LEARN_QKV] = "W_Q, W_K, W_V", [LEARN_W_Q] = "W_Q", [LEARN_W_K] = "W_K",
@@ -15,9 +15,9 @@ static const char *tensor_called(const struct learn_tensor *tensor, struct arena
                                      : arena_format(arena, "%s of L%zu", name, tensor->layer);
 }
 
-/* The place of a weight as the stages have it, "L0H1, W_Q[10, 5]"; else in its tensor. */
-static const char *weight_called(const struct learn_edit *edit, const struct learn_shape *shape,
-                                 const struct learn_tensor *tensor, struct arena *arena)
+/* Names a weight as the stages do, "L0H1, W_Q[10, 5]", else by its place in its tensor. */
+static const char *describe_weight(const struct learn_edit *edit, const struct learn_shape *shape,
+                                   const struct learn_tensor *tensor, struct arena *arena)
 {
     static const char *const parts[] = {"W_Q", "W_K", "W_V"};
     const size_t wide = shape->heads * shape->d_k;
@@ -28,7 +28,7 @@ static const char *weight_called(const struct learn_edit *edit, const struct lea
                         : role >= LEARN_W_Q && role <= LEARN_W_V ? (size_t)(role - LEARN_W_Q)
                                                                  : sizeof parts;
     if (part >= sizeof parts / sizeof *parts) {
-        return arena_format(arena, "%s [%zu, %zu]", tensor_called(tensor, arena), row + 1,
+        return arena_format(arena, "%s [%zu, %zu]", describe_tensor(tensor, arena), row + 1,
                             column + 1);
     }
     return arena_format(arena, "L%zuH%zu, %s[%zu, %zu]", tensor->layer, column % wide / shape->d_k,
@@ -45,12 +45,12 @@ const char *learn_edit_sentence(const struct learn_edit *edit, const struct lear
     switch (edit->kind) {
     case LEARN_EDIT_WEIGHT:
         return arena_format(arena, "From step %zu on: %s was made %g.", step,
-                            weight_called(edit, shape, tensor, arena), (double)edit->value);
+                            describe_weight(edit, shape, tensor, arena), (double)edit->value);
     case LEARN_EDIT_FREEZE_TENSOR:
         return on ? arena_format(arena, "From step %zu on, frozen: %s.", step,
-                                 tensor_called(tensor, arena))
+                                 describe_tensor(tensor, arena))
                   : arena_format(arena, "From step %zu on, learning again: %s.", step,
-                                 tensor_called(tensor, arena));
+                                 describe_tensor(tensor, arena));
     case LEARN_EDIT_FREEZE_HEAD:
         return on ? arena_format(arena, "From step %zu on, frozen: L%zuH%zu.", step, edit->layer,
                                  edit->head)

@@ -1,12 +1,12 @@
-/* learn/experiment.c — the weights of a layer as the lab has them: a matrix a head, [in][out],
- * whatever the family's own way. */
+/* learn/experiment.c — the weights of a layer in the form of the lab: a matrix [in][out] for each
+ * head, whatever the form of the family. */
 #include "learn/experiment.h"
 
 #include <string.h>
 
 #include "base/arena.h"
 
-/* What is needed all the time. */
+/* The layer, and what all functions here need of it. */
 struct layer {
     const struct learn_layer_view *view;
     const struct learn_shape *shape;
@@ -19,7 +19,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
 }
 
-/* NULL: this shape has none. */
+/* Returns the values of a role; NULL: this shape has none. */
 static const float *values_of(const struct layer *layer, enum learn_role role)
 {
     const struct learn_tensor *const tensor =
@@ -27,7 +27,7 @@ static const float *values_of(const struct layer *layer, enum learn_role role)
     return tensor == NULL ? NULL : layer->view->weights + tensor->offset;
 }
 
-static float *room(struct layer *layer, size_t count, struct error *error)
+static float *allocate_floats(struct layer *layer, size_t count, struct error *error)
 {
     float *const values = arena_array(&layer->arena, count, sizeof *values);
     if (values == NULL) {
@@ -36,8 +36,8 @@ static float *room(struct layer *layer, size_t count, struct error *error)
     return values;
 }
 
-static struct lab_numbers *numbers(const float *values, size_t matrices, size_t rows, size_t cols,
-                                   struct error *error)
+static struct lab_numbers *make_numbers(const float *values, size_t matrices, size_t rows,
+                                        size_t cols, struct error *error)
 {
     if (values == NULL) {
         return NULL;
@@ -48,36 +48,36 @@ static struct lab_numbers *numbers(const float *values, size_t matrices, size_t 
                             error);
 }
 
-/* W_Q (which 0), W_K or W_V: [heads][d][d_k]. */
-static struct lab_numbers *projection(struct layer *layer, size_t which, struct error *error)
+/* Makes W_Q (which 0), W_K or W_V: [heads][d][d_k]. */
+static struct lab_numbers *make_projection(struct layer *layer, size_t which, struct error *error)
 {
     const size_t d = layer->shape->d_model, d_k = layer->shape->d_k, heads = layer->shape->heads;
     const bool gpt2 = layer->shape->family == LEARN_GPT2;
     const float *const all = values_of(layer, gpt2 ? LEARN_QKV : LEARN_W_Q);
-    float *const values = room(layer, heads * d * d_k, error);
+    float *const values = allocate_floats(layer, heads * d * d_k, error);
     for (size_t i = 0; values != NULL && i < heads * d * d_k; i++) {
         const size_t head = i / (d * d_k), row = i / d_k % d, col = i % d_k;
         const size_t out = which * heads * d_k + head * d_k + col;
         values[i] = gpt2 ? all[row * 3 * heads * d_k + out] : all[out * d + row];
     }
-    return numbers(values, heads, d, d_k, error);
+    return make_numbers(values, heads, d, d_k, error);
 }
 
-/* [heads · d_k][d] */
-static struct lab_numbers *output(struct layer *layer, struct error *error)
+/* Makes W_O: [heads · d_k][d]. */
+static struct lab_numbers *make_output(struct layer *layer, struct error *error)
 {
     const size_t d = layer->shape->d_model, d_k = layer->shape->d_k;
     const size_t rows = layer->shape->heads * d_k;
     const bool gpt2 = layer->shape->family == LEARN_GPT2;
     const float *const all = values_of(layer, LEARN_W_O);
-    float *const values = room(layer, rows * d, error);
+    float *const values = allocate_floats(layer, rows * d, error);
     for (size_t i = 0; values != NULL && i < rows * d; i++) {
         const size_t row = i / d, col = i % d;
         const bool off =
             layer->view->off != NULL && layer->view->off[layer->view->layer][row / d_k];
         values[i] = off ? 0 : gpt2 ? all[i] : all[col * rows + row];
     }
-    return numbers(values, 0, rows, d, error);
+    return make_numbers(values, 0, rows, d, error);
 }
 
 static bool fill_biases(struct layer *layer, struct lab_experiment *experiment, struct error *error)
@@ -87,26 +87,28 @@ static bool fill_biases(struct layer *layer, struct lab_experiment *experiment, 
     if (all == NULL) {
         return true;
     }
-    experiment->b_q = numbers(all, heads, 1, d_k, error);
-    experiment->b_k = numbers(all + heads * d_k, heads, 1, d_k, error);
-    experiment->b_v = numbers(all + 2 * heads * d_k, heads, 1, d_k, error);
-    experiment->b_o = numbers(values_of(layer, LEARN_O_BIAS), 0, 1, layer->shape->d_model, error);
+    experiment->b_q = make_numbers(all, heads, 1, d_k, error);
+    experiment->b_k = make_numbers(all + heads * d_k, heads, 1, d_k, error);
+    experiment->b_v = make_numbers(all + 2 * heads * d_k, heads, 1, d_k, error);
+    experiment->b_o =
+        make_numbers(values_of(layer, LEARN_O_BIAS), 0, 1, layer->shape->d_model, error);
     return experiment->b_q != NULL && experiment->b_k != NULL && experiment->b_v != NULL &&
            experiment->b_o != NULL;
 }
 
-/* Those that were made are the experiment's, whatever happens. */
-static bool fill(struct layer *layer, struct lab_experiment *experiment, struct error *error)
+/* Fills the experiment. It owns the numbers that were made even on failure. */
+static bool fill_experiment(struct layer *layer, struct lab_experiment *experiment,
+                            struct error *error)
 {
     const struct learn_layer_view *const view = layer->view;
     const size_t count = learn_sentence_count(view->sentence);
     const struct lab_matrix x = learn_sentence_part(view->sentence, LEARN_X, view->layer, 0);
     experiment->tokens = lab_words_make(view->words, count, error);
-    experiment->embeddings = numbers(x.values, 0, count, layer->shape->d_model, error);
-    experiment->w_q = projection(layer, 0, error);
-    experiment->w_k = projection(layer, 1, error);
-    experiment->w_v = projection(layer, 2, error);
-    experiment->w_o = output(layer, error);
+    experiment->embeddings = make_numbers(x.values, 0, count, layer->shape->d_model, error);
+    experiment->w_q = make_projection(layer, 0, error);
+    experiment->w_k = make_projection(layer, 1, error);
+    experiment->w_v = make_projection(layer, 2, error);
+    experiment->w_o = make_output(layer, error);
     return experiment->tokens != NULL && experiment->embeddings != NULL &&
            experiment->w_q != NULL && experiment->w_k != NULL && experiment->w_v != NULL &&
            experiment->w_o != NULL && fill_biases(layer, experiment, error);
@@ -135,7 +137,7 @@ bool learn_experiment(const struct learn_layer_view *view, struct lab_experiment
         .rope_pairs = llama ? LAB_PAIRS_HALVES : LAB_PAIRS_NEIGHBOURS,
         .mask = shape->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE,
     };
-    const bool fine = fill(&layer, experiment, error);
+    const bool fine = fill_experiment(&layer, experiment, error);
     arena_free(&layer.arena);
     if (!fine) {
         lab_experiment_release(experiment);

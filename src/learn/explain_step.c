@@ -1,5 +1,5 @@
-/* learn/explain_step.c — the loss of a position, and what a step of the optimiser makes of a
- * weight, number by number. */
+/* learn/explain_step.c — explains the loss of a position, and the effect of an optimiser's step on
+ * a weight, number by number. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { PIECES = 48, WEIGHT_DECIMALS = 4 };
 
-static void put(struct lab_formula *formula, const char *text)
+static void put_text(struct lab_formula *formula, const char *text)
 {
     lab_formula_text(formula, LAB_ROLE_NONE, text);
 }
@@ -27,8 +27,8 @@ static void put_number(struct lab_formula *formula, double value)
     lab_formula_number(formula, LAB_ROLE_NONE, value, decimals_of(value));
 }
 
-static struct lab_explanation explanation(const struct lab_formula *formula, const char *title,
-                                          const char *sentence)
+static struct lab_explanation make_explanation(const struct lab_formula *formula, const char *title,
+                                               const char *sentence)
 {
     return (struct lab_explanation){.title = title == NULL ? "" : title,
                                     .piece = formula->piece,
@@ -38,20 +38,20 @@ static struct lab_explanation explanation(const struct lab_formula *formula, con
 
 /* ---- the loss ------------------------------------------------------------------------------ */
 
-/* log Σ exp of the logits of a position: what turns them into shares. */
-static double normaliser(const struct lab_matrix *logits, size_t row)
+/* Returns log Σ exp of the logits of a position, which turns them into shares. */
+static double log_sum_exp(const struct lab_matrix *logits, size_t row)
 {
-    double most = -(double)INFINITY, sum = 0;
+    double max = -(double)INFINITY, sum = 0;
     for (size_t c = 0; c < logits->cols; c++) {
-        most = fmax(most, (double)lab_matrix_at(logits, row, c));
+        max = fmax(max, (double)lab_matrix_at(logits, row, c));
     }
     for (size_t c = 0; c < logits->cols; c++) {
-        sum += exp((double)lab_matrix_at(logits, row, c) - most);
+        sum += exp((double)lab_matrix_at(logits, row, c) - max);
     }
-    return most + log(sum);
+    return max + log(sum);
 }
 
-/* Decimals with which a share that is not all does not read as 100 %. */
+/* Returns how many decimals keep a share below 1 from reading as 100 %. */
 static int below_hundred(double percent)
 {
     int decimals = 1;
@@ -69,22 +69,22 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
     const size_t row = position < n ? position : n - 1;
     const int32_t target = learn_sentence_targets(sentence)[row];
     if (target < 0) {
-        return explanation(&formula, "", tr("Nothing is asked here: this place has no loss."));
+        return make_explanation(&formula, "", tr("Nothing is asked here: this place has no loss."));
     }
     const struct lab_matrix z = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
     const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
-    put(&formula, "−log ");
+    put_text(&formula, "−log ");
     put_number(&formula, share);
-    put(&formula, " = ");
-    put_number(&formula, normaliser(&z, row));
-    put(&formula, logit < 0 ? " + " : " − ");
+    put_text(&formula, " = ");
+    put_number(&formula, log_sum_exp(&z, row));
+    put_text(&formula, logit < 0 ? " + " : " − ");
     put_number(&formula, fabs(logit));
-    put(&formula, " = ");
+    put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_sentence_loss(sentence, row),
                        decimals_of((double)learn_sentence_loss(sentence, row)));
-    return explanation(
+    return make_explanation(
         &formula,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
         arena_format(arena, "The right word has %s %%; were it 100 %%, the loss here would be 0.",
@@ -98,13 +98,13 @@ struct lab_explanation learn_explain_share(const struct learn_sentence *sentence
     const struct lab_matrix z = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
     const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, position, id);
-    put(&formula, "exp(");
+    put_text(&formula, "exp(");
     lab_formula_number(&formula, LAB_ROLE_OUTPUT, (double)lab_matrix_at(&z, position, id), 3);
-    put(&formula, normaliser(&z, position) < 0 ? " + " : " − ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(normaliser(&z, position)), 3);
-    put(&formula, ") = ");
+    put_text(&formula, log_sum_exp(&z, position) < 0 ? " + " : " − ");
+    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(log_sum_exp(&z, position)), 3);
+    put_text(&formula, ") = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, share, decimals_of(share));
-    return explanation(
+    return make_explanation(
         &formula,
         arena_format(arena, "p(%s) = exp(logit) ÷ Σ exp(logit) = exp(logit − log Σ exp(logit))",
                      word),
@@ -133,9 +133,9 @@ struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, 
         .count = x.cols,
         .brackets = true};
     lab_formula_sum(&formula, &sum, max_terms);
-    put(&formula, " = ");
+    put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, logit, 3);
-    return explanation(
+    return make_explanation(
         &formula,
         arena_format(arena, "logit(%s) = x( %s ) · w( %s ), over %zu dimensions", word,
                      view->words[position], word, x.cols),
@@ -148,18 +148,18 @@ struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, 
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static const char *digits(struct arena *arena, double value)
+static const char *format_digits(struct arena *arena, double value)
 {
     return lab_formula_digits(arena, value, decimals_of(value));
 }
 
-/* "0.0123", and smaller ones as "4.56·10⁻⁵". */
-static const char *compact(struct arena *arena, double value)
+/* Formats numbers like "0.0123", and smaller ones like "4.56·10⁻⁵". */
+static const char *format_compact(struct arena *arena, double value)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const double size = fabs(value);
     if (size == 0 || size >= 0.001) {
-        return digits(arena, value);
+        return format_digits(arena, value);
     }
     int exponent = (int)floor(log10(size));
     const double leading = round(size / pow(10, exponent) * 100) / 100;
@@ -171,17 +171,18 @@ static const char *compact(struct arena *arena, double value)
                                          raised[-exponent % 10]);
 }
 
-/* 1 − β^(s + 1): what m and v lack because they began at 0. */
-static double correction(double beta, uint64_t step)
+/* Returns 1 − β^(s + 1), the share that m and v lack because they began at 0. */
+static double bias_correction(double beta, uint64_t step)
 {
     return 1 - pow(beta, (double)(step + 1));
 }
 
-/* What became of the weight, and why. */
-static const char *went(struct arena *arena, const struct learn_weight_step *of, double by)
+/* Says how the weight changed and why. */
+static const char *describe_change(struct arena *arena, const struct learn_weight_step *of,
+                                   double by)
 {
     const bool against = of->gradient * by < 0;
-    const char *const change = digits(arena, fabs(by));
+    const char *const change = format_digits(arena, fabs(by));
     if (of->frozen) {
         return tr("This weight is frozen: it stays as it is.");
     }
@@ -209,56 +210,58 @@ static void put_weight(struct lab_formula *formula, enum lab_role role, float va
 static void put_adamw(struct lab_formula *formula, const struct learn_weight_step *of)
 {
     const struct learn_optimiser *const how = of->optimiser;
-    const double m = (double)of->m / correction((double)how->beta1, of->step);
-    const double root = sqrt((double)of->v / correction((double)how->beta2, of->step));
-    put(formula, "(");
+    const double m = (double)of->m / bias_correction((double)how->beta1, of->step);
+    const double root = sqrt((double)of->v / bias_correction((double)how->beta2, of->step));
+    put_text(formula, "(");
     lab_formula_number(formula, LAB_ROLE_KEY, m, decimals_of(m));
-    put(formula, " ÷ (");
+    put_text(formula, " ÷ (");
     lab_formula_number(formula, LAB_ROLE_OUTPUT, root, decimals_of(root));
-    put(formula, " + ε)");
+    put_text(formula, " + ε)");
     if (of->decays && how->weight_decay > 0) {
-        put(formula, arena_format(formula->arena, " + %g · ", (double)how->weight_decay));
+        put_text(formula, arena_format(formula->arena, " + %g · ", (double)how->weight_decay));
         put_weight(formula, LAB_ROLE_QUERY, of->before);
     }
-    put(formula, ")");
+    put_text(formula, ")");
 }
 
-/* "m̂ = (0.9 · 0.0389 + 0.1 · g) ÷ 0.998 = 0.0391"; g is named, for it stands before. */
-static const char *average(struct arena *arena, const char *name, double beta, double before,
-                           const char *taken, double after, uint64_t step)
+/* Formats "m̂ = (0.9 · 0.0389 + 0.1 · g) ÷ 0.998 = 0.0391"; g is only named, since it was shown
+ * before. */
+static const char *format_average(struct arena *arena, const char *name, double beta, double before,
+                                  const char *taken, double after, uint64_t step)
 {
-    const double lacks = correction(beta, step);
+    const double lacks = bias_correction(beta, step);
     const char *const divided =
         lacks < 0.9995 ? arena_format(arena, " ÷ %s", lab_formula_digits(arena, lacks, 3)) : "";
     return arena_format(arena, "%s = %s%g · %s + %g · %s%s%s = %s", name, *divided != 0 ? "(" : "",
-                        beta, compact(arena, before), round(1e6 * (1 - beta)) / 1e6, taken,
-                        *divided != 0 ? ")" : "", divided, compact(arena, after / lacks));
+                        beta, format_compact(arena, before), round(1e6 * (1 - beta)) / 1e6, taken,
+                        *divided != 0 ? ")" : "", divided, format_compact(arena, after / lacks));
 }
 
-/* From the batch's gradient to what the step goes by. */
+/* Formats the numbers between the batch's gradient and the step. */
 static const char *detail_of(struct arena *arena, const struct learn_weight_step *of)
 {
     const struct learn_optimiser *const how = of->optimiser;
     const double taken = (double)of->gradient * (double)of->scale;
     const char *const g =
-        of->scale < 1 ? arena_format(arena, tr("g = %s · %s (clipped) = %s"),
-                                     compact(arena, (double)of->gradient),
-                                     digits(arena, (double)of->scale), compact(arena, taken))
-                      : arena_format(arena, "g = %s", compact(arena, taken));
+        of->scale < 1
+            ? arena_format(arena, tr("g = %s · %s (clipped) = %s"),
+                           format_compact(arena, (double)of->gradient),
+                           format_digits(arena, (double)of->scale), format_compact(arena, taken))
+            : arena_format(arena, "g = %s", format_compact(arena, taken));
     if (how->method == LEARN_SGD) {
         return how->momentum > 0
                    ? arena_format(arena, "%s;  v = %g · %s + g = %s", g, (double)how->momentum,
-                                  compact(arena, (double)of->m_before),
-                                  compact(arena, (double)of->m))
+                                  format_compact(arena, (double)of->m_before),
+                                  format_compact(arena, (double)of->m))
                    : g;
     }
-    /* β as it is written: 0.9, not the nearest float. */
+    /* β is shown as it is written, 0.9, not as the nearest float. */
     const double beta1 = round(1e6 * (double)how->beta1) / 1e6;
     const double beta2 = round(1e6 * (double)how->beta2) / 1e6;
     return arena_format(
         arena, "%s;  %s;  %s", g,
-        average(arena, "m̂", beta1, (double)of->m_before, "g", (double)of->m, of->step),
-        average(arena, "v̂", beta2, (double)of->v_before, "g²", (double)of->v, of->step));
+        format_average(arena, "m̂", beta1, (double)of->m_before, "g", (double)of->m, of->step),
+        format_average(arena, "v̂", beta2, (double)of->v_before, "g²", (double)of->v, of->step));
 }
 
 static const char *rule_of(const struct learn_weight_step *of)
@@ -277,24 +280,24 @@ struct lab_explanation learn_explain_step(const struct learn_weight_step *of, st
     put_weight(&formula, LAB_ROLE_QUERY, of->before);
     if (!of->frozen) {
         snprintf(rate, sizeof rate, "%.3g", (double)learn_optimiser_rate(of->optimiser, of->step));
-        put(&formula, " − ");
-        put(&formula, arena_text(arena, rate, strlen(rate)));
-        put(&formula, " · ");
+        put_text(&formula, " − ");
+        put_text(&formula, arena_text(arena, rate, strlen(rate)));
+        put_text(&formula, " · ");
         if (of->optimiser->method == LEARN_SGD) {
             lab_formula_number(&formula, LAB_ROLE_KEY, (double)of->m, decimals_of((double)of->m));
         } else {
             put_adamw(&formula, of);
         }
     }
-    put(&formula, " = ");
+    put_text(&formula, " = ");
     put_weight(&formula, LAB_ROLE_RESULT, of->after);
     char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
     struct lab_explanation made =
-        explanation(&formula,
-                    arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
-                                 text_count(from, (size_t)of->step),
-                                 text_count(to, (size_t)of->step + 1), rule_of(of)),
-                    went(arena, of, by));
+        make_explanation(&formula,
+                         arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
+                                      text_count(from, (size_t)of->step),
+                                      text_count(to, (size_t)of->step + 1), rule_of(of)),
+                         describe_change(arena, of, by));
     made.detail = of->frozen ? NULL : detail_of(arena, of);
     return made;
 }
@@ -310,15 +313,15 @@ struct lab_explanation learn_explain_change(const char *name, uint64_t from, uin
                              ? decimals_of(by)
                              : learn_decimals(operands, 2, 1);
     lab_formula_number(&formula, LAB_ROLE_NONE, (double)is, decimals);
-    put(&formula, was < 0 ? " + " : " − ");
+    put_text(&formula, was < 0 ? " + " : " − ");
     lab_formula_number(&formula, LAB_ROLE_NONE, fabs((double)was), decimals);
-    put(&formula, " = ");
+    put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, by, decimals);
-    return explanation(
+    return make_explanation(
         &formula,
         arena_format(arena, tr("Δ %s = its value at step %s − that at step %s"), name,
                      text_count(then, (size_t)to), text_count(before, (size_t)from)),
         by == 0  ? tr("It has not changed.")
-        : by > 0 ? arena_format(arena, "It has grown by %s.", digits(arena, by))
-                 : arena_format(arena, "It has become less by %s.", digits(arena, -by)));
+        : by > 0 ? arena_format(arena, "It has grown by %s.", format_digits(arena, by))
+                 : arena_format(arena, "It has become less by %s.", format_digits(arena, -by)));
 }

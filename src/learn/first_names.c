@@ -1,4 +1,4 @@
-/* learn/first_names.c — first names of many places, for the task that learns to make up more. */
+/* learn/first_names.c — first names of many places, for the task that learns to invent more. */
 #include "learn/data_internal.h"
 
 /* clang-format off */

@@ -155,7 +155,8 @@ static const char *const edit_names[LEARN_EDIT_KINDS] = {[LEARN_EDIT_WEIGHT] = "
                                                          [LEARN_EDIT_DATA] = "data",
                                                          [LEARN_EDIT_TEXT] = "text"};
 
-/* "300 weight 4 2 7 0.5": step, kind, which, value; "300 text": its text stands behind all. */
+/* Writes "300 weight 4 2 7 0.5": step, kind, place, value; or "300 text", whose text follows at the
+ * end. */
 static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
 {
     char number[TEXT_NUMBER_MAX], which[48] = "";
@@ -254,19 +255,19 @@ static bool take_line(const char *line, struct learn_learned *out, struct error 
                      "This says nothing about how weights are learned: “%.60s”.", line);
 }
 
-/* "text …": a piece of the text that the run begins with; "text.2 …": of that which the second of
- * the edits that change it brings. The length of the mark, 0: something else; *which: 0, or the
- * edit's number among those. */
+/* Returns the length of the mark before a piece of text: "text" for the text that the run begins
+ * with, "text.2" for that of the second of the edits that change it. 0: there is no mark. *which:
+ * 0, or the number of the edit among those. */
 static size_t text_mark(const char *line, size_t *which)
 {
-    enum { WORD = 4, MOST = 10000 };
+    enum { WORD = 4, WHICH_MAX = 10000 };
     size_t at = WORD;
     *which = 0;
     if (strncmp(line, "text", WORD) != 0) {
         return 0;
     }
-    for (at += line[WORD] == '.'; at > WORD && line[at] >= '0' && line[at] <= '9' && *which < MOST;
-         at++) {
+    for (at += line[WORD] == '.';
+         at > WORD && line[at] >= '0' && line[at] <= '9' && *which < WHICH_MAX; at++) {
         *which = 10 * *which + (size_t)(line[at] - '0');
     }
     return line[at] == ' ' ? at + 1 : 0;
@@ -278,7 +279,7 @@ static bool is_text(const char *line)
     return text_mark(line, &which) > 0;
 }
 
-/* A text, its pieces joined. */
+/* Joins the pieces of a text. */
 static bool join_text(const char *const *line, size_t count, size_t which, struct arena *arena,
                       struct bytes *out, struct error *error)
 {
@@ -303,7 +304,7 @@ static bool join_text(const char *const *line, size_t count, size_t which, struc
     return true;
 }
 
-/* Own text, and that of the edits which change it. */
+/* Joins own text, and the texts of the edits that change it. */
 static bool join_texts(const char *const *line, size_t count, struct arena *arena,
                        struct learn_learned *out, struct error *error)
 {
@@ -354,7 +355,7 @@ static void add_line(struct lines *lines, const char *text, size_t length)
     }
 }
 
-/* Cut between code points. which: as text_mark has it. */
+/* Adds a text, cut between code points; which: as in text_mark. */
 static void add_text(struct lines *lines, size_t which, struct bytes text)
 {
     char mark[32];
@@ -406,14 +407,14 @@ static size_t count_texts(const struct learn_learned *learned)
 
 bool learn_learned_fits(size_t text_size, struct error *error)
 {
-    const size_t most = LEARN_LEARNED_TEXT_MAX, megabyte = 1 << 20;
-    return text_size <= most ||
+    const size_t max = LEARN_LEARNED_TEXT_MAX, megabyte = 1 << 20;
+    return text_size <= max ||
            error_set(error, ERROR_INPUT, "This text has %zu MB, more than %d: give a part of it.",
-                     (text_size + megabyte - 1) / megabyte, (int)(most / megabyte));
+                     (text_size + megabyte - 1) / megabyte, (int)(max / megabyte));
 }
 
-/* Where the pieces of own text begin, if nothing else stands among or behind them, and they are of
- * as many texts as that of `learned` is. */
+/* Returns where the pieces of own text begin, if they are at the end, nothing else stands among
+ * them, and they belong to as many texts as `learned` has. */
 static bool text_is_last(const struct lab_words *words, const struct learn_learned *learned,
                          size_t *first)
 {

@@ -37,7 +37,7 @@ void learn_maker_close(struct learn_maker *maker)
     *maker = (struct learn_maker){.trains_anyway = maker->trains_anyway};
 }
 
-/* The experiment's words as tokens. */
+/* Finds the tokens of the experiment's words. */
 static bool find_ids(const struct learn_data *data, const struct learn_shape *shape,
                      const struct lab_words *tokens, int32_t *ids, struct error *error)
 {
@@ -56,10 +56,10 @@ static bool find_ids(const struct learn_data *data, const struct learn_shape *sh
         shape, &(struct learn_batch){.sequences = 1, .length = count, .tokens = ids}, error);
 }
 
-/* Whether all of it can be made, and may be: nothing has been trained yet. */
-static bool check(const struct learn_maker *maker, const struct learn_recipe *recipe,
-                  const struct learn_data *data, const struct learn_learned *wanted,
-                  const struct lab_words *tokens, struct error *error)
+/* Checks before any training that everything can be made, and is allowed. */
+static bool check_request(const struct learn_maker *maker, const struct learn_recipe *recipe,
+                          const struct learn_data *data, const struct learn_learned *wanted,
+                          const struct lab_words *tokens, struct error *error)
 {
     struct arena arena = {0};
     int32_t *const ids = arena_array(&arena, lab_words_count(tokens) + 1, sizeof *ids);
@@ -92,13 +92,13 @@ static bool check_new(const struct learn_maker *maker, const struct learn_learne
     if (done) {
         learn_recipe_fit(&recipe, data);
         done = learn_recipe_check(&recipe, error) &&
-               check(maker, &recipe, data, wanted, tokens, error);
+               check_request(maker, &recipe, data, wanted, tokens, error);
     }
     learn_data_release(data);
     return done;
 }
 
-/* A run with these edits, each made at its step; text of edits is cut before the first of them. */
+/* Makes a run with these edits, each at its step; texts of edits are cut before the first. */
 static bool go_by_edits(struct learn_maker *maker, struct error *error)
 {
     struct learn_data *cuts[LEARN_EDITS_MAX] = {NULL};
@@ -179,9 +179,10 @@ void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *
     lab_experiment_release(made);
 }
 
-/* The words at the weights where the run stands. NULL and a sentence. */
-static struct learn_sentence *look(const struct learn_maker *maker, const struct lab_words *tokens,
-                                   struct error *error)
+/* Computes the words at the present weights of the run. NULL and a sentence: it failed. */
+static struct learn_sentence *compute_activations(const struct learn_maker *maker,
+                                                  const struct lab_words *tokens,
+                                                  struct error *error)
 {
     const size_t count = lab_words_count(tokens);
     struct learn_sentence *sentence = NULL;
@@ -198,10 +199,11 @@ static struct learn_sentence *look(const struct learn_maker *maker, const struct
     return sentence;
 }
 
-static bool make(struct learn_maker *maker, struct lab_experiment *experiment, struct error *error)
+static bool make_experiment(struct learn_maker *maker, struct lab_experiment *experiment,
+                            struct error *error)
 {
     const struct learn_shape *const shape = &learn_run_recipe(maker->run)->shape;
-    struct learn_sentence *const sentence = look(maker, experiment->tokens, error);
+    struct learn_sentence *const sentence = compute_activations(maker, experiment->tokens, error);
     struct lab_experiment made;
     const struct learn_layer_view view = {
         .sentence = sentence,
@@ -230,7 +232,7 @@ struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
                                               const struct lab_experiment *experiment,
                                               const struct lab_engine *engine, struct error *error)
 {
-    struct learn_sentence *const sentence = look(maker, experiment->tokens, error);
+    struct learn_sentence *const sentence = compute_activations(maker, experiment->tokens, error);
     struct lab_thumbnails *thumbnails = NULL;
     if (sentence != NULL) {
         const struct learn_shape *const shape = learn_sentence_shape(sentence);
@@ -265,11 +267,11 @@ bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experime
     if (done && (maker->run == NULL || !learn_learned_same_run(wanted, &maker->learned))) {
         done = begin_run(maker, wanted, experiment, engine, error);
     } else if (done) {
-        done = check(maker, learn_run_recipe(maker->run), learn_run_data(maker->run), wanted,
-                     experiment->tokens, error);
+        done = check_request(maker, learn_run_recipe(maker->run), learn_run_data(maker->run),
+                             wanted, experiment->tokens, error);
     }
     done = done && learn_run_go(maker->run, wanted->step, NULL, error) &&
-           make(maker, experiment, error);
+           make_experiment(maker, experiment, error);
     arena_free(&arena);
     return done;
 }

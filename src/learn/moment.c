@@ -1,4 +1,4 @@
-/* learn/moment.c — moments of a run handed out: copies that nobody changes, counted. */
+/* learn/moment.c — snapshots of a run: immutable copies that are shared by counting references. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -6,16 +6,16 @@
 
 #include "learn/run_internal.h"
 
-/* A moment with all it points at. */
+/* A snapshot with everything it points to. */
 struct moment_block {
-    struct learn_moment moment; /* first: it is what is handed out */
+    struct learn_moment moment; /* first, since it is what others get */
     atomic_uint holders;
     struct learn_recipe recipe;
     struct learn_tensors tensors;
     struct learn_frozen frozen;
     bool head_off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
     struct learn_made made;
-    float weights[]; /* then those of `made` */
+    float weights[]; /* followed by those of `made` */
 };
 
 static struct moment_block *block_of(const struct learn_moment *moment)
@@ -41,7 +41,7 @@ void learn_moment_release(const struct learn_moment *moment)
     }
 }
 
-/* What is known of a step's curve; loss NaN: no point is kept there. */
+/* Returns what is known of a step's curve; loss NaN: no point is kept there. */
 static struct learn_point point_at(const struct learn_run *run, uint64_t step)
 {
     size_t count = 0;
@@ -55,7 +55,7 @@ static struct learn_point point_at(const struct learn_run *run, uint64_t step)
         .step = step, .loss = NAN, .accuracy = NAN, .test_loss = NAN, .test_accuracy = NAN};
 }
 
-/* What the last step was made of, behind the weights. */
+/* Copies the operands of the last step behind the weights. */
 static void copy_made(struct moment_block *block, const struct learn_run *run)
 {
     const size_t floats = run->tensors->floats;
@@ -75,10 +75,11 @@ static void copy_made(struct moment_block *block, const struct learn_run *run)
     block->moment.made = &block->made;
 }
 
-/* A copy of a kept moment of a branch, or (NULL) of the one where the run stands; made: with what
- * its step was made of. */
-static const struct learn_moment *make(struct learn_run *run, const struct branch *branch,
-                                       const struct kept *kept, bool made, struct error *error)
+/* Copies a kept snapshot of a branch, or for NULL the present state of the run; made: with the
+ * operands of its step. */
+static const struct learn_moment *make_snapshot(struct learn_run *run, const struct branch *branch,
+                                                const struct kept *kept, bool made,
+                                                struct error *error)
 {
     enum { OF_MADE = 7 };
     const uint64_t step = kept == NULL ? run->step : kept->step;
@@ -123,7 +124,7 @@ const struct learn_moment *learn_run_moment(struct learn_run *run, struct error 
 {
     const bool made = learn_run_remake(run, NULL);
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
-    return make(run, branch, NULL, made, error);
+    return make_snapshot(run, branch, NULL, made, error);
 }
 
 bool learn_run_forward_from(struct learn_run *run, const struct learn_moment **from,
@@ -154,7 +155,7 @@ const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t
     }
     learn_run_switch_heads(run, branch);
     struct learn_moment *const moment =
-        (struct learn_moment *)(uintptr_t)make(run, branch, kept, false, error);
+        (struct learn_moment *)(uintptr_t)make_snapshot(run, branch, kept, false, error);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
     if (moment != NULL) {
         moment->asked = step;

@@ -20,30 +20,31 @@
 #include "learn/pass.h"
 
 enum {
-    GROUPS_MOST = 8,
-    GROUPS_FEW = 4, /* of networks whose gradients are large to add */
+    GROUPS_MAX = 8,
+    GROUPS_FEW = 4, /* of networks whose gradients take long to add */
     LARGE = 1 << 17,
     ROWS_OF_PART = 256,
-    ROWS_OF_GROUP = 64, /* at least, or turning weights costs more than using them */
+    ROWS_OF_GROUP = 64, /* at least; with fewer rows turning weights costs more than using them */
     SUM_FLOATS = 4096,  /* of a gradient, for a thread at a time */
 };
 
-/* Fewer operations than this in all are one group: threads would not be woken for them. */
+/* With fewer operations in total there is one group: waking threads would cost more. */
 #define OPERATIONS_OF_GROUP 4e6
 
 struct learn_network {
     struct learn_plan plan;
     struct attn_pool *pool;
     const atomic_bool *given_up; /* NULL: never */
-    struct arena arena;          /* of what follows, for a size of batch */
+    struct arena arena;          /* of the following, for one size of batch */
     size_t sequences, length;
-    size_t groups, of_part; /* sequences of a part */
+    size_t groups, of_part; /* groups, and sequences of a part */
     size_t workers;
     struct learn_pass *pass; /* [workers] */
     float *gradients;        /* [groups − 1][floats] */
     float *losses;           /* [sequences · length] */
     uint8_t *right;
-    uint32_t *asked; /* [sequences · length]: those of a part from its first row on */
+    uint32_t *asked; /* [sequences · length]: the rows with a target, those of a part from its
+                        first row on */
 };
 
 static bool no_memory(struct error *error)
@@ -177,7 +178,7 @@ static bool is_given_up(const struct learn_network *network)
 
 /* ---- room for a size of batch -------------------------------------------------------------- */
 
-static size_t at_most(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -189,13 +190,13 @@ double learn_network_products(const struct learn_shape *shape, size_t rows, size
     return (double)rows * ((double)shape->layers * layer + wide * (double)shape->vocabulary);
 }
 
-/* Of a pass forward and back: additions and multiplications count each. */
+/* Counts the additions and multiplications of a pass forward and back. */
 static double operations_of(const struct learn_shape *shape, size_t rows, size_t length)
 {
     return 6 * learn_network_products(shape, rows, length);
 }
 
-/* How a batch is cut: into groups, and parts of so many sequences. */
+/* How a batch is divided: into groups, and parts of so many sequences. */
 struct cut {
     size_t groups, of_part;
 };
@@ -204,13 +205,13 @@ static struct cut cut_of(const struct learn_shape *shape, size_t floats, size_t 
                          size_t length)
 {
     const double operations = operations_of(shape, sequences * length, length);
-    const size_t most = floats > LARGE ? GROUPS_FEW : GROUPS_MOST;
+    const size_t max = floats > LARGE ? GROUPS_FEW : GROUPS_MAX;
     const size_t worth =
-        at_most((size_t)(operations / OPERATIONS_OF_GROUP), sequences * length / ROWS_OF_GROUP);
-    const size_t groups = at_most(at_most(most, sequences), worth < 1 ? 1 : worth);
+        smaller_of((size_t)(operations / OPERATIONS_OF_GROUP), sequences * length / ROWS_OF_GROUP);
+    const size_t groups = smaller_of(smaller_of(max, sequences), worth < 1 ? 1 : worth);
     const size_t largest = (sequences + groups - 1) / groups;
     const size_t fit = ROWS_OF_PART / length < 1 ? 1 : ROWS_OF_PART / length;
-    return (struct cut){groups, at_most(largest, fit)};
+    return (struct cut){groups, smaller_of(largest, fit)};
 }
 
 double learn_network_bytes(const struct learn_shape *shape, size_t sequences, size_t length,
@@ -227,7 +228,7 @@ double learn_network_bytes(const struct learn_shape *shape, size_t sequences, si
            (double)(sequences * length) * of_row;
 }
 
-static void divide(struct learn_network *network, size_t sequences, size_t length)
+static void divide_batch(struct learn_network *network, size_t sequences, size_t length)
 {
     const struct cut cut =
         cut_of(&network->plan.shape, network->plan.tensors.floats, sequences, length);
@@ -238,7 +239,7 @@ static void divide(struct learn_network *network, size_t sequences, size_t lengt
     network->workers = network->groups == 1 ? 1 : attn_pool_threads(network->pool);
 }
 
-static bool allocate(struct learn_network *network)
+static bool allocate_buffers(struct learn_network *network)
 {
     const struct learn_shape *const shape = &network->plan.shape;
     const size_t rows = network->sequences * network->length;
@@ -273,8 +274,8 @@ static bool make_room(struct learn_network *network, const struct learn_batch *b
     if (!checked_multiply(batch->sequences, batch->length, &rows)) {
         return no_memory(error);
     }
-    divide(network, batch->sequences, batch->length);
-    if (!allocate(network)) {
+    divide_batch(network, batch->sequences, batch->length);
+    if (!allocate_buffers(network)) {
         arena_free(&network->arena);
         network->sequences = 0;
         return no_memory(error);
@@ -324,8 +325,8 @@ static float *gradient_of(const struct running *run, size_t group)
                         : run->network->gradients + (group - 1) * run->network->plan.tensors.floats;
 }
 
-/* Lists the rows of a part that are asked, where not all are: what is made of the others behind the
- * last attention is nobody's business, unless their logits are. */
+/* Lists the rows of a part that have a target, where not all do. The others are needed after the
+ * last attention only where their logits are. */
 static void find_asked(const struct running *run, struct learn_part_of_batch *part, uint32_t *asked)
 {
     const size_t rows = part->sequences * part->length;
@@ -339,7 +340,7 @@ static void find_asked(const struct running *run, struct learn_part_of_batch *pa
     part->asked = run->logits == NULL && count > 0 && count < rows ? asked : NULL;
 }
 
-/* Sequences first … end of a group, part after part. */
+/* Runs the sequences of a group, part after part. */
 static void run_group(void *context, size_t group, size_t worker)
 {
     const struct running *const run = context;
@@ -352,7 +353,7 @@ static void run_group(void *context, size_t group, size_t worker)
     for (size_t first = begin; first < end && !is_given_up(network); first += network->of_part) {
         const size_t row = first * length;
         struct learn_part_of_batch part = {
-            .sequences = at_most(end - first, network->of_part),
+            .sequences = smaller_of(end - first, network->of_part),
             .length = length,
             .tokens = run->batch->tokens + row,
             .targets = run->batch->targets == NULL ? NULL : run->batch->targets + row,
@@ -377,12 +378,12 @@ static void run_group(void *context, size_t group, size_t worker)
     mode_leave(mode);
 }
 
-/* Adds the gradients of the groups, in their order. */
+/* Adds the gradients of the groups in their order. */
 static void sum_groups(void *context, size_t job, size_t worker)
 {
     const struct running *const run = context;
     const size_t floats = run->network->plan.tensors.floats, first = job * SUM_FLOATS;
-    const size_t count = at_most(SUM_FLOATS, floats - first);
+    const size_t count = smaller_of(SUM_FLOATS, floats - first);
     float *const sum = run->gradient + first;
     (void)worker;
     for (size_t group = 1; group < run->network->groups; group++) {
@@ -393,7 +394,7 @@ static void sum_groups(void *context, size_t job, size_t worker)
     }
 }
 
-static void tell(const struct running *run, struct learn_result *result)
+static void fill_result(const struct running *run, struct learn_result *result)
 {
     const struct learn_network *const network = run->network;
     const size_t rows = network->sequences * network->length;
@@ -435,7 +436,7 @@ bool learn_network_run(struct learn_network *network, const float *weights,
                       (floats + SUM_FLOATS - 1) / SUM_FLOATS, sum_groups, &run);
     }
     if (result->asked > 0) {
-        tell(&run, result);
+        fill_result(&run, result);
     }
     result->sane = isfinite(result->loss) != 0;
     return true;

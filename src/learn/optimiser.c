@@ -1,7 +1,7 @@
-/* learn/optimiser.c — the rate of a step, and runs of weights that take it alike.
+/* learn/optimiser.c — computes the rate of a step, and steps weights in runs.
  *
- * A run is a stretch of the flat array with the same weight decay and without frozen weights; every
- * weight is stepped on its own, so where runs end changes no number. */
+ * A run is a stretch of the flat array with the same weight decay and without frozen weights. Every
+ * weight is stepped by itself, so the division into runs changes no number. */
 #include "learn/optimiser.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ struct learn_optimiser learn_optimiser_default(void)
     };
 }
 
-/* low ≤ value < high, or low < value where low itself is none. */
-static bool within(float value, float low, bool open, float high, const char *what,
-                   struct error *error)
+/* Checks low ≤ value < high, or with `open` low < value. */
+static bool check_range(float value, float low, bool open, float high, const char *what,
+                        struct error *error)
 {
     if ((open ? value > low : value >= low) && value < high) {
         return true;
@@ -49,14 +49,14 @@ bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error
         return error_set(error, ERROR_USAGE,
                          "A rate that decays needs the number of steps after which it is 0.");
     }
-    return within(optimiser->rate, 0, true, 1000, tr("The rate"), error) &&
-           within(optimiser->beta1, 0, false, 1, "β₁", error) &&
-           within(optimiser->beta2, 0, false, 1, "β₂", error) &&
-           within(optimiser->epsilon, 0, true, 1, "ε", error) &&
-           within(optimiser->weight_decay, 0, false, 1000, tr("The weight decay"), error) &&
-           within(optimiser->momentum, 0, false, 1, tr("The momentum"), error) &&
-           within(optimiser->clip, 0, false, INFINITY, tr("The largest norm of the gradient"),
-                  error);
+    return check_range(optimiser->rate, 0, true, 1000, tr("The rate"), error) &&
+           check_range(optimiser->beta1, 0, false, 1, "β₁", error) &&
+           check_range(optimiser->beta2, 0, false, 1, "β₂", error) &&
+           check_range(optimiser->epsilon, 0, true, 1, "ε", error) &&
+           check_range(optimiser->weight_decay, 0, false, 1000, tr("The weight decay"), error) &&
+           check_range(optimiser->momentum, 0, false, 1, tr("The momentum"), error) &&
+           check_range(optimiser->clip, 0, false, INFINITY, tr("The largest norm of the gradient"),
+                       error);
 }
 
 const char *learn_method_name(size_t method)
@@ -71,8 +71,9 @@ const char *learn_schedule_name(size_t schedule)
     return schedule < LEARN_SCHEDULES ? names[schedule] : NULL;
 }
 
-/* cos πx for x from 0 to 1, to 1e-15, made of operations that are the same everywhere: the series
- * of the sine about the middle, where its argument is at most a quarter turn. */
+/* Returns cos πx for x from 0 to 1 with an error of 1e-15, by operations that are the same on every
+ * machine: the series of the sine about the middle, where its argument is at most a quarter
+ * turn. */
 static double cosine_of_turn(double x)
 {
     const double away = (0.5 - x) * 3.14159265358979323846, square = away * away;
@@ -133,7 +134,7 @@ static void step_slice(void *context, size_t job, size_t worker)
                     with->v + at, with->weights + at);
 }
 
-/* Operations of a step of one weight: a root and a division cost as much as many. */
+/* Operations of a step of one weight; a root and a division cost as much as many others. */
 #define OPERATIONS_OF_WEIGHT 30.0
 
 static void step_run(struct stepping *with, size_t first, size_t count, bool decays)
@@ -144,8 +145,8 @@ static void step_run(struct stepping *with, size_t first, size_t count, bool dec
                   step_slice, &of);
 }
 
-/* How a layer's heads divide a tensor: head h has `span` columns (or rows) from h · span on, and
- * again every `period`. */
+/* How heads divide a tensor: head h has `span` columns (or rows) from h · span on, and again after
+ * every `period`. */
 struct division {
     bool there, by_rows;
     size_t span, period;
@@ -170,7 +171,7 @@ static struct division division_of(const struct learn_shape *shape, enum learn_r
     }
 }
 
-/* All weights of a tensor but those of its frozen heads. */
+/* Steps all weights of a tensor except those of its frozen heads. */
 static void step_around_heads(struct stepping *with, const struct learn_tensor *tensor,
                               struct division division, const bool *frozen)
 {
@@ -187,7 +188,7 @@ static void step_around_heads(struct stepping *with, const struct learn_tensor *
     }
 }
 
-static bool any(const bool *list, size_t count)
+static bool has_any(const bool *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (list[i]) {
@@ -207,7 +208,7 @@ static void step_tensors(struct stepping *with, const struct learn_shape *shape,
     for (size_t i = 0; i < tensors->count; i++) {
         const struct learn_tensor *const tensor = &tensors->tensor[i];
         const struct division division = division_of(shape, tensor->role);
-        const bool by_heads = division.there && any(frozen->head[tensor->layer], shape->heads);
+        const bool by_heads = division.there && has_any(frozen->head[tensor->layer], shape->heads);
         const bool alike = !frozen->tensor[i] && !by_heads &&
                            (tensor->decays == decays || with->optimiser->weight_decay == 0);
         if (alike && first + count == tensor->offset) {

@@ -1,8 +1,8 @@
-/* learn/optimiser.h — from a gradient to the next weights: AdamW or SGD, with warm-up, decay of
- * the rate, weight decay, clipping, and weights that are frozen.
+/* learn/optimiser.h — computes the next weights from a gradient: AdamW or SGD, with warm-up, decay
+ * of the rate, weight decay, clipping, and frozen weights.
  *
- * What a step knows of the past stands in flat arrays of the caller, as weights do, so that a
- * moment of training is weights, two arrays and the number of the step. */
+ * The state of the optimiser stands in flat arrays of the caller, as weights do, so that a snapshot
+ * of training is weights, two arrays and the number of the step. */
 #ifndef LEARN_OPTIMISER_H
 #define LEARN_OPTIMISER_H
 
@@ -27,41 +27,43 @@ struct learn_optimiser {
     float momentum;     /* SGD */
     size_t warmup;      /* steps W in which the rate rises: rate · min(1, (s + 1) / W); 0: none */
     enum learn_schedule schedule;
-    size_t steps; /* at which linear and cosine decay have come to 0 */
-    float clip;   /* the gradient's norm is at most this; 0: whatever it is */
+    size_t steps; /* after which linear and cosine decay have reached 0 */
+    float clip;   /* largest norm of the gradient; 0: any */
 };
 
-/* AdamW, rate 1e-3, .9, .98, 1e-8, weight decay .01, 50 steps of warm-up, constant, not clipped. */
+/* Returns AdamW with rate 1e-3, .9, .98, 1e-8, weight decay .01, 50 steps of warm-up, constant, not
+ * clipped. */
 struct learn_optimiser learn_optimiser_default(void);
 
-/* False and one sentence with the way out when a number is out of its range. */
+/* Checks the numbers. Returns false and one sentence that says how to mend one out of range. */
 bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error *error);
 
-/* "adamw", "sgd"; "constant", "linear", "cosine"; NULL behind the last */
+/* Return "adamw", "sgd"; "constant", "linear", "cosine"; NULL behind the last. */
 const char *learn_method_name(size_t method);
 const char *learn_schedule_name(size_t schedule);
 
-/* The rate of step number s, from 0. The same on every machine. */
+/* Returns the rate of step number s, from 0; it is the same on every machine. */
 float learn_optimiser_rate(const struct learn_optimiser *optimiser, uint64_t step);
 
-/* Which weights stay as they are. All zero: none. */
+/* Weights that are not trained. All zero: none. */
 struct learn_frozen {
     bool tensor[LEARN_TENSORS_MAX];               /* by its number in learn_tensors */
-    bool head[LEARN_LAYERS_MAX][LEARN_HEADS_MAX]; /* its columns of W_Q, W_K, W_V with their biases,
-                                                      and its rows of W_O */
+    bool head[LEARN_LAYERS_MAX][LEARN_HEADS_MAX]; /* its columns of W_Q, W_K, W_V with their
+                                                     biases, and its rows of W_O */
 };
 
-/* What a step found. */
+/* The result of a step. */
 struct learn_step {
     float rate;
-    float norm;  /* of the gradient; 0 where nothing is clipped: nobody asked */
-    float scale; /* the gradient was multiplied by: 1, or less where it was clipped */
-    bool sane;   /* false: the norm is no number; nothing was changed */
+    float norm;  /* of the gradient; 0 without clipping, which does not need it */
+    float scale; /* factor of the gradient: 1, or less where it was clipped */
+    bool sane;   /* false: the norm is no number, and nothing was changed */
 };
 
-/* Step number s, from 0: weights, m and v [floats] become the next ones. Both are 0 before step 0;
- * SGD keeps its velocity in m and leaves v alone (NULL is fine there). frozen NULL: none; the m and
- * v of frozen weights stay too. engine as in learn_network_open: with its pool the same bits. */
+/* Makes step number s, from 0: weights, m and v [floats] become the next ones. m and v are 0 before
+ * step 0; SGD keeps its velocity in m and ignores v, which may be NULL. frozen NULL: none; m and v
+ * of frozen weights do not change either. engine is as in learn_network_open; with its pool the
+ * bits are the same. */
 struct learn_step learn_optimiser_step(const struct learn_optimiser *optimiser,
                                        const struct lab_engine *engine,
                                        const struct learn_shape *shape,

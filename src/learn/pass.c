@@ -1,21 +1,21 @@
-/* learn/pass.c — the memory of a pass, and its stages one after the other: embedding, layers, final
- * norm, logits, loss, and back.
+/* learn/pass.c — the memory of a pass, and its stages in order: embedding, layers, final norm,
+ * logits, loss, and back.
  *
- * A pass that trains has one buffer for the gradients of all layers, used again by each; one that
- * is looked at keeps them all. The stages are the same. */
+ * A pass for training has one buffer for the gradients of all layers, used again by each; a pass
+ * for looking keeps them all. The stages are the same. */
 #include "learn/pass.h"
 
 #include <string.h>
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Hands out pieces of a block, or with block NULL only counts them. */
+/* Cuts a block into pieces; with block NULL it only counts them. */
 struct cutter {
     float *block;
     size_t used;
 };
 
-static float *cut(struct cutter *cutter, size_t floats)
+static float *cut_floats(struct cutter *cutter, size_t floats)
 {
     float *const piece = cutter->block == NULL ? NULL : cutter->block + cutter->used;
     cutter->used += (floats + 15) / 16 * 16; /* lines of 64 bytes */
@@ -30,37 +30,37 @@ struct sizes {
 static void cut_attention(struct cutter *cutter, const struct sizes *sizes, bool forward,
                           struct learn_layer *out)
 {
-    out->qkv = cut(cutter, sizes->rows * 3 * sizes->heads);
-    out->alpha = cut(cutter, sizes->pairs);
-    out->concat = cut(cutter, sizes->rows * sizes->heads);
+    out->qkv = cut_floats(cutter, sizes->rows * 3 * sizes->heads);
+    out->alpha = cut_floats(cutter, sizes->pairs);
+    out->concat = cut_floats(cutter, sizes->rows * sizes->heads);
     if (sizes->keep) {
-        out->plain = sizes->llama ? cut(cutter, sizes->rows * 3 * sizes->heads) : NULL;
-        out->scores = cut(cutter, sizes->pairs);
-        out->scaled = cut(cutter, sizes->pairs);
+        out->plain = sizes->llama ? cut_floats(cutter, sizes->rows * 3 * sizes->heads) : NULL;
+        out->scores = cut_floats(cutter, sizes->pairs);
+        out->scaled = cut_floats(cutter, sizes->pairs);
     } else {
         out->plain = NULL;
         out->scores = NULL;
         out->scaled = NULL;
     }
-    out->known_1 = forward ? cut(cutter, sizes->rows * 2) : NULL;
-    out->known_2 = forward ? cut(cutter, sizes->rows * 2) : NULL;
+    out->known_1 = forward ? cut_floats(cutter, sizes->rows * 2) : NULL;
+    out->known_2 = forward ? cut_floats(cutter, sizes->rows * 2) : NULL;
 }
 
 static void cut_mlp(struct cutter *cutter, const struct sizes *sizes, struct learn_layer *out)
 {
-    out->up = cut(cutter, sizes->rows * sizes->inner * (sizes->llama ? 2 : 1));
-    out->inner = cut(cutter, sizes->rows * sizes->inner);
+    out->up = cut_floats(cutter, sizes->rows * sizes->inner * (sizes->llama ? 2 : 1));
+    out->inner = cut_floats(cutter, sizes->rows * sizes->inner);
 }
 
 static void cut_layer(struct cutter *cutter, const struct sizes *sizes, struct learn_layer *out)
 {
     const size_t wide = sizes->rows * sizes->d;
     cut_attention(cutter, sizes, true, out);
-    out->x = sizes->norm ? cut(cutter, wide) : NULL;
-    out->o = cut(cutter, wide);
-    out->middle = sizes->inner > 0 ? cut(cutter, wide) : NULL;
-    out->mlp_x = sizes->inner > 0 && sizes->norm ? cut(cutter, wide) : NULL;
-    out->mlp = sizes->inner > 0 ? cut(cutter, wide) : NULL;
+    out->x = sizes->norm ? cut_floats(cutter, wide) : NULL;
+    out->o = cut_floats(cutter, wide);
+    out->middle = sizes->inner > 0 ? cut_floats(cutter, wide) : NULL;
+    out->mlp_x = sizes->inner > 0 && sizes->norm ? cut_floats(cutter, wide) : NULL;
+    out->mlp = sizes->inner > 0 ? cut_floats(cutter, wide) : NULL;
     cut_mlp(cutter, sizes, out);
 }
 
@@ -68,16 +68,16 @@ static void cut_gradients(struct cutter *cutter, const struct sizes *sizes, stru
 {
     const size_t wide = sizes->rows * sizes->d;
     cut_attention(cutter, sizes, false, out);
-    out->x = cut(cutter, wide);
-    out->o = NULL; /* that of middle */
-    out->middle = sizes->inner > 0 ? cut(cutter, wide) : NULL;
-    out->mlp_x = sizes->inner > 0 ? cut(cutter, wide) : NULL;
-    out->mlp = NULL; /* that of the next residual */
+    out->x = cut_floats(cutter, wide);
+    out->o = NULL; /* it is that of middle */
+    out->middle = sizes->inner > 0 ? cut_floats(cutter, wide) : NULL;
+    out->mlp_x = sizes->inner > 0 ? cut_floats(cutter, wide) : NULL;
+    out->mlp = NULL; /* it is that of the next residual */
     cut_mlp(cutter, sizes, out);
 }
 
-/* What leaves the attention of the last layer, or of one without an MLP, is the next residual. */
-static void share(struct learn_pass *pass, const struct learn_shape *shape)
+/* The output of the last layer's attention, or of a layer without an MLP, is the next residual. */
+static void share_buffers(struct learn_pass *pass, const struct learn_shape *shape)
 {
     for (size_t l = 0; l < shape->layers; l++) {
         struct learn_layer *const layer = &pass->layer[l], *const dlayer = &pass->dlayer[l];
@@ -112,8 +112,8 @@ static size_t lay_out(const struct learn_shape *shape, size_t sequences, size_t 
     const size_t wide = rows * sizes.d;
     *pass = (struct learn_pass){.room = rows, .pairs = sizes.pairs};
     for (size_t l = 0; l <= shape->layers; l++) {
-        pass->residual[l] = cut(&cutter, wide);
-        pass->dresidual[l] = keep || l == 0 ? cut(&cutter, wide) : pass->dresidual[0];
+        pass->residual[l] = cut_floats(&cutter, wide);
+        pass->dresidual[l] = keep || l == 0 ? cut_floats(&cutter, wide) : pass->dresidual[0];
     }
     for (size_t l = 0; l < shape->layers; l++) {
         cut_layer(&cutter, &sizes, &pass->layer[l]);
@@ -123,13 +123,13 @@ static size_t lay_out(const struct learn_shape *shape, size_t sequences, size_t 
             pass->dlayer[l] = pass->dlayer[0];
         }
     }
-    pass->final = shape->norm ? cut(&cutter, wide) : NULL;
-    pass->known = cut(&cutter, 2 * rows);
-    pass->logits = cut(&cutter, rows * sizes.vocabulary);
-    pass->dfinal = cut(&cutter, wide);
-    pass->through = cut(&cutter, wide);
-    pass->dlogits = keep ? cut(&cutter, rows * sizes.vocabulary) : pass->logits;
-    share(pass, shape);
+    pass->final = shape->norm ? cut_floats(&cutter, wide) : NULL;
+    pass->known = cut_floats(&cutter, 2 * rows);
+    pass->logits = cut_floats(&cutter, rows * sizes.vocabulary);
+    pass->dfinal = cut_floats(&cutter, wide);
+    pass->through = cut_floats(&cutter, wide);
+    pass->dlogits = keep ? cut_floats(&cutter, rows * sizes.vocabulary) : pass->logits;
+    share_buffers(pass, shape);
     return cutter.used;
 }
 
@@ -148,19 +148,20 @@ void learn_pass_lay_out(const struct learn_shape *shape, size_t sequences, size_
 
 /* ---- one layer of weights ------------------------------------------------------------------ */
 
-/* A pass over some rows: what its stages need. */
+/* The rows of a pass, and what its stages need. */
 struct work {
     const struct learn_plan *plan;
     const struct learn_pass *pass;
     const float *weights;
-    float *gradient; /* of the group; NULL on the way forward */
-    bool first;      /* the gradient is written, not added to */
+    float *gradient; /* of the group; NULL in the forward pass */
+    bool first;      /* the gradient is overwritten, not added to */
     size_t sequences, length, rows;
-    const uint32_t *asked; /* the rows among those of the part, in their order; NULL: all of them */
+    const uint32_t *asked; /* the rows with targets among those of the part, in their order; NULL:
+                              all rows */
 };
 
-/* The work behind the attention of the last layer: on the rows that are asked alone. Nothing else
- * hangs on the others there, and what they would add to a gradient is 0. */
+/* Returns the work after the attention of the last layer, on the rows with targets alone. Nothing
+ * else depends on the other rows there, and they would add 0 to the gradient. */
 static struct work asked_of(const struct work *work, const struct learn_part_of_batch *part)
 {
     struct work asked = *work;
@@ -169,16 +170,16 @@ static struct work asked_of(const struct work *work, const struct learn_part_of_
     return asked;
 }
 
-/* Rows that are asked, one behind the other in the place of all. */
-static void gather(const struct work *work, float *values, size_t cols)
+/* Moves the rows with targets to the front. */
+static void gather_rows(const struct work *work, float *values, size_t cols)
 {
     for (size_t row = 0; work->asked != NULL && row < work->rows; row++) {
         memmove(values + row * cols, values + work->asked[row] * cols, cols * sizeof *values);
     }
 }
 
-/* And back: all rows, 0 where nothing was asked. */
-static void scatter(const struct work *work, float *values, size_t cols)
+/* Moves them back; all other rows become 0. */
+static void scatter_rows(const struct work *work, float *values, size_t cols)
 {
     size_t left = work->rows;
     for (size_t row = work->sequences * work->length; work->asked != NULL && row-- > 0;) {
@@ -191,74 +192,74 @@ static void scatter(const struct work *work, float *values, size_t cols)
     }
 }
 
-static const float *tensor(const struct work *work, size_t layer, enum learn_role role)
+static const float *tensor_of(const struct work *work, size_t layer, enum learn_role role)
 {
     const size_t at = work->plan->at[layer][role];
     return at == LEARN_ABSENT ? NULL : work->weights + at;
 }
 
-static float *dtensor(const struct work *work, size_t layer, enum learn_role role)
+static float *gradient_of(const struct work *work, size_t layer, enum learn_role role)
 {
     const size_t at = work->plan->at[layer][role];
     return at == LEARN_ABSENT ? NULL : work->gradient + at;
 }
 
-/* A linear map from `in` to `out` numbers; its matrix stands as its family has it. */
+/* A linear map from `in` to `out` numbers; its matrix is stored as its family does it. */
 struct linear {
     size_t layer;
     enum learn_role matrix, bias;
     size_t in, out;
 };
 
-static bool turned(const struct work *work)
+static bool has_turned_matrices(const struct work *work)
 {
     return work->plan->shape.family == LEARN_LLAMA;
 }
 
 static struct attn_operand matrix_of(const struct work *work, const struct linear *map)
 {
-    const float *const values = tensor(work, map->layer, map->matrix);
-    return turned(work) ? learn_operand(values, map->out, map->in)
-                        : learn_operand(values, map->in, map->out);
+    const float *const values = tensor_of(work, map->layer, map->matrix);
+    return has_turned_matrices(work) ? learn_operand(values, map->out, map->in)
+                                     : learn_operand(values, map->in, map->out);
 }
 
-/* y = x · W + b */
+/* Computes y = x · W + b. */
 static void linear_forward(const struct work *work, const struct linear *map, const float *x,
                            float *y)
 {
     const struct attn_operand bias =
-        learn_operand(tensor(work, map->layer, map->bias), 1, map->out);
-    attn_multiply(work->plan->kernels, NULL, turned(work) ? ATTN_A_BT : ATTN_A_B,
+        learn_operand(tensor_of(work, map->layer, map->bias), 1, map->out);
+    attn_multiply(work->plan->kernels, NULL, has_turned_matrices(work) ? ATTN_A_BT : ATTN_A_B,
                   learn_operand(x, work->rows, map->in), matrix_of(work, map),
                   bias.values == NULL ? NULL : &bias, learn_matrix(y, work->rows, map->out));
 }
 
-/* out [n][m] of a product, or added to it. */
-static void accumulate(const struct work *work, struct attn_operand a, struct attn_operand b,
-                       float *out)
+/* Writes a product to out [n][m], or adds it. */
+static void add_product(const struct work *work, struct attn_operand a, struct attn_operand b,
+                        float *out)
 {
     const struct attn_matrix sum = learn_matrix(out, a.cols, b.cols);
     const struct attn_operand start = learn_operand(out, a.cols, b.cols);
     attn_multiply(work->plan->kernels, NULL, ATTN_AT_B, a, b, work->first ? NULL : &start, sum);
 }
 
-/* dx = dy · Wᵀ, dW += xᵀ · dy, db += Σ dy */
+/* Computes dx = dy · Wᵀ, dW += xᵀ · dy, db += Σ dy. */
 static void linear_back(const struct work *work, const struct linear *map, const float *x,
                         const float *dy, float *dx)
 {
     const struct attn_operand d = learn_operand(dy, work->rows, map->out);
     const struct attn_operand from = learn_operand(x, work->rows, map->in);
-    float *const dmatrix = dtensor(work, map->layer, map->matrix);
-    float *const dbias = dtensor(work, map->layer, map->bias);
-    attn_multiply(work->plan->kernels, NULL, turned(work) ? ATTN_A_B : ATTN_A_BT, d,
+    float *const dmatrix = gradient_of(work, map->layer, map->matrix);
+    float *const dbias = gradient_of(work, map->layer, map->bias);
+    attn_multiply(work->plan->kernels, NULL, has_turned_matrices(work) ? ATTN_A_B : ATTN_A_BT, d,
                   matrix_of(work, map), NULL, learn_matrix(dx, work->rows, map->in));
-    if (turned(work)) {
-        accumulate(work, d, from, dmatrix);
+    if (has_turned_matrices(work)) {
+        add_product(work, d, from, dmatrix);
     } else {
-        accumulate(work, from, d, dmatrix);
+        add_product(work, from, d, dmatrix);
     }
     if (dbias != NULL) {
-        accumulate(work, learn_operand(work->plan->ones, work->rows, 1), d, dbias);
+        add_product(work, learn_operand(work->plan->ones, work->rows, 1), d, dbias);
     }
 }
 
@@ -290,13 +291,13 @@ static struct linear down_of(const struct learn_shape *shape, size_t layer)
 
 static struct attn_norm norm_of(const struct work *work, size_t layer, enum learn_role gain)
 {
-    return (struct attn_norm){turned(work), tensor(work, layer, gain),
-                              tensor(work, layer, (enum learn_role)(gain + 1)), LEARN_EPSILON};
+    return (struct attn_norm){has_turned_matrices(work), tensor_of(work, layer, gain),
+                              tensor_of(work, layer, (enum learn_role)(gain + 1)), LEARN_EPSILON};
 }
 
-/* Without a norm y is x. */
-static void normalise(const struct work *work, size_t layer, enum learn_role gain, const float *x,
-                      float *y, float *known)
+/* Normalises rows; without a norm y is x. */
+static void normalise_rows(const struct work *work, size_t layer, enum learn_role gain,
+                           const float *x, float *y, float *known)
 {
     const size_t d = work->plan->shape.d_model;
     if (work->plan->shape.norm) {
@@ -306,29 +307,29 @@ static void normalise(const struct work *work, size_t layer, enum learn_role gai
     }
 }
 
-/* sum = a + b */
-static void add(const float *a, const float *b, size_t count, float *sum)
+/* Computes sum = a + b. */
+static void add_rows(const float *a, const float *b, size_t count, float *sum)
 {
     for (size_t i = 0; i < count; i++) {
         sum[i] = a[i] + b[i];
     }
 }
 
-/* out = x + what was added to it, of rows that are asked; x has them all. */
+/* Computes out = x + added for rows with targets; x has all rows. */
 static void add_asked(const struct work *work, const float *x, const float *added, float *out)
 {
     const size_t d = work->plan->shape.d_model;
     if (work->asked == NULL) {
-        add(x, added, work->rows * d, out);
+        add_rows(x, added, work->rows * d, out);
         return;
     }
     for (size_t row = 0; row < work->rows; row++) {
-        add(x + work->asked[row] * d, added + row * d, d, out + row * d);
+        add_rows(x + work->asked[row] * d, added + row * d, d, out + row * d);
     }
 }
 
-/* dx = what came around the norm (NULL: nothing) + what came through it: dy, the gradient of y. dx
- * may be around. */
+/* Computes dx as the gradient that bypasses the norm (NULL: none) plus the one that passes it, from
+ * dy, the gradient of y. dx may be `around`. */
 static void norm_back(const struct work *work, size_t layer, enum learn_role gain, const float *x,
                       const float *known, const float *dy, const float *around, float *dx)
 {
@@ -336,8 +337,8 @@ static void norm_back(const struct work *work, size_t layer, enum learn_role gai
     const float *through = dy;
     if (work->plan->shape.norm) {
         const struct attn_norm norm = norm_of(work, layer, gain);
-        float *const dgain = dtensor(work, layer, gain);
-        float *const dbias = dtensor(work, layer, (enum learn_role)(gain + 1));
+        float *const dgain = gradient_of(work, layer, gain);
+        float *const dbias = gradient_of(work, layer, (enum learn_role)(gain + 1));
         float *const to = around == NULL ? dx : work->pass->through;
         if (work->first) {
             memset(dgain, 0, d * sizeof *dgain);
@@ -351,7 +352,7 @@ static void norm_back(const struct work *work, size_t layer, enum learn_role gai
         through = to;
     }
     if (around != NULL) {
-        add(around, through, count, dx);
+        add_rows(around, through, count, dx);
     } else if (through != dx) {
         memcpy(dx, through, count * sizeof *dx);
     }
@@ -359,27 +360,28 @@ static void norm_back(const struct work *work, size_t layer, enum learn_role gai
 
 /* ---- forward ------------------------------------------------------------------------------- */
 
-static void embed(const struct work *work, const int32_t *tokens)
+static void embed_tokens(const struct work *work, const int32_t *tokens)
 {
     const size_t d = work->plan->shape.d_model;
-    const float *const wte = tensor(work, 0, LEARN_WTE), *const wpe = tensor(work, 0, LEARN_WPE);
+    const float *const wte = tensor_of(work, 0, LEARN_WTE), *const wpe =
+                                                                tensor_of(work, 0, LEARN_WPE);
     for (size_t row = 0; row < work->rows; row++) {
         const float *const word = wte + (size_t)tokens[row] * d;
         float *const x = work->pass->residual[0] + row * d;
         if (wpe == NULL) {
             memcpy(x, word, d * sizeof *x);
         } else {
-            add(word, wpe + row % work->length * d, d, x);
+            add_rows(word, wpe + row % work->length * d, d, x);
         }
     }
 }
 
-/* GELU of what stands in up, or SiLU of its left half times its right half. */
-static void activate(const struct work *work, const struct learn_layer *layer)
+/* Applies GELU to `up`, or multiplies SiLU of its left half by its right half. */
+static void apply_activation(const struct work *work, const struct learn_layer *layer)
 {
     const struct attn_kernels *const kernels = work->plan->kernels;
     const size_t inner = work->plan->shape.inner, count = work->rows * inner;
-    if (!turned(work)) {
+    if (!has_turned_matrices(work)) {
         memcpy(layer->inner, layer->up, count * sizeof *layer->inner);
         attn_gate(kernels, layer->inner, count, LEARN_GELU_LINEAR, LEARN_GELU_CUBIC);
         return;
@@ -395,7 +397,7 @@ static void activate_back(const struct work *work, const struct learn_layer *lay
 {
     const struct attn_kernels *const kernels = work->plan->kernels;
     const size_t inner = work->plan->shape.inner, count = work->rows * inner;
-    if (!turned(work)) {
+    if (!has_turned_matrices(work)) {
         memcpy(dlayer->up, dlayer->inner, count * sizeof *dlayer->up);
         attn_gate_back(kernels, layer->up, dlayer->up, count, LEARN_GELU_LINEAR, LEARN_GELU_CUBIC);
         return;
@@ -408,7 +410,7 @@ static void activate_back(const struct work *work, const struct learn_layer *lay
     }
 }
 
-/* From x to the residual of rows that are asked: late is the work on them. */
+/* Computes a layer from x to the residual of rows with targets; late is the work on them. */
 static void layer_forward(const struct work *work, const struct work *late, size_t number)
 {
     const struct learn_plan *const plan = work->plan;
@@ -416,23 +418,24 @@ static void layer_forward(const struct work *work, const struct work *late, size
     const size_t d = plan->shape.d_model, heads = plan->shape.heads * plan->shape.d_k;
     const float *const residual = work->pass->residual[number];
     const struct linear qkv = qkv_of(&plan->shape, number), out = output_of(&plan->shape, number);
-    normalise(work, number, LEARN_NORM_1_GAIN, residual, layer->x, layer->known_1);
+    normalise_rows(work, number, LEARN_NORM_1_GAIN, residual, layer->x, layer->known_1);
     linear_forward(work, &qkv, layer->x, layer->qkv);
     if (layer->plain != NULL) {
         memcpy(layer->plain, layer->qkv, work->rows * 3 * heads * sizeof *layer->plain);
     }
     learn_turn(plan, layer->qkv, work->sequences, work->length, false);
     learn_attend(plan, layer, number, work->sequences, work->length);
-    gather(late, layer->concat, heads);
+    gather_rows(late, layer->concat, heads);
     linear_forward(late, &out, layer->concat, layer->o);
     add_asked(late, residual, layer->o, layer->middle);
     if (plan->shape.inner > 0) {
         const struct linear up = up_of(&plan->shape, number), down = down_of(&plan->shape, number);
-        normalise(late, number, LEARN_NORM_2_GAIN, layer->middle, layer->mlp_x, layer->known_2);
+        normalise_rows(late, number, LEARN_NORM_2_GAIN, layer->middle, layer->mlp_x,
+                       layer->known_2);
         linear_forward(late, &up, layer->mlp_x, layer->up);
-        activate(late, layer);
+        apply_activation(late, layer);
         linear_forward(late, &down, layer->inner, layer->mlp);
-        add(layer->middle, layer->mlp, late->rows * d, work->pass->residual[number + 1]);
+        add_rows(layer->middle, layer->mlp, late->rows * d, work->pass->residual[number + 1]);
     }
 }
 
@@ -447,7 +450,7 @@ static struct work work_of(const struct learn_plan *plan, const struct learn_pas
                          .rows = part->sequences * part->length};
 }
 
-/* What turns rows into logits: [vocabulary][d]. */
+/* Returns the tensor that turns rows into logits: [vocabulary][d]. */
 static enum learn_role head_of(const struct learn_plan *plan)
 {
     return plan->shape.tied ? LEARN_WTE : LEARN_HEAD;
@@ -458,19 +461,19 @@ void learn_pass_forward(const struct learn_plan *plan, const struct learn_pass *
 {
     const struct work work = work_of(plan, pass, weights, part), late = asked_of(&work, part);
     const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
-    embed(&work, part->tokens);
+    embed_tokens(&work, part->tokens);
     for (size_t l = 0; l < plan->shape.layers; l++) {
         layer_forward(&work, l + 1 < plan->shape.layers ? &work : &late, l);
     }
-    normalise(&late, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->final,
-              pass->known);
+    normalise_rows(&late, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->final,
+                   pass->known);
     attn_multiply(plan->kernels, NULL, ATTN_A_BT, learn_operand(pass->final, late.rows, d),
-                  learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
+                  learn_operand(tensor_of(&work, 0, head_of(plan)), vocabulary, d), NULL,
                   learn_matrix(pass->logits, late.rows, vocabulary));
 }
 
-/* Of the rows that are asked: their targets, one behind the other; losses and hits each at its row.
- */
+/* Computes the loss of rows with targets, which stand together; losses and hits are written to the
+ * original rows. */
 static void loss_of_asked(const struct learn_plan *plan, const struct learn_pass *pass,
                           const struct learn_part_of_batch *part, bool gradient)
 {
@@ -529,8 +532,8 @@ static void layer_back(const struct work *work, const struct work *late, size_t 
                   dout, dlayer->middle);
     }
     linear_back(late, &out, layer->concat, dlayer->middle, dlayer->concat);
-    scatter(late, dlayer->concat, out.in);
-    scatter(late, dlayer->middle, out.out);
+    scatter_rows(late, dlayer->concat, out.in);
+    scatter_rows(late, dlayer->middle, out.out);
     learn_attend_back(plan, layer, dlayer, number, work->sequences, work->length);
     if (dlayer->plain != NULL) {
         memcpy(dlayer->plain, dlayer->qkv, work->rows * qkv.out * sizeof *dlayer->plain);
@@ -547,7 +550,8 @@ static void embed_back(const struct work *work, const int32_t *tokens)
 {
     const struct learn_shape *const shape = &work->plan->shape;
     const size_t d = shape->d_model;
-    float *const wte = dtensor(work, 0, LEARN_WTE), *const wpe = dtensor(work, 0, LEARN_WPE);
+    float *const wte = gradient_of(work, 0, LEARN_WTE), *const wpe =
+                                                            gradient_of(work, 0, LEARN_WPE);
     if (work->first && !shape->tied) {
         memset(wte, 0, shape->vocabulary * d * sizeof *wte);
     }
@@ -557,10 +561,10 @@ static void embed_back(const struct work *work, const int32_t *tokens)
     for (size_t row = 0; row < work->rows; row++) {
         const float *const dx = work->pass->dresidual[0] + row * d;
         float *const word = wte + (size_t)tokens[row] * d;
-        add(word, dx, d, word);
+        add_rows(word, dx, d, word);
         if (wpe != NULL) {
             float *const place = wpe + row % work->length * d;
-            add(place, dx, d, place);
+            add_rows(place, dx, d, place);
         }
     }
 }
@@ -576,10 +580,10 @@ void learn_pass_backward(const struct learn_plan *plan, const struct learn_pass 
     const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
     const struct attn_operand dlogits = learn_operand(pass->dlogits, late.rows, vocabulary);
     attn_multiply(plan->kernels, NULL, ATTN_A_B, dlogits,
-                  learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
+                  learn_operand(tensor_of(&work, 0, head_of(plan)), vocabulary, d), NULL,
                   learn_matrix(pass->dfinal, late.rows, d));
-    accumulate(&work, dlogits, learn_operand(pass->final, late.rows, d),
-               dtensor(&work, 0, head_of(plan)));
+    add_product(&work, dlogits, learn_operand(pass->final, late.rows, d),
+                gradient_of(&work, 0, head_of(plan)));
     norm_back(&late, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->known,
               pass->dfinal, NULL, pass->dresidual[plan->shape.layers]);
     for (size_t l = plan->shape.layers; l > 0; l--) {

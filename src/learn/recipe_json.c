@@ -1,4 +1,4 @@
-/* learn/recipe_json.c — recipes and edits as JSON: a row for each member. */
+/* learn/recipe_json.c — reads and writes recipes and edits as JSON: a row for each member. */
 #include <stddef.h>
 #include <string.h>
 
@@ -71,8 +71,8 @@ enum {
     EDIT_MEMBERS = sizeof edit_members / sizeof edit_members[0],
 };
 
-static void put(struct json_writer *json, const struct member *members, size_t count,
-                const void *value)
+static void put_members(struct json_writer *json, const struct member *members, size_t count,
+                        const void *value)
 {
     json_begin_object(json);
     for (size_t m = 0; m < count; m++) {
@@ -166,8 +166,8 @@ static bool take_one(const struct json *json, const struct member *member, void 
     return take_name(json, member, at);
 }
 
-static bool take(const struct json *json, const struct member *members, size_t count, void *value,
-                 const char *what, struct error *error)
+static bool read_members(const struct json *json, const struct member *members, size_t count,
+                         void *value, const char *what, struct error *error)
 {
     if (json_kind_of(json) != JSON_KIND_OBJECT) {
         return error_set(error, ERROR_INPUT, "A %s must be an object.", what);
@@ -186,22 +186,22 @@ static bool take(const struct json *json, const struct member *members, size_t c
 
 void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe)
 {
-    put(json, recipe_members, RECIPE_MEMBERS, recipe);
+    put_members(json, recipe_members, RECIPE_MEMBERS, recipe);
 }
 
 bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, struct error *error)
 {
     memset(recipe, 0, sizeof *recipe);
-    return take(json, recipe_members, RECIPE_MEMBERS, recipe, "recipe", error);
+    return read_members(json, recipe_members, RECIPE_MEMBERS, recipe, "recipe", error);
 }
 
 void learn_edit_put(struct json_writer *json, const struct learn_edit *edit)
 {
-    put(json, edit_members, EDIT_MEMBERS, edit);
+    put_members(json, edit_members, EDIT_MEMBERS, edit);
 }
 
 bool learn_edit_take(const struct json *json, struct learn_edit *edit, struct error *error)
 {
     memset(edit, 0, sizeof *edit);
-    return take(json, edit_members, EDIT_MEMBERS, edit, "change", error);
+    return read_members(json, edit_members, EDIT_MEMBERS, edit, "change", error);
 }

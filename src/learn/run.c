@@ -1,4 +1,4 @@
-/* learn/run.c — see run.h: going forward, and to any step. */
+/* learn/run.c — see run.h: makes a run, goes forward, and goes to any step. */
 #include "learn/run.h"
 
 #include <math.h>
@@ -37,9 +37,9 @@ static bool make_arrays(struct learn_run *run, struct error *error)
     return true;
 }
 
-/* data: the run's own from now on; NULL: it could not be made. */
-static bool start(struct learn_run *run, const struct learn_recipe *recipe, struct learn_data *data,
-                  struct error *error)
+/* Starts the run. It owns data from now on; NULL: data could not be made. */
+static bool start_run(struct learn_run *run, const struct learn_recipe *recipe,
+                      struct learn_data *data, struct error *error)
 {
     struct branch *const root = calloc(1, sizeof *root);
     run->branches = calloc(LEARN_EDITS_MAX + 1, sizeof *run->branches);
@@ -63,7 +63,7 @@ static bool start(struct learn_run *run, const struct learn_recipe *recipe, stru
         return false;
     }
     run->tensors = learn_network_tensors(run->network);
-    run->kept_bytes_most =
+    run->kept_bytes_max =
         recipe->task == LEARN_TASK_TEXT ? LEARN_KEPT_BYTES_TEXT : LEARN_KEPT_BYTES;
     run->kept_gap = learn_run_first_gap(run);
     if (!make_arrays(run, error)) {
@@ -75,8 +75,8 @@ static bool start(struct learn_run *run, const struct learn_recipe *recipe, stru
     return run->kept_count == 1 || no_memory(error);
 }
 
-static struct learn_run *make(const struct learn_recipe *recipe, struct learn_data *data,
-                              const struct lab_engine *engine, struct error *error)
+static struct learn_run *make_run(const struct learn_recipe *recipe, struct learn_data *data,
+                                  const struct lab_engine *engine, struct error *error)
 {
     struct learn_run *const run = calloc(1, sizeof *run);
     if (run == NULL) {
@@ -87,7 +87,7 @@ static struct learn_run *make(const struct learn_recipe *recipe, struct learn_da
     if (engine != NULL) {
         run->engine = *engine;
     }
-    if (!start(run, recipe, data, error)) {
+    if (!start_run(run, recipe, data, error)) {
         learn_run_free(run);
         return NULL;
     }
@@ -97,13 +97,13 @@ static struct learn_run *make(const struct learn_recipe *recipe, struct learn_da
 struct learn_run *learn_run_make(const struct learn_recipe *recipe, struct bytes text,
                                  const struct lab_engine *engine, struct error *error)
 {
-    return make(recipe, learn_recipe_data(recipe, text, error), engine, error);
+    return make_run(recipe, learn_recipe_data(recipe, text, error), engine, error);
 }
 
 struct learn_run *learn_run_make_of(const struct learn_recipe *recipe, const struct learn_data *cut,
                                     const struct lab_engine *engine, struct error *error)
 {
-    return make(recipe, learn_recipe_data_of(recipe, cut, error), engine, error);
+    return make_run(recipe, learn_recipe_data_of(recipe, cut, error), engine, error);
 }
 
 void learn_run_free(struct learn_run *run)
@@ -139,7 +139,7 @@ bool learn_run_resume(struct learn_run *run, uint64_t step, const float *weights
     return no_memory(error);
 }
 
-/* ---- what it is ---------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run)
 {
@@ -232,7 +232,7 @@ static bool run_batch(struct learn_run *run, float *gradient, struct learn_resul
     return learn_network_run(run->network, run->weights, &batch, gradient, NULL, result, error);
 }
 
-static bool take_test(struct learn_run *run, struct learn_point *point, struct error *error)
+static bool measure_test(struct learn_run *run, struct learn_point *point, struct error *error)
 {
     point->test_loss = point->test_accuracy = NAN;
     if (run->test_rows == 0) {
@@ -260,7 +260,7 @@ static bool fill_point(struct learn_run *run, const struct learn_result *result,
         .accuracy = learn_result_accuracy(result),
         .rate = learn_optimiser_rate(&branch->recipe.optimiser, run->step),
     };
-    if (!take_test(run, point, error) ||
+    if (!measure_test(run, point, error) ||
         !learn_scores_take(run->network, run->weights, branch->data, scores, error)) {
         return false;
     }
@@ -275,7 +275,7 @@ bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct 
     return run_batch(run, NULL, &result, error) && fill_point(run, &result, point, &scores, error);
 }
 
-/* The point of a step that a curve keeps, once for each branch. */
+/* Notes the point of a step for its curve, once for each branch. */
 static bool note_point(struct learn_run *run, const struct learn_result *result,
                        struct error *error)
 {
@@ -293,21 +293,21 @@ static bool note_point(struct learn_run *run, const struct learn_result *result,
     return learn_points_add(branch, &point, &scores, error);
 }
 
-/* Whether every weight is a number: the largest pattern of bits without a sign is that of one. */
+/* Says whether every weight is a number, by the largest pattern of bits without the sign. */
 static bool is_sane(const struct learn_run *run)
 {
     const uint32_t infinite = 0x7F800000;
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (size_t w = 0; w < run->tensors->floats; w++) {
         uint32_t bits;
         memcpy(&bits, &run->weights[w], sizeof bits);
         bits &= 0x7FFFFFFF;
-        most = bits > most ? bits : most;
+        max = bits > max ? bits : max;
     }
-    return most < infinite;
+    return max < infinite;
 }
 
-/* Edits of the way to a branch that hold from where the run has come to, the first one first. */
+/* Applies the edits on the way to a branch that hold from the present step on, in their order. */
 static void apply_edits(struct learn_run *run, size_t branch)
 {
     const struct branch *const way = run->branches[branch];
@@ -334,7 +334,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         return false;
     }
     if (!run_batch(run, run->gradient, &result, error)) {
-        run->has_gradient = false; /* a part of it may have been written */
+        run->has_gradient = false; /* a part of it may have been overwritten */
         return false;
     }
     if (!result.sane) {
@@ -352,7 +352,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         &branch->frozen, run->step, run->gradient, run->m, run->v, run->weights);
     if (!step.sane || !is_sane(run)) {
         learn_run_diverged(run, error);
-        learn_run_load(run, run->step, NULL); /* the last moment whose numbers are some */
+        learn_run_load(run, run->step, NULL); /* the last snapshot that holds numbers */
         return false;
     }
     run->has_gradient = true;

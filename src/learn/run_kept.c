@@ -1,11 +1,11 @@
-/* learn/run_kept.c — which moments of a run are kept. They lie evenly: where the memory that they
- * may take is full, every other one goes and half as many are kept from then on. */
+/* learn/run_kept.c — chooses which snapshots of a run are kept. They are evenly spaced: when their
+ * memory is full, every other one is dropped, and from then on half as many are kept. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "learn/run_internal.h"
 
-enum { ROOM_FIRST = 64, LONG_RUN = 3000 /* steps that are to lie evenly when all are made */ };
+enum { ROOM_FIRST = 64, LONG_RUN = 3000 /* steps that are evenly spaced when all are made */ };
 
 static size_t moment_bytes(const struct learn_run *run)
 {
@@ -19,7 +19,7 @@ uint64_t learn_run_first_gap(const struct learn_run *run)
     if (recipe->task == LEARN_TASK_TEXT) {
         return 1;
     }
-    const size_t room = run->kept_bytes_most / moment_bytes(run); /* moments */
+    const size_t room = run->kept_bytes_max / moment_bytes(run); /* in snapshots */
     uint64_t gap = 1 + LONG_RUN / (room > 2 ? room - 2 : 1);
     for (size_t longer = 2; longer * steps <= LONG_RUN && gap > 1; longer *= 2) {
         gap = (gap + 1) / 2;
@@ -27,7 +27,7 @@ uint64_t learn_run_first_gap(const struct learn_run *run)
     return gap;
 }
 
-static void thin(struct learn_run *run)
+static void drop_every_other(struct learn_run *run)
 {
     size_t left = 0;
     run->kept_gap *= 2;
@@ -87,11 +87,10 @@ void learn_run_keep(struct learn_run *run)
     if (run->step % run->kept_gap != 0 || (there != NULL && there->step == run->step)) {
         return;
     }
-    /* The two largest moments are kept whatever they take: without the first no way leads back. */
-    while (run->kept_count > 2 &&
-           (run->kept_count + 1) * moment_bytes(run) > run->kept_bytes_most) {
+    /* Two snapshots are kept whatever they take; without the first there is no way back. */
+    while (run->kept_count > 2 && (run->kept_count + 1) * moment_bytes(run) > run->kept_bytes_max) {
         const size_t former = run->kept_count;
-        thin(run);
+        drop_every_other(run);
         if (run->step % run->kept_gap != 0 || run->kept_count == former) {
             return;
         }
@@ -116,7 +115,7 @@ size_t learn_run_bytes(const struct learn_run *run)
 
 void learn_run_keep_at_most(struct learn_run *run, size_t bytes)
 {
-    run->kept_bytes_most = bytes;
+    run->kept_bytes_max = bytes;
     if (run->kept_count <= 1) {
         run->kept_gap = learn_run_first_gap(run);
     }

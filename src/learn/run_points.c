@@ -1,4 +1,4 @@
-/* learn/run_points.c — the curves of a run, and what happened on them. */
+/* learn/run_points.c — the curves of a run, and the events on them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static bool find_room(struct points *points, size_t room, size_t heads,
             return false;
         }
         for (size_t i = 0; points->heads[s] == NULL && i < points->count * heads; i++) {
-            more[i] = NAN; /* the text before had nothing that this is taken from */
+            more[i] = NAN; /* the former text had nothing to take this from */
         }
         points->heads[s] = more;
     }
@@ -95,7 +95,7 @@ static void add_event(struct branch *branch, const struct learn_event *event)
 {
     for (size_t e = 0; e < branch->events; e++) {
         if (branch->event[e].score == event->score) {
-            return; /* the first time counts */
+            return; /* only the first time counts */
         }
     }
     if (branch->events < LEARN_EVENTS_MAX) {

@@ -1,4 +1,4 @@
-/* learn/run_ways.c — going to any step of a run, changing it on the way, and back to how it was. */
+/* learn/run_ways.c — goes to any step of a run, changes it on the way, and undoes changes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +34,10 @@ void learn_run_apply(struct learn_run *run, const struct branch *branch)
     }
 }
 
-/* ---- to a step ----------------------------------------------------------------------------- */
+/* ---- going to a step ------------------------------------------------------------------------- */
 
-/* The moment at the start of a branch where none of its own is kept: the former branch's, edited.
- */
+/* Loads the state at the start of a branch of which no snapshot is kept: that of its parent, with
+ * the edit applied. */
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error);
 
 static bool reach_start(struct learn_run *run, size_t branch, struct error *error)
@@ -87,8 +87,8 @@ bool learn_run_come(struct learn_run *run, struct error *error)
     return done;
 }
 
-/* The weights of a step that came with the program need not be waited for. */
-static bool take_shipped(struct learn_run *run, uint64_t step)
+/* Uses the weights that came with the program where they are those of the step. */
+static bool use_shipped_weights(struct learn_run *run, uint64_t step)
 {
     struct branch *const root = run->branches[0];
     struct arena arena = {0};
@@ -109,14 +109,14 @@ static bool take_shipped(struct learn_run *run, uint64_t step)
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
                   struct error *error)
 {
-    if (take_shipped(run, step)) {
+    if (use_shipped_weights(run, step)) {
         return true;
     }
     const bool same =
         !run->is_shipped && learn_run_owner(run, run->step) == learn_run_owner(run, step);
     const struct kept *const kept = learn_run_find_kept(run, learn_run_owner(run, step), step);
     const bool behind = run->step > step || !same;
-    /* From where it stands, unless a kept moment is nearer. */
+    /* Goes on from the present step unless a kept snapshot is nearer. */
     if (run->step != step && (behind || (kept != NULL && kept->step > run->step)) &&
         !learn_run_load(run, step, error)) {
         return false;
@@ -171,9 +171,9 @@ bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *
     }
 }
 
-/* Batches of the branch come from what is asked for. */
-static bool take_data(struct branch *branch, const struct learn_data_request *request,
-                      struct error *error)
+/* Makes the data of a branch from a request. */
+static bool change_data(struct branch *branch, const struct learn_data_request *request,
+                        struct error *error)
 {
     const struct learn_data *const data = learn_data_make(request, error);
     if (data != NULL) {
@@ -183,9 +183,9 @@ static bool take_data(struct branch *branch, const struct learn_data_request *re
     return data != NULL;
 }
 
-/* Another text, in the words of the run; rows stay as long as they are, for positions are learned.
- */
-static bool take_text(struct branch *branch, const struct learn_edit *edit, struct error *error)
+/* Makes the data of a branch from another text in the words of the run. The length of rows stays,
+ * since positions are learned. */
+static bool change_text(struct branch *branch, const struct learn_edit *edit, struct error *error)
 {
     const bool is_cut = edit->cut != NULL && learn_data_shares_words(edit->cut, branch->data);
     const struct bytes text =
@@ -195,7 +195,7 @@ static bool take_text(struct branch *branch, const struct learn_edit *edit, stru
                : learn_data_cut(text, LEARN_UNITS_AUTO, branch->data, NULL, error);
     struct learn_data_request request = *learn_data_request_of(branch->data);
     request.cut = cut;
-    const bool done = cut != NULL && take_data(branch, &request, error);
+    const bool done = cut != NULL && change_data(branch, &request, error);
     learn_data_release(cut);
     if (done && learn_data_request_of(branch->data)->context < request.context) {
         return error_set(error, ERROR_INPUT,
@@ -211,8 +211,8 @@ static bool take_text(struct branch *branch, const struct learn_edit *edit, stru
     return done;
 }
 
-/* What the branch knows once the edit holds. */
-static bool take_edit(struct branch *branch, const struct learn_edit *edit, struct error *error)
+/* Changes a branch by its edit. */
+static bool change_branch(struct branch *branch, const struct learn_edit *edit, struct error *error)
 {
     const bool on = edit->value != 0;
     switch (edit->kind) {
@@ -231,10 +231,10 @@ static bool take_edit(struct branch *branch, const struct learn_edit *edit, stru
     case LEARN_EDIT_DATA: {
         struct learn_data_request request = *learn_data_request_of(branch->data);
         request.seed = edit->seed;
-        return take_data(branch, &request, error);
+        return change_data(branch, &request, error);
     }
     case LEARN_EDIT_TEXT:
-        return take_text(branch, edit, error);
+        return change_text(branch, edit, error);
     default:
         return true;
     }
@@ -247,7 +247,7 @@ static void drop_branch(struct branch *branch)
     free(branch);
 }
 
-/* A branch that goes on from the present step; nothing of the run has changed yet. */
+/* Makes a branch that continues from the present step, without changing the run. */
 static struct branch *make_branch(const struct learn_run *run, const struct learn_edit *edit,
                                   struct error *error)
 {
@@ -275,7 +275,7 @@ static struct branch *make_branch(const struct learn_run *run, const struct lear
             branch->event[branch->events++] = present->event[e];
         }
     }
-    if (take_edit(branch, edit, error) &&
+    if (change_branch(branch, edit, error) &&
         learn_points_copy(&branch->points, &present->points, run->step, heads, error)) {
         return branch;
     }
@@ -283,7 +283,7 @@ static struct branch *make_branch(const struct learn_run *run, const struct lear
     return NULL;
 }
 
-/* Another text may have more rows to be tested with. */
+/* Another text may have more test rows, which need room. */
 static bool find_test_room(struct learn_run *run, const struct branch *branch, struct error *error)
 {
     const size_t rows = learn_data_test_rows(branch->data);

@@ -27,10 +27,10 @@ static void add_row(const struct learn_sentence *sentence, const struct learn_sc
     }
 }
 
-/* From sums to means, and the best head of each score. */
-static void finish(const struct learn_score_texts *texts, const struct learn_shape *shape,
-                   double sums[LEARN_SCORES_OF_HEADS][LEARN_LAYERS_MAX][LEARN_HEADS_MAX],
-                   struct learn_scores *out)
+/* Turns sums into means, and finds the best head of each score. */
+static void finish_means(const struct learn_score_texts *texts, const struct learn_shape *shape,
+                         double sums[LEARN_SCORES_OF_HEADS][LEARN_LAYERS_MAX][LEARN_HEADS_MAX],
+                         struct learn_scores *out)
 {
     size_t counts[LEARN_SCORES_OF_HEADS] = {0};
     for (size_t m = 0; m < texts->count; m++) {
@@ -52,7 +52,7 @@ static void finish(const struct learn_score_texts *texts, const struct learn_sha
     }
 }
 
-static double cosine(const float *a, const float *b, size_t width)
+static double cosine_similarity(const float *a, const float *b, size_t width)
 {
     double ab = 0, aa = 0, bb = 0;
     for (size_t i = 0; i < width; i++) {
@@ -77,7 +77,7 @@ static float kinds_part(const struct learn_data *data, const float *embedding, s
         for (size_t b = a + 1; b < words; b++) {
             if (kinds[a] >= 0 && kinds[b] >= 0) {
                 const size_t same = kinds[a] == kinds[b];
-                sum[same] += cosine(embedding + a * width, embedding + b * width, width);
+                sum[same] += cosine_similarity(embedding + a * width, embedding + b * width, width);
                 pairs[same]++;
             }
         }
@@ -126,11 +126,12 @@ size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, fl
     return first;
 }
 
-static float strongest(const struct learn_data *data, const float *embedding, size_t width)
+static float frequency_share(const struct learn_data *data, const float *embedding, size_t width)
 {
     float share = NAN;
     if (learn_data_request_of(data)->task == LEARN_TASK_ADDITION) {
-        const size_t p = learn_data_vocabulary(data) - 1; /* behind the numbers stands "=" */
+        const size_t p = learn_data_vocabulary(data) - 1; /* the last word, after the numbers, is
+                                                             "=" */
         (void)learn_scores_strongest(embedding, p, width, &share);
     }
     return share;
@@ -156,10 +157,11 @@ bool learn_scores_take(struct learn_network *network, const float *weights,
         add_row(sentence, &texts, row, shape, sums);
         learn_sentence_free(sentence);
     }
-    finish(&texts, shape, sums, out);
+    finish_means(&texts, shape, sums, out);
     const struct learn_tensor *const wte =
         learn_tensors_find(learn_network_tensors(network), LEARN_WTE, 0);
     out->best[LEARN_SCORE_KINDS] = kinds_part(data, weights + wte->offset, shape->d_model);
-    out->best[LEARN_SCORE_FREQUENCIES] = strongest(data, weights + wte->offset, shape->d_model);
+    out->best[LEARN_SCORE_FREQUENCIES] =
+        frequency_share(data, weights + wte->offset, shape->d_model);
     return true;
 }

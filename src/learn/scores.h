@@ -1,27 +1,28 @@
-/* learn/scores.h — what attention does, as numbers: every head's scores at given weights. */
+/* learn/scores.h — scores of every head at given weights, which say what its attention does. */
 #ifndef LEARN_SCORES_H
 #define LEARN_SCORES_H
 
 #include "learn/data.h"
 #include "learn/network.h"
 
-/* All scores of a moment. A score that the data has no marks for is NaN. */
+/* All scores at given weights. A score that the data has no marks for is NaN. */
 struct learn_scores {
     float head[LEARN_SCORES_OF_HEADS][LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
-    float best[LEARN_SCORE_ROWS]; /* the best head's; or the embedding's */
+    float best[LEARN_SCORE_ROWS]; /* of the best head, or of the embedding */
     size_t layer[LEARN_SCORES_OF_HEADS], best_head[LEARN_SCORES_OF_HEADS]; /* which head that is */
 };
 
-/* False and a sentence: no memory. */
+/* Takes the scores. Returns false and a sentence without memory. */
 bool learn_scores_take(struct learn_network *network, const float *weights,
                        const struct learn_data *data, struct learn_scores *out,
                        struct error *error);
 
-/* The power of the embedding of 0 … p − 1 over frequency 1 … p / 2 of the numbers, each as a share
- * of all but the mean: power [p / 2]. embedding [p][width]. */
+/* Fills power [p / 2] with the power of an embedding [p][width] of p numbers at each frequency from
+ * 1 on, as a share of all but the mean. */
 void learn_scores_frequencies(const float *embedding, size_t p, size_t width, float *power);
 
-/* The strongest of them, and the share of the three strongest together; p: 2 … 256. */
+/* Returns the strongest of these frequencies, and the share of the three strongest together; p: 2
+ * to 256. */
 size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, float *share);
 
 #endif

@@ -1,4 +1,4 @@
-/* learn/sentence.c — a pass over one sentence whose buffers are kept, and views into them. */
+/* learn/sentence.c — a pass over one sentence whose buffers are kept, and views of them. */
 #include "learn/sentence.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/checked.h"
 #include "learn/pass.h"
 
-/* Values, or gradients: the same views look at both. */
+/* Values or gradients; the same views serve both. */
 struct side {
     float *const *residual;
     const struct learn_layer *layer;
@@ -38,7 +38,7 @@ static bool no_memory(struct error *error)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static bool allocate(struct learn_sentence *sentence, size_t floats)
+static bool allocate_buffers(struct learn_sentence *sentence, size_t floats)
 {
     const size_t count = sentence->count;
     struct arena *const arena = &sentence->arena;
@@ -59,7 +59,7 @@ static bool allocate(struct learn_sentence *sentence, size_t floats)
     return true;
 }
 
-/* What is added to a residual has the gradient of the sum. */
+/* A term of the residual has the gradient of the sum. */
 static void find_sides(struct learn_sentence *sentence)
 {
     struct learn_pass *const pass = &sentence->pass;
@@ -76,9 +76,9 @@ static void find_sides(struct learn_sentence *sentence)
                       pass->dfinal,    pass->dlogits, sentence->dp};
 }
 
-/* p, and dL/dp = −share / p of what is asked. */
-static void take_shares(struct learn_sentence *sentence, const struct attn_kernels *kernels,
-                        float share)
+/* Computes p, and dL/dp = −share / p for targets. */
+static void compute_shares(struct learn_sentence *sentence, const struct attn_kernels *kernels,
+                           float share)
 {
     const size_t vocabulary = sentence->shape.vocabulary, count = sentence->count;
     memcpy(sentence->p, sentence->pass.logits, count * vocabulary * sizeof *sentence->p);
@@ -91,8 +91,8 @@ static void take_shares(struct learn_sentence *sentence, const struct attn_kerne
     }
 }
 
-static bool compute(struct learn_sentence *sentence, const struct learn_plan *plan,
-                    const float *weights, struct error *error)
+static bool compute_pass(struct learn_sentence *sentence, const struct learn_plan *plan,
+                         const float *weights, struct error *error)
 {
     const size_t count = sentence->count;
     uint8_t *const right = arena_array(&sentence->arena, count, sizeof *right);
@@ -117,7 +117,7 @@ static bool compute(struct learn_sentence *sentence, const struct learn_plan *pl
     if (result->asked > 0) {
         learn_pass_backward(plan, &sentence->pass, weights, &part, true, sentence->gradient);
     }
-    take_shares(sentence, plan->kernels, share);
+    compute_shares(sentence, plan->kernels, share);
     mode_leave(mode);
     for (size_t i = 0; i < count; i++) {
         result->right += right[i];
@@ -143,7 +143,7 @@ struct learn_sentence *learn_sentence_make(struct learn_network *network, const 
     }
     sentence->shape = plan->shape;
     sentence->count = count;
-    if (!allocate(sentence, plan->tensors.floats)) {
+    if (!allocate_buffers(sentence, plan->tensors.floats)) {
         (void)no_memory(error);
         learn_sentence_free(sentence);
         return NULL;
@@ -153,7 +153,7 @@ struct learn_sentence *learn_sentence_make(struct learn_network *network, const 
         sentence->targets[i] = targets == NULL ? -1 : targets[i];
     }
     find_sides(sentence);
-    if (!compute(sentence, plan, weights, error)) {
+    if (!compute_pass(sentence, plan, weights, error)) {
         learn_sentence_free(sentence);
         return NULL;
     }
@@ -168,7 +168,7 @@ void learn_sentence_free(struct learn_sentence *sentence)
     }
 }
 
-/* ---- looking ------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 const struct learn_shape *learn_sentence_shape(const struct learn_sentence *sentence)
 {
@@ -205,9 +205,9 @@ const float *learn_sentence_weights_gradient(const struct learn_sentence *senten
     return sentence->gradient;
 }
 
-/* cols columns from first on, of rows that are stride wide. */
-static struct lab_matrix columns(const struct learn_sentence *sentence, const float *values,
-                                 size_t first, size_t cols, size_t stride)
+/* Views cols columns from `first` on, of rows that are stride wide. */
+static struct lab_matrix view_columns(const struct learn_sentence *sentence, const float *values,
+                                      size_t first, size_t cols, size_t stride)
 {
     return (struct lab_matrix){.rows = sentence->count,
                                .cols = cols,
@@ -215,13 +215,13 @@ static struct lab_matrix columns(const struct learn_sentence *sentence, const fl
                                .values = values == NULL || cols == 0 ? NULL : values + first};
 }
 
-static struct lab_matrix whole(const struct learn_sentence *sentence, const float *values,
-                               size_t cols)
+static struct lab_matrix view_whole(const struct learn_sentence *sentence, const float *values,
+                                    size_t cols)
 {
-    return columns(sentence, values, 0, cols, cols);
+    return view_columns(sentence, values, 0, cols, cols);
 }
 
-/* The parts of one head. */
+/* Views the parts of one head. */
 static struct lab_matrix head_part(const struct learn_sentence *sentence,
                                    const struct learn_layer *layer, enum learn_part part,
                                    size_t head)
@@ -231,27 +231,27 @@ static struct lab_matrix head_part(const struct learn_sentence *sentence,
     const float *const turned = sentence->shape.family == LEARN_LLAMA ? plain : layer->qkv;
     switch (part) {
     case LEARN_Q:
-        return columns(sentence, layer->qkv, head * d_k, d_k, 3 * all);
+        return view_columns(sentence, layer->qkv, head * d_k, d_k, 3 * all);
     case LEARN_K:
-        return columns(sentence, layer->qkv, all + head * d_k, d_k, 3 * all);
+        return view_columns(sentence, layer->qkv, all + head * d_k, d_k, 3 * all);
     case LEARN_V:
-        return columns(sentence, layer->qkv, 2 * all + head * d_k, d_k, 3 * all);
+        return view_columns(sentence, layer->qkv, 2 * all + head * d_k, d_k, 3 * all);
     case LEARN_Q_PLAIN:
-        return columns(sentence, turned, head * d_k, d_k, 3 * all);
+        return view_columns(sentence, turned, head * d_k, d_k, 3 * all);
     case LEARN_K_PLAIN:
-        return columns(sentence, turned, all + head * d_k, d_k, 3 * all);
+        return view_columns(sentence, turned, all + head * d_k, d_k, 3 * all);
     case LEARN_Z:
-        return columns(sentence, layer->concat, head * d_k, d_k, all);
+        return view_columns(sentence, layer->concat, head * d_k, d_k, all);
     case LEARN_SCORES:
-        return columns(sentence, layer->scores, head * n * n, n, n);
+        return view_columns(sentence, layer->scores, head * n * n, n, n);
     case LEARN_SCALED:
-        return columns(sentence, layer->scaled, head * n * n, n, n);
+        return view_columns(sentence, layer->scaled, head * n * n, n, n);
     default:
-        return columns(sentence, layer->alpha, head * n * n, n, n);
+        return view_columns(sentence, layer->alpha, head * n * n, n, n);
     }
 }
 
-/* The parts of the MLP. */
+/* Views the parts of the MLP. */
 static struct lab_matrix mlp_part(const struct learn_sentence *sentence,
                                   const struct learn_layer *layer, enum learn_part part)
 {
@@ -260,13 +260,13 @@ static struct lab_matrix mlp_part(const struct learn_sentence *sentence,
     const size_t stride = llama ? 2 * inner : inner;
     switch (part) {
     case LEARN_MLP_X:
-        return whole(sentence, inner == 0 ? NULL : layer->mlp_x, d);
+        return view_whole(sentence, inner == 0 ? NULL : layer->mlp_x, d);
     case LEARN_MLP_GATE:
-        return columns(sentence, layer->up, 0, llama ? inner : 0, stride);
+        return view_columns(sentence, layer->up, 0, llama ? inner : 0, stride);
     case LEARN_MLP_UP:
-        return columns(sentence, layer->up, llama ? inner : 0, inner, stride);
+        return view_columns(sentence, layer->up, llama ? inner : 0, inner, stride);
     default:
-        return whole(sentence, layer->inner, inner);
+        return view_whole(sentence, layer->inner, inner);
     }
 }
 
@@ -279,28 +279,29 @@ static struct lab_matrix part_of(const struct learn_sentence *sentence, const st
     const struct learn_layer *const of = &side->layer[number];
     switch (part) {
     case LEARN_RESIDUAL:
-        return whole(sentence, side->residual[layer <= shape->layers ? layer : shape->layers], d);
+        return view_whole(sentence, side->residual[layer <= shape->layers ? layer : shape->layers],
+                          d);
     case LEARN_X:
-        return whole(sentence, of->x, d);
+        return view_whole(sentence, of->x, d);
     case LEARN_CONCAT:
-        return whole(sentence, of->concat, shape->heads * shape->d_k);
+        return view_whole(sentence, of->concat, shape->heads * shape->d_k);
     case LEARN_O:
-        return whole(sentence, side->o[number], d);
+        return view_whole(sentence, side->o[number], d);
     case LEARN_MIDDLE:
-        return whole(sentence, of->middle, d);
+        return view_whole(sentence, of->middle, d);
     case LEARN_MLP_X:
     case LEARN_MLP_GATE:
     case LEARN_MLP_UP:
     case LEARN_MLP_INNER:
         return mlp_part(sentence, of, part);
     case LEARN_MLP_OUT:
-        return whole(sentence, shape->inner == 0 ? NULL : side->mlp[number], d);
+        return view_whole(sentence, shape->inner == 0 ? NULL : side->mlp[number], d);
     case LEARN_FINAL:
-        return whole(sentence, side->final, d);
+        return view_whole(sentence, side->final, d);
     case LEARN_LOGITS:
-        return whole(sentence, side->logits, shape->vocabulary);
+        return view_whole(sentence, side->logits, shape->vocabulary);
     case LEARN_P:
-        return whole(sentence, side->p, shape->vocabulary);
+        return view_whole(sentence, side->p, shape->vocabulary);
     default:
         return head_part(sentence, of, part, head < shape->heads ? head : shape->heads - 1);
     }

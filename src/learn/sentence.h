@@ -1,16 +1,16 @@
-/* learn/sentence.h — one sentence looked at: every activation of every layer at given weights, and
- * the gradient of the loss with respect to each. They have the bits of the training pass. */
+/* learn/sentence.h — every activation of every layer for one sentence at given weights, and the
+ * gradient of the loss with respect to each. They have the bits of the training pass. */
 #ifndef LEARN_SENTENCE_H
 #define LEARN_SENTENCE_H
 
 #include "lab/run/trace.h"
 #include "learn/network.h"
 
-/* n tokens, d = d_model, k = d_k, h heads. Parts of heads are asked for one head at a time. */
+/* n tokens, d = d_model, k = d_k, h heads. Parts with heads are had for one head at a time. */
 enum learn_part {
-    LEARN_RESIDUAL,  /* [n][d] what enters layer l; l = layers: what leaves the last */
-    LEARN_X,         /* [n][d] what attention reads: the residual, normalised */
-    LEARN_Q,         /* [n][k] of a head, turned by rotary positions, if there are any */
+    LEARN_RESIDUAL,  /* [n][d] the input of layer l; l = layers: the output of the last */
+    LEARN_X,         /* [n][d] the input of attention: the normalised residual */
+    LEARN_Q,         /* [n][k] of a head, turned by rotary positions if there are any */
     LEARN_K,         /* [n][k] likewise */
     LEARN_V,         /* [n][k] */
     LEARN_Q_PLAIN,   /* [n][k] before it is turned; gpt2: Q */
@@ -22,10 +22,10 @@ enum learn_part {
     LEARN_CONCAT,    /* [n][h·k]; heads that are off: 0 */
     LEARN_O,         /* [n][d] = concat·W_O + b_O */
     LEARN_MIDDLE,    /* [n][d] residual + O */
-    LEARN_MLP_X,     /* [n][d] what the MLP reads: that, normalised */
+    LEARN_MLP_X,     /* [n][d] the input of the MLP: that, normalised */
     LEARN_MLP_GATE,  /* [n][inner] llama: before SiLU */
     LEARN_MLP_UP,    /* [n][inner] gpt2: before GELU */
-    LEARN_MLP_INNER, /* [n][inner] behind them */
+    LEARN_MLP_INNER, /* [n][inner] after the activation */
     LEARN_MLP_OUT,   /* [n][d] */
     LEARN_FINAL,     /* [n][d] the last residual, normalised */
     LEARN_LOGITS,    /* [n][vocabulary] */
@@ -35,9 +35,9 @@ enum learn_part {
 
 struct learn_sentence;
 
-/* targets [count], −1: not asked; NULL: nothing is asked, all gradients are 0. count: 1 … context.
- * The result owns all it holds and keeps neither network nor weights. NULL and a sentence: no
- * memory, or a token outside the vocabulary. */
+/* Computes the activations. targets [count], −1: none; NULL: there are no targets and all gradients
+ * are 0. count: 1 to context. The result owns everything and needs neither network nor weights
+ * later. NULL and a sentence: no memory, or a token outside the vocabulary. */
 struct learn_sentence *learn_sentence_make(struct learn_network *network, const float *weights,
                                            const int32_t *tokens, const int32_t *targets,
                                            size_t count, struct error *error);
@@ -49,17 +49,17 @@ const int32_t *learn_sentence_tokens(const struct learn_sentence *sentence);
 const int32_t *learn_sentence_targets(const struct learn_sentence *sentence);
 struct learn_result learn_sentence_result(const struct learn_sentence *sentence);
 
-/* The loss of one position, −log p of its target; 0 where it is not asked. */
+/* Returns the loss of one position, −log p of its target; 0 without a target. */
 float learn_sentence_loss(const struct learn_sentence *sentence, size_t position);
 
-/* The values, and dL/d of them: rows, cols, stride, values; no words. layer and head are ignored by
- * parts that have none. values NULL: this shape has no such part. */
+/* Return the values of a part, and dL/d of them, without words. Parts that have no layer or head
+ * ignore these. values NULL: this shape has no such part. */
 struct lab_matrix learn_sentence_part(const struct learn_sentence *sentence, enum learn_part part,
                                       size_t layer, size_t head);
 struct lab_matrix learn_sentence_gradient(const struct learn_sentence *sentence,
                                           enum learn_part part, size_t layer, size_t head);
 
-/* dL/dw of every weight, for this sentence alone; flat, as weights are. */
+/* Returns dL/dw of every weight for this sentence alone, as flat as the weights. */
 const float *learn_sentence_weights_gradient(const struct learn_sentence *sentence);
 
 #endif

@@ -1,7 +1,7 @@
-/* learn/shape.c — sizes and their rules, the list of tensors, initial values.
+/* learn/shape.c — checks sizes, lists tensors, and draws initial values.
  *
- * A family is a table of its tensors: one row each, in the order in which they stand. What is asked
- * for as one product stands together. */
+ * A family is a table of its tensors, a row each, in the order in which they are stored. Tensors
+ * that are used as one product stand together. */
 #include "learn/shape.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-static bool within(size_t value, size_t low, size_t high, const char *what, struct error *error)
+static bool check_range(size_t value, size_t low, size_t high, const char *what,
+                        struct error *error)
 {
     if (value >= low && value <= high) {
         return true;
@@ -47,13 +48,13 @@ bool learn_shape_check(const struct learn_shape *shape, struct error *error)
     if (shape->family >= LEARN_FAMILIES) {
         return error_set(error, ERROR_USAGE, "There is no such family; take gpt2 or llama.");
     }
-    return within(shape->layers, 1, LEARN_LAYERS_MAX, tr("The number of layers"), error) &&
-           within(shape->heads, 1, LEARN_HEADS_MAX, tr("The number of heads"), error) &&
-           within(shape->d_model, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, "d_model", error) &&
-           within(shape->d_k, 1, LEARN_WIDTH_MAX, "d_k", error) &&
-           within(shape->context, 1, LEARN_CONTEXT_MAX, tr("The context"), error) &&
-           within(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
-           within(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
+    return check_range(shape->layers, 1, LEARN_LAYERS_MAX, tr("The number of layers"), error) &&
+           check_range(shape->heads, 1, LEARN_HEADS_MAX, tr("The number of heads"), error) &&
+           check_range(shape->d_model, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, "d_model", error) &&
+           check_range(shape->d_k, 1, LEARN_WIDTH_MAX, "d_k", error) &&
+           check_range(shape->context, 1, LEARN_CONTEXT_MAX, tr("The context"), error) &&
+           check_range(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
+           check_range(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
            check_heads(shape, error);
 }
 
@@ -74,21 +75,22 @@ const char *learn_family_name(size_t family)
 
 /* ---- tensors ------------------------------------------------------------------------------- */
 
-/* What a side of a tensor is long. */
+/* The length of a side of a tensor. */
 enum side { ONE, WIDTH, HEADS, HEADS_3, INNER, VOCABULARY, CONTEXT, SIDES };
 
-/* When a tensor is there. */
+/* The condition under which a tensor exists. */
 enum when { ALWAYS, WITH_NORM, WITH_MLP, WITH_MLP_NORM, UNTIED };
 
 struct row {
     enum learn_role role;
-    const char *name; /* behind the family's prefix, in a layer behind the layer's number */
+    const char *name; /* after the family's prefix, or in a layer after the layer's number */
     enum side rows, cols;
     enum when when;
 };
 
 struct family {
-    const char *before;                     /* of a layer's tensors: before its number */
+    const char *before;                     /* of a layer's tensors: the part of the name before
+                                               its number */
     const struct row *first, *layer, *last; /* ended by a name NULL */
 };
 

@@ -37,23 +37,24 @@ struct learn_shape {
     size_t layers, heads;
     size_t d_model;
     size_t d_k;        /* width of a head; gpt2: d_model / heads */
-    size_t context;    /* most tokens of a sequence */
+    size_t context;    /* largest number of tokens of a sequence */
     size_t vocabulary; /* kinds of tokens */
     size_t inner;      /* width of the MLP; 0: there is none */
-    bool norm;         /* false: what is read is the residual itself */
-    bool tied;         /* logits are taken by the embedding itself */
+    bool norm;         /* false: the residual itself is read */
+    bool tied;         /* the embedding also makes the logits */
     bool causal;       /* false: every token sees every token */
     float theta;       /* llama: rotary positions turn pair p by position · theta^(−2p / d_k) */
 };
 
-/* False and one sentence with the way out when sizes are out of range or do not divide. */
+/* Checks the sizes. Returns false and one sentence that says how to mend one that is out of range
+ * or does not divide. */
 bool learn_shape_check(const struct learn_shape *shape, struct error *error);
 bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);
 
-/* "gpt2", "llama"; NULL behind the last */
+/* Returns "gpt2" or "llama"; NULL behind the last. */
 const char *learn_family_name(size_t family);
 
-/* What a tensor is, whatever its family calls it. */
+/* The role of a tensor, whatever its family names it. */
 enum learn_role {
     LEARN_WTE, /* [vocabulary][d_model] */
     LEARN_WPE, /* [context][d_model]; gpt2 alone */
@@ -61,14 +62,14 @@ enum learn_role {
     LEARN_NORM_1_BIAS, /* gpt2 alone, as every bias */
     LEARN_QKV,         /* gpt2: [d_model][3 · heads · d_k] */
     LEARN_QKV_BIAS,
-    LEARN_W_Q, /* llama: [heads · d_k][d_model]; W_Q, W_K and W_V stand one behind the other */
+    LEARN_W_Q, /* llama: [heads · d_k][d_model]; W_Q, W_K and W_V are stored one after the other */
     LEARN_W_K,
     LEARN_W_V,
     LEARN_W_O, /* gpt2: [heads · d_k][d_model]; llama: [d_model][heads · d_k] */
     LEARN_O_BIAS,
     LEARN_NORM_2_GAIN,
     LEARN_NORM_2_BIAS,
-    LEARN_GATE, /* llama: [inner][d_model]; LEARN_UP stands behind it */
+    LEARN_GATE, /* llama: [inner][d_model]; LEARN_UP follows it */
     LEARN_UP,   /* gpt2: [d_model][inner]; llama: [inner][d_model] */
     LEARN_UP_BIAS,
     LEARN_DOWN, /* gpt2: [inner][d_model]; llama: [d_model][inner] */
@@ -84,24 +85,24 @@ enum { LEARN_TENSORS_MAX = 4 + 14 * LEARN_LAYERS_MAX + 3 };
 struct learn_tensor {
     char name[56]; /* "transformer.h.0.attn.c_attn.weight" */
     enum learn_role role;
-    size_t layer;      /* 0 for those that belong to none */
+    size_t layer;      /* 0 for those of no layer */
     size_t rank;       /* 1 or 2 */
     size_t rows, cols; /* rank 1: one row */
     size_t offset;     /* in floats, from the start of all weights */
     bool decays;       /* weight decay is for tensors of two dimensions */
 };
 
-/* All tensors in the order in which they stand, without gaps. */
+/* All tensors in the order in which they are stored, without gaps. */
 struct learn_tensors {
     size_t count, floats;
     struct learn_tensor tensor[LEARN_TENSORS_MAX];
 };
 
-/* shape must have passed learn_shape_check. */
+/* Lists the tensors; shape must have passed learn_shape_check. */
 void learn_tensors_list(const struct learn_shape *shape, struct learn_tensors *out);
 
-/* The tensor of a role; layer is ignored for those that belong to none. NULL: this shape has none.
- */
+/* Returns the tensor of a role; for tensors of no layer, layer is ignored. NULL: this shape has
+ * none. */
 const struct learn_tensor *learn_tensors_find(const struct learn_tensors *tensors,
                                               enum learn_role role, size_t layer);
 const struct learn_tensor *learn_tensors_named(const struct learn_tensors *tensors,
@@ -112,8 +113,9 @@ static inline size_t learn_tensor_floats(const struct learn_tensor *tensor)
     return tensor->rows * tensor->cols;
 }
 
-/* Matrices and embeddings: normal values times sigma (0: 0.1 where d_model ≤ 32, 0.02 above), each
- * tensor the stream of its name of the seed; biases 0, gains 1. */
+/* Draws initial values. Matrices and embeddings have normal values times sigma (0: 0.1 where
+ * d_model ≤ 32, 0.02 above), each tensor from the seed's stream of its name; biases are 0, gains
+ * 1. */
 void learn_initial_values(const struct learn_shape *shape, uint64_t seed, float sigma,
                           float *weights);
 

@@ -19,7 +19,7 @@ const char *learn_shown_word(const char *word)
     return word;
 }
 
-static size_t find(const struct learn_data *data, const char *word)
+static size_t find_token(const struct learn_data *data, const char *word)
 {
     const char *const *const known = learn_data_words(data);
     for (size_t id = 0; id < learn_data_vocabulary(data); id++) {
@@ -32,9 +32,9 @@ static size_t find(const struct learn_data *data, const char *word)
 
 size_t learn_token_of(const struct learn_data *data, const char *word)
 {
-    size_t id = find(data, word);
+    size_t id = find_token(data, word);
     for (size_t s = 0; id == SIZE_MAX && s < SIGNS; s++) {
-        id = strcmp(word, signs[s].sign) == 0 ? find(data, signs[s].letter) : id;
+        id = strcmp(word, signs[s].sign) == 0 ? find_token(data, signs[s].letter) : id;
     }
     return id;
 }

@@ -6,7 +6,7 @@
 
 #include "base/translate.h"
 
-/* What all recipes share: AdamW with .9 and .98, weight decay .01, 50 steps of warm-up. */
+/* All recipes share AdamW with .9 and .98, weight decay .01, and 50 steps of warm-up. */
 #define ADAMW(RATE, DECAY)                                                                         \
     {                                                                                              \
         .method = LEARN_ADAMW, .rate = (RATE), .beta1 = .9F, .beta2 = .98F, .epsilon = 1e-8F,      \

@@ -1,4 +1,4 @@
-/* learn/trainer.c — see trainer.h: the thread, and what it is told. */
+/* learn/trainer.c — see trainer.h: the thread, and the orders that it gets. */
 #include "learn/trainer.h"
 
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 
 #include "learn/trainer_internal.h"
 
-enum { PRIORITY = 10 /* of nice(1): whoever draws comes first */, STACK = 4 << 20 };
+enum { PRIORITY = 10 /* of nice(1): drawing comes first */, STACK = 4 << 20 };
 
-static double seconds(void)
+static double now_in_seconds(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -31,9 +31,9 @@ static void drop_order(struct order *order)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-/* A new view in place of the former one. False: there is no memory, and the former stays. A spare
- * one stands behind each, but for one that says that there was no memory. */
-static bool publish(struct learn_trainer *trainer, bool works)
+/* Replaces the view by a new one. Returns false, and keeps the former, without memory. A spare view
+ * is kept ready, which can still say that memory was lacking. */
+static bool publish_view(struct learn_trainer *trainer, bool works)
 {
     if (trainer->spare == NULL) {
         trainer->spare = learn_view_spare();
@@ -57,11 +57,12 @@ static bool publish(struct learn_trainer *trainer, bool works)
     return true;
 }
 
-/* The last view before it rests: without memory the former one says so, for nobody is to wait for
- * what never comes. */
+/* Publishes the last view before resting. Without memory the spare view takes its place, so that
+ * nobody waits forever. */
 static void publish_last(struct learn_trainer *trainer)
 {
-    if (publish(trainer, false) || trainer->spare == NULL) { /* none: it says so already */
+    if (publish_view(trainer, false) || trainer->spare == NULL) { /* without a spare the present
+                                                                view says so already */
         return;
     }
     struct learn_view *const spare = trainer->spare;
@@ -83,7 +84,8 @@ static void show_run(struct learn_trainer *trainer)
     trainer->shown = NULL;
 }
 
-/* While it goes to a step: what comes next may be more urgent; who looks sees how far it is. */
+/* Says whether going to a step continues. The next order may be more urgent, and the view shows
+ * progress. */
 static bool goes_on(void *owner, uint64_t step)
 {
     struct learn_trainer *const trainer = owner;
@@ -93,22 +95,23 @@ static bool goes_on(void *owner, uint64_t step)
                                           trainer->waiting[trainer->first].kind == ORDER_RESTART));
     const bool taken = trainer->was_taken;
     pthread_mutex_unlock(&trainer->lock);
-    /* A step that was never reached is shown as it comes; one that was, only when it is there. */
+    /* Steps that are reached for the first time are shown as they come; others only when the target
+     * is reached. */
     if (on && taken && step >= learn_run_furthest(trainer->run)) {
         show_run(trainer);
-        (void)publish(trainer, true);
+        (void)publish_view(trainer, true);
     }
     return on;
 }
 
-static void seek(struct learn_trainer *trainer, uint64_t step)
+static void seek_step(struct learn_trainer *trainer, uint64_t step)
 {
     const struct learn_patience patience = {goes_on, trainer};
     if (step != learn_run_step(trainer->run)) {
         show_run(trainer);
         trainer->shown = learn_run_moment_near(trainer->run, step, NULL);
         if (trainer->shown != NULL && !trainer->shown->is_exact) {
-            (void)publish(trainer, true);
+            (void)publish_view(trainer, true);
         }
     }
     if (learn_run_go(trainer->run, step, &patience, &trainer->error)) {
@@ -124,7 +127,7 @@ static struct learn_run *make_run(struct learn_trainer *trainer, const struct or
                : learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
 }
 
-static void restart(struct learn_trainer *trainer, const struct order *order)
+static void restart_run(struct learn_trainer *trainer, const struct order *order)
 {
     struct learn_run *const run = make_run(trainer, order);
     if (run == NULL) {
@@ -135,15 +138,15 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     trainer->run = run;
     learn_run_heed(run, &trainer->given_up);
     (void)learn_run_watch(run, trainer->watches, NULL);
-    if (trainer->kept_most > 0) {
-        learn_run_keep_at_most(run, trainer->kept_most);
+    if (trainer->kept_max > 0) {
+        learn_run_keep_at_most(run, trainer->kept_max);
     }
     pthread_mutex_lock(&trainer->lock);
     trainer->steps = learn_run_recipe(run)->steps;
     pthread_mutex_unlock(&trainer->lock);
 }
 
-/* Takes back what is not wanted of the run; how many of the wanted edits it has then. */
+/* Undoes edits of the run that are not wanted. Returns how many of the wanted ones remain. */
 static size_t undo_others(struct learn_trainer *trainer, const struct order *order)
 {
     for (;;) {
@@ -163,7 +166,7 @@ static size_t undo_others(struct learn_trainer *trainer, const struct order *ord
     }
 }
 
-static void replay(struct learn_trainer *trainer, const struct order *order)
+static void replay_edits(struct learn_trainer *trainer, const struct order *order)
 {
     const struct learn_patience patience = {goes_on, trainer};
     for (size_t e = undo_others(trainer, order); e < order->count; e++) {
@@ -184,8 +187,8 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         return;
     }
     if (order->kind == ORDER_KEEP) {
-        trainer->kept_most = (size_t)order->step;
-        learn_run_keep_at_most(trainer->run, trainer->kept_most);
+        trainer->kept_max = (size_t)order->step;
+        learn_run_keep_at_most(trainer->run, trainer->kept_max);
         return;
     }
     *error = (struct error){ERROR_NONE, 0, ""};
@@ -198,7 +201,7 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         (void)learn_run_forward(trainer->run, error);
         break;
     case ORDER_SEEK:
-        seek(trainer, order->step);
+        seek_step(trainer, order->step);
         break;
     case ORDER_EDIT:
         (void)learn_run_edit(trainer->run, &order->edit, error);
@@ -210,18 +213,18 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         (void)learn_run_redo(trainer->run, error);
         break;
     case ORDER_RESTART:
-        restart(trainer, order);
+        restart_run(trainer, order);
         break;
     default:
-        replay(trainer, order);
+        replay_edits(trainer, order);
         break;
     }
 }
 
-/* Steps a second, anew each second. */
+/* Counts steps a second, anew each second. */
 static void count_step(struct learn_trainer *trainer)
 {
-    const double now = seconds();
+    const double now = now_in_seconds();
     if (trainer->counted_from <= 0) {
         trainer->counted_from = now;
         trainer->counted = 0;
@@ -235,8 +238,8 @@ static void count_step(struct learn_trainer *trainer)
     }
 }
 
-/* A step. Where somebody looks, what it is made from is kept to be shown, for its loss is
- * known only then. */
+/* Makes a step. With `shown` the state before it is kept to be shown, since its loss is known only
+ * after the step. */
 static bool play_step(struct learn_trainer *trainer, bool shown)
 {
     show_run(trainer);
@@ -249,8 +252,8 @@ static bool play_step(struct learn_trainer *trainer, bool shown)
     return done;
 }
 
-/* One step of playing. The lock is held, and again when it is back. */
-static void play(struct learn_trainer *trainer)
+/* Makes one step of playing. The lock is held before and after. */
+static void play_one_step(struct learn_trainer *trainer)
 {
     bool show = trainer->was_taken;
     if (learn_run_step(trainer->run) >= trainer->steps) {
@@ -264,7 +267,7 @@ static void play(struct learn_trainer *trainer)
     show = show && trainer->plays && trainer->shown != NULL;
     pthread_mutex_unlock(&trainer->lock);
     if (show) {
-        (void)publish(trainer, false); /* without memory: with the next step */
+        (void)publish_view(trainer, false); /* without memory the next step publishes it */
     }
     show_run(trainer);
     pthread_mutex_lock(&trainer->lock);
@@ -275,10 +278,10 @@ static void play(struct learn_trainer *trainer)
     }
 }
 
-/* Whether the next step is due; else waits for it, or for something new. The lock is held. */
+/* Says whether the next step is due; otherwise waits for it or for an order. The lock is held. */
 static bool is_due(struct learn_trainer *trainer)
 {
-    const double now = seconds(), gap = trainer->limit > 0 ? 1 / trainer->limit : 0;
+    const double now = now_in_seconds(), gap = trainer->limit > 0 ? 1 / trainer->limit : 0;
     if (gap <= 0 || now >= trainer->next) {
         trainer->next = (now - trainer->next > gap ? now : trainer->next) + gap;
         return true;
@@ -293,7 +296,7 @@ static bool is_due(struct learn_trainer *trainer)
     return false;
 }
 
-static void serve(struct learn_trainer *trainer)
+static void serve_orders(struct learn_trainer *trainer)
 {
     pthread_mutex_lock(&trainer->lock);
     while (!trainer->quits) {
@@ -313,7 +316,7 @@ static void serve(struct learn_trainer *trainer)
             trainer->is_busy = false;
         } else if (trainer->plays) {
             if (is_due(trainer)) {
-                play(trainer);
+                play_one_step(trainer);
             }
         } else if (trainer->view->plays) { /* it was told to rest between two steps */
             pthread_mutex_unlock(&trainer->lock);
@@ -327,7 +330,7 @@ static void serve(struct learn_trainer *trainer)
     pthread_mutex_unlock(&trainer->lock);
 }
 
-static bool begin(struct learn_trainer *trainer)
+static bool begin_run(struct learn_trainer *trainer)
 {
     struct order *const order = &trainer->waiting[0];
     (void)setpriority(PRIO_PROCESS, 0, PRIORITY); /* on Linux: of this thread and those it starts */
@@ -349,14 +352,14 @@ static bool begin(struct learn_trainer *trainer)
 static void *run_thread(void *argument)
 {
     struct learn_trainer *const trainer = argument;
-    const bool stands = begin(trainer);
+    const bool stands = begin_run(trainer);
     pthread_mutex_lock(&trainer->lock);
     drop_order(&trainer->waiting[0]);
     trainer->has_started = true;
     trainer->quits = !stands;
     pthread_cond_broadcast(&trainer->idle);
     pthread_mutex_unlock(&trainer->lock);
-    serve(trainer);
+    serve_orders(trainer);
     pthread_mutex_lock(&trainer->lock);
     trainer->is_over = true;
     pthread_mutex_unlock(&trainer->lock);
@@ -413,10 +416,10 @@ static void free_all(struct learn_trainer *trainer)
     free(trainer);
 }
 
-/* text: the trainer's own from now on; NULL: no memory. */
-static struct learn_trainer *start(const struct learn_recipe *recipe, char *text, size_t size,
-                                   const struct learn_data *cut, size_t threads,
-                                   struct error *error)
+/* Starts the thread. It owns text from now on; NULL: no memory. */
+static struct learn_trainer *start_trainer(const struct learn_recipe *recipe, char *text,
+                                           size_t size, const struct learn_data *cut,
+                                           size_t threads, struct error *error)
 {
     struct learn_trainer *const trainer = calloc(1, sizeof *trainer);
     if (trainer == NULL || text == NULL) {
@@ -458,14 +461,14 @@ static struct learn_trainer *start(const struct learn_recipe *recipe, char *text
 struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, struct bytes text,
                                           size_t threads, struct error *error)
 {
-    return start(recipe, copy_text(text), text.size, NULL, threads, error);
+    return start_trainer(recipe, copy_text(text), text.size, NULL, threads, error);
 }
 
 struct learn_trainer *learn_trainer_start_of(const struct learn_recipe *recipe,
                                              const struct learn_data *cut, size_t threads,
                                              struct error *error)
 {
-    return start(recipe, copy_text((struct bytes){NULL, 0}), 0, cut, threads, error);
+    return start_trainer(recipe, copy_text((struct bytes){NULL, 0}), 0, cut, threads, error);
 }
 
 void learn_trainer_quit(struct learn_trainer *trainer)
@@ -495,7 +498,7 @@ void learn_trainer_stop(struct learn_trainer *trainer)
     free_all(trainer);
 }
 
-/* ---- asked and told ------------------------------------------------------------------------ */
+/* ---- orders and views ------------------------------------------------------------------------ */
 
 const struct learn_view *learn_trainer_view(struct learn_trainer *trainer)
 {
@@ -515,8 +518,8 @@ bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *
     return lags;
 }
 
-/* Takes an order, or (false) gives what it holds back. stops: playing ends with it. */
-static bool tell(struct learn_trainer *trainer, struct order *order, bool stops)
+/* Queues an order, or returns false and frees it. stops: playing ends with it. */
+static bool queue_order(struct learn_trainer *trainer, struct order *order, bool stops)
 {
     pthread_mutex_lock(&trainer->lock);
     struct order *const last =
@@ -550,13 +553,13 @@ void learn_trainer_play(struct learn_trainer *trainer, bool on)
 void learn_trainer_watch(struct learn_trainer *trainer, bool on)
 {
     struct order order = {.kind = ORDER_WATCH, .step = on ? 1 : 0};
-    (void)tell(trainer, &order, false);
+    (void)queue_order(trainer, &order, false);
 }
 
 void learn_trainer_keep_at_most(struct learn_trainer *trainer, size_t bytes)
 {
     struct order order = {.kind = ORDER_KEEP, .step = bytes};
-    (void)tell(trainer, &order, false);
+    (void)queue_order(trainer, &order, false);
 }
 
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)
@@ -580,20 +583,20 @@ void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps)
 void learn_trainer_one_step(struct learn_trainer *trainer)
 {
     struct order order = {.kind = ORDER_STEP};
-    (void)tell(trainer, &order, true);
+    (void)queue_order(trainer, &order, true);
 }
 
 void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step)
 {
     struct order order = {.kind = ORDER_SEEK, .step = step};
-    (void)tell(trainer, &order, true);
+    (void)queue_order(trainer, &order, true);
 }
 
 void learn_trainer_give_up(struct learn_trainer *trainer, uint64_t step)
 {
     struct order order = {.kind = ORDER_SEEK, .step = step};
     atomic_store(&trainer->given_up, true);
-    if (!tell(trainer, &order, true)) {
+    if (!queue_order(trainer, &order, true)) {
         atomic_store(&trainer->given_up, false);
     }
 }
@@ -601,19 +604,19 @@ void learn_trainer_give_up(struct learn_trainer *trainer, uint64_t step)
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit)
 {
     struct order order = {.kind = ORDER_EDIT, .edit = *edit};
-    return learn_edit_hold(&order.edit) && tell(trainer, &order, false);
+    return learn_edit_hold(&order.edit) && queue_order(trainer, &order, false);
 }
 
 void learn_trainer_undo(struct learn_trainer *trainer)
 {
     struct order order = {.kind = ORDER_UNDO};
-    (void)tell(trainer, &order, true);
+    (void)queue_order(trainer, &order, true);
 }
 
 void learn_trainer_redo(struct learn_trainer *trainer)
 {
     struct order order = {.kind = ORDER_REDO};
-    (void)tell(trainer, &order, true);
+    (void)queue_order(trainer, &order, true);
 }
 
 bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_recipe *recipe,
@@ -621,7 +624,7 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 {
     struct order order = {
         .kind = ORDER_RESTART, .recipe = *recipe, .text = copy_text(text), .size = text.size};
-    return order.text != NULL && tell(trainer, &order, true);
+    return order.text != NULL && queue_order(trainer, &order, true);
 }
 
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
@@ -638,7 +641,7 @@ bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit
         drop_order(&order);
         return false;
     }
-    return tell(trainer, &order, true);
+    return queue_order(trainer, &order, true);
 }
 
 void learn_trainer_wait(struct learn_trainer *trainer)

@@ -1,4 +1,4 @@
-/* learn/trainer_edits.c — edits that wait, or that a view tells of: with the text they bring. */
+/* learn/trainer_edits.c — edits in orders and views, with the text that they bring. */
 #include <stdlib.h>
 #include <string.h>
 

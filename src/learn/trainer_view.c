@@ -1,4 +1,4 @@
-/* learn/trainer_view.c — what the window may know of a run: one block of memory, counted. */
+/* learn/trainer_view.c — views of a run: one block of memory each, counted by references. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "learn/trainer_internal.h"
 
 struct view_block {
-    struct learn_view view; /* first: it is what is handed out */
+    struct learn_view view; /* first, since it is what others get */
     atomic_uint holders;
-    const struct learn_view *of; /* what it points at is that one's; NULL: its own */
+    const struct learn_view *of; /* the view that owns what it points to; NULL: itself */
     struct learn_point *points;
     float *heads[LEARN_SCORES_OF_HEADS];
     struct learn_event *events;
@@ -49,8 +49,8 @@ void learn_view_release(const struct learn_view *view)
     free(block);
 }
 
-/* count things of a size; one more than none, so that NULL means that there is no memory. */
-static bool copy(void *to, const void *from, size_t count, size_t size)
+/* Copies count items of a size into one more than are needed, so that NULL means lack of memory. */
+static bool copy_items(void *to, const void *from, size_t count, size_t size)
 {
     void *const memory = malloc((count + 1) * size);
     if (memory != NULL && count > 0) {
@@ -68,9 +68,9 @@ static bool copy_curves(struct view_block *block, const struct learn_run *run)
     const struct learn_event *const events = learn_run_events(run, &view->event_count);
     const struct learn_edit *edits = NULL;
     view->edit_count = learn_run_edits(run, &edits);
-    if (!copy(&block->points, points, view->point_count, sizeof *points) ||
-        !copy(&block->events, events, view->event_count, sizeof *events) ||
-        !copy(&block->edits, edits, view->edit_count, sizeof *edits)) {
+    if (!copy_items(&block->points, points, view->point_count, sizeof *points) ||
+        !copy_items(&block->events, events, view->event_count, sizeof *events) ||
+        !copy_items(&block->edits, edits, view->edit_count, sizeof *edits)) {
         return false;
     }
     while (block->held < view->edit_count) {
@@ -79,7 +79,7 @@ static bool copy_curves(struct view_block *block, const struct learn_run *run)
     for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
         const float *const heads = learn_run_head_scores(run, (enum learn_score)s);
         const size_t row = shape->layers * shape->heads * sizeof *heads;
-        if (heads != NULL && !copy(&block->heads[s], heads, view->point_count, row)) {
+        if (heads != NULL && !copy_items(&block->heads[s], heads, view->point_count, row)) {
             return false;
         }
         view->head_scores[s] = block->heads[s];
@@ -126,7 +126,8 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
     }
     view->number = ++trainer->number;
     view->furthest = learn_run_furthest(run);
-    if (plays && view->furthest == view->moment->step + 1) { /* it shows what its step began with */
+    if (plays && view->furthest == view->moment->step + 1) { /* it shows the state that its step
+                                                                began with */
         view->furthest = view->moment->step;
     }
     view->steps = steps;
