@@ -272,15 +272,15 @@ struct learn_model learn_model_of(const struct learn_run *run)
     };
 }
 
-struct learn_model learn_model_of_moment(const struct learn_moment *moment)
+struct learn_model learn_model_of_snapshot(const struct learn_snapshot *snapshot)
 {
     return (struct learn_model){
-        .recipe = *moment->recipe,
-        .step = moment->step,
-        .tensors = *moment->tensors,
-        .weights = moment->weights,
-        .words = learn_data_words(moment->data),
-        .letters = learn_data_is_letters(moment->data),
+        .recipe = *snapshot->recipe,
+        .step = snapshot->step,
+        .tensors = *snapshot->tensors,
+        .weights = snapshot->weights,
+        .words = learn_data_words(snapshot->data),
+        .letters = learn_data_is_letters(snapshot->data),
     };
 }
 

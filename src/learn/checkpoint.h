@@ -62,7 +62,7 @@ bool learn_state_read(const char *folder, const struct learn_model *model, struc
 
 /* Returns the model of a run as it stands; words and weights are the run's. */
 struct learn_model learn_model_of(const struct learn_run *run);
-struct learn_model learn_model_of_moment(const struct learn_moment *moment);
+struct learn_model learn_model_of_snapshot(const struct learn_snapshot *snapshot);
 
 /* Says whether a folder holds such a model, as its config.json tells. */
 bool learn_model_probe(const char *folder);

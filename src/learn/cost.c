@@ -38,13 +38,13 @@ struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
     const double steps = is_shipped(recipe, learned) ? 0 : steps_of(learned);
     struct learn_tensors tensors;
     learn_tensors_list(shape, &tensors);
-    const double moment = 3 * (double)tensors.floats * sizeof(float); /* weights, m and v */
-    const double kept = LEARN_KEPT_BYTES > 2 * moment ? LEARN_KEPT_BYTES : 2 * moment;
+    const double snapshot = 3 * (double)tensors.floats * sizeof(float); /* weights, m and v */
+    const double kept = LEARN_KEPT_BYTES > 2 * snapshot ? LEARN_KEPT_BYTES : 2 * snapshot;
     return (struct learn_cost){
         .steps = steps,
         .products = steps * BACK_AND_FORTH * learn_network_products(shape, rows, shape->context),
-        .bytes = moment + (double)tensors.floats * sizeof(float) /* the gradient */ +
-                 (steps + 1 < kept / moment ? (steps + 1) * moment : kept) +
+        .bytes = snapshot + (double)tensors.floats * sizeof(float) /* the gradient */ +
+                 (steps + 1 < kept / snapshot ? (steps + 1) * snapshot : kept) +
                  2 * (double)rows * sizeof(int32_t) +
                  learn_network_bytes(shape, recipe->batch, shape->context, THREADS)};
 }

@@ -87,7 +87,7 @@ struct learn_event {
     bool has_head;
 };
 
-/* ---- a moment ------------------------------------------------------------------------------- */
+/* ---- a snapshot ----------------------------------------------------------------------------- */
 
 /* The operands of the step that led to a snapshot; [tensors.floats] each. */
 struct learn_made {
@@ -101,7 +101,7 @@ struct learn_made {
 
 /* A snapshot of a run: immutable and shared by counting references, so that any thread may read it
  * while training goes on. */
-struct learn_moment {
+struct learn_snapshot {
     uint64_t step;
     const float *weights; /* [tensors.floats] */
     bool is_exact;        /* false: it is the nearest kept step, while the exact one is computed
@@ -118,8 +118,8 @@ struct learn_moment {
     struct learn_point point;      /* of this step; loss NaN where its batch is not computed yet */
     const struct learn_made *made; /* NULL: no step led here, or the run is not watched */
 };
-const struct learn_moment *learn_moment_keep(const struct learn_moment *moment);
-void learn_moment_release(const struct learn_moment *moment); /* NULL is fine */
+const struct learn_snapshot *learn_snapshot_keep(const struct learn_snapshot *snapshot);
+void learn_snapshot_release(const struct learn_snapshot *snapshot); /* NULL is fine */
 
 /* ---- a run ---------------------------------------------------------------------------------- */
 
@@ -192,13 +192,13 @@ bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct 
 
 /* Return a snapshot of the present state, or (near) that of a kept step, marked as inexact. The
  * caller releases it. NULL: no memory. */
-const struct learn_moment *learn_run_moment(struct learn_run *run, struct error *error);
-const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
-                                                 struct error *error);
+const struct learn_snapshot *learn_run_snapshot(struct learn_run *run, struct error *error);
+const struct learn_snapshot *learn_run_snapshot_near(struct learn_run *run, uint64_t step,
+                                                     struct error *error);
 
 /* Makes one step like learn_run_forward, and a snapshot of the state before it, which knows the
  * loss of its batch. The caller releases it. *from NULL: no memory for it. */
-bool learn_run_forward_from(struct learn_run *run, const struct learn_moment **from,
+bool learn_run_forward_from(struct learn_run *run, const struct learn_snapshot **from,
                             struct error *error);
 
 /* ---- branches ------------------------------------------------------------------------------- */

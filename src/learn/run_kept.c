@@ -7,7 +7,7 @@
 
 enum { ROOM_FIRST = 64, LONG_RUN = 3000 /* steps that are evenly spaced when all are made */ };
 
-static size_t moment_bytes(const struct learn_run *run)
+static size_t snapshot_bytes(const struct learn_run *run)
 {
     return 3 * run->tensors->floats * sizeof(float);
 }
@@ -19,7 +19,7 @@ uint64_t learn_run_first_gap(const struct learn_run *run)
     if (recipe->task == LEARN_TASK_TEXT) {
         return 1;
     }
-    const size_t room = run->kept_bytes_max / moment_bytes(run); /* in snapshots */
+    const size_t room = run->kept_bytes_max / snapshot_bytes(run); /* in snapshots */
     uint64_t gap = 1 + LONG_RUN / (room > 2 ? room - 2 : 1);
     for (size_t longer = 2; longer * steps <= LONG_RUN && gap > 1; longer *= 2) {
         gap = (gap + 1) / 2;
@@ -71,9 +71,9 @@ static bool find_room(struct learn_run *run)
 
 bool learn_run_keep_here(struct learn_run *run)
 {
-    float *const values = find_room(run) ? malloc(moment_bytes(run)) : NULL;
+    float *const values = find_room(run) ? malloc(snapshot_bytes(run)) : NULL;
     if (values != NULL) {
-        memcpy(values, run->weights, moment_bytes(run));
+        memcpy(values, run->weights, snapshot_bytes(run));
         run->kept[run->kept_count++] =
             (struct kept){learn_run_owner(run, run->step), run->step, values};
     }
@@ -88,7 +88,8 @@ void learn_run_keep(struct learn_run *run)
         return;
     }
     /* Two snapshots are kept whatever they take; without the first there is no way back. */
-    while (run->kept_count > 2 && (run->kept_count + 1) * moment_bytes(run) > run->kept_bytes_max) {
+    while (run->kept_count > 2 &&
+           (run->kept_count + 1) * snapshot_bytes(run) > run->kept_bytes_max) {
         const size_t former = run->kept_count;
         drop_every_other(run);
         if (run->step % run->kept_gap != 0 || run->kept_count == former) {
@@ -110,7 +111,7 @@ void learn_run_drop_kept(struct learn_run *run)
 
 size_t learn_run_bytes(const struct learn_run *run)
 {
-    return run->kept_count * moment_bytes(run);
+    return run->kept_count * snapshot_bytes(run);
 }
 
 void learn_run_keep_at_most(struct learn_run *run, size_t bytes)

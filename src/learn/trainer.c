@@ -80,7 +80,7 @@ static void publish_last(struct learn_trainer *trainer)
 
 static void show_run(struct learn_trainer *trainer)
 {
-    learn_moment_release(trainer->shown);
+    learn_snapshot_release(trainer->shown);
     trainer->shown = NULL;
 }
 
@@ -109,7 +109,7 @@ static void seek_step(struct learn_trainer *trainer, uint64_t step)
     const struct learn_patience patience = {goes_on, trainer};
     if (step != learn_run_step(trainer->run)) {
         show_run(trainer);
-        trainer->shown = learn_run_moment_near(trainer->run, step, NULL);
+        trainer->shown = learn_run_snapshot_near(trainer->run, step, NULL);
         if (trainer->shown != NULL && !trainer->shown->is_exact) {
             (void)publish_view(trainer, true);
         }

@@ -16,11 +16,11 @@
 
 /* A view of a run at one time: immutable and shared by counting references. */
 struct learn_view {
-    uint64_t number;                   /* grows with every change */
-    const struct learn_moment *moment; /* the shown weights, scores and data */
-    uint64_t furthest;                 /* the last step of this branch */
-    uint64_t steps;                    /* after which it stops by itself */
-    const struct learn_point *points;  /* [point_count] by step */
+    uint64_t number;                     /* grows with every change */
+    const struct learn_snapshot *moment; /* the shown weights, scores and data */
+    uint64_t furthest;                   /* the last step of this branch */
+    uint64_t steps;                      /* after which it stops by itself */
+    const struct learn_point *points;    /* [point_count] by step */
     size_t point_count;
     const float *head_scores[LEARN_SCORES_OF_HEADS]; /* [point_count][layers][heads]; NULL: none */
     const struct learn_event *events;
@@ -72,7 +72,7 @@ bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *
 
 void learn_trainer_play(struct learn_trainer *trainer, bool on);
 
-/* Makes views hold the operands of the step they show (learn_moment.made). */
+/* Makes views hold the operands of the step they show (learn_snapshot.made). */
 void learn_trainer_watch(struct learn_trainer *trainer, bool on);
 
 /* Limits the bytes of the snapshots that are kept for going back, from now on. */

@@ -57,12 +57,13 @@ struct learn_trainer {
     size_t kept_max; /* learn_run_keep_at_most; 0: the default of runs */
     struct error error;
     uint64_t number;
-    double speed;                     /* steps a second */
-    double counted_from;              /* seconds; 0: not counting */
-    uint64_t counted;                 /* steps since then */
-    double next;                      /* when the next step is due, with a limit */
-    const struct learn_moment *shown; /* shown instead of the run's state; NULL: the run's state */
-    struct learn_view *spare;         /* for when there is no memory to show what was done */
+    double speed;        /* steps a second */
+    double counted_from; /* seconds; 0: not counting */
+    uint64_t counted;    /* steps since then */
+    double next;         /* when the next step is due, with a limit */
+    const struct learn_snapshot
+        *shown;               /* shown instead of the run's state; NULL: the run's state */
+    struct learn_view *spare; /* for when there is no memory to show what was done */
 };
 
 /* Keeps an edit: its text, or the cut form, is held until it is dropped. Returns false without

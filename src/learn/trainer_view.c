@@ -36,7 +36,7 @@ void learn_view_release(const struct learn_view *view)
         return;
     }
     learn_view_release(block->of);
-    learn_moment_release(block->of == NULL ? view->moment : NULL);
+    learn_snapshot_release(block->of == NULL ? view->moment : NULL);
     for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
         free(block->heads[s]);
     }
@@ -118,8 +118,8 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
     }
     atomic_init(&block->holders, 1);
     struct learn_view *const view = &block->view;
-    view->moment =
-        trainer->shown != NULL ? learn_moment_keep(trainer->shown) : learn_run_moment(run, NULL);
+    view->moment = trainer->shown != NULL ? learn_snapshot_keep(trainer->shown)
+                                          : learn_run_snapshot(run, NULL);
     if (view->moment == NULL || !copy_curves(block, run)) {
         learn_view_release(view);
         return NULL;

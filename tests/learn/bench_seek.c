@@ -42,12 +42,12 @@ static uint64_t widest_gap(struct learn_run *run)
 {
     uint64_t gap = 1, from = 0;
     for (uint64_t step = 0; step < STEPS; step++) {
-        const struct learn_moment *const moment = learn_run_moment_near(run, step, NULL);
+        const struct learn_snapshot *const moment = learn_run_snapshot_near(run, step, NULL);
         if (moment != NULL && moment->is_exact) {
             gap = step - from > gap ? step - from : gap;
             from = step;
         }
-        learn_moment_release(moment);
+        learn_snapshot_release(moment);
     }
     return gap;
 }
@@ -115,9 +115,9 @@ static void measure_text(const struct lab_engine *engine, clockid_t clock)
     struct learn_run *const run = learn_run_make(&recipe, make_text(), engine, &error);
     check(run != NULL && learn_run_watch(run, true, &error), &error);
     check(learn_run_go(run, TEXT_STEPS, NULL, &error), &error);
-    const struct learn_moment *const last = learn_run_moment(run, &error);
+    const struct learn_snapshot *const last = learn_run_snapshot(run, &error);
     double start = seconds(clock);
-    const struct learn_moment *const near = learn_run_moment_near(run, TEXT_STEPS / 2, &error);
+    const struct learn_snapshot *const near = learn_run_snapshot_near(run, TEXT_STEPS / 2, &error);
     const double near_time = seconds(clock) - start;
     check(last != NULL && near != NULL, &error);
     start = seconds(clock);
@@ -129,8 +129,8 @@ static void measure_text(const struct lab_engine *engine, clockid_t clock)
            (size_t)(TEXT_STEPS / 2 - near->step), (seconds(clock) - start) * 1e3,
            (double)learn_run_bytes(run) / 1e6, (double)usage.ru_maxrss * 1024 / 1e6);
     fflush(stdout);
-    learn_moment_release(last);
-    learn_moment_release(near);
+    learn_snapshot_release(last);
+    learn_snapshot_release(near);
     learn_run_free(run);
 }
 

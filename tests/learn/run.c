@@ -96,13 +96,13 @@ static void a_step_tells_what_it_was_made_of(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     go(run, 22);
     float *const before = copy_weights(run);
-    const struct learn_moment *const unwatched = learn_run_moment(run, &error);
+    const struct learn_snapshot *const unwatched = learn_run_snapshot(run, &error);
     assert_null(unwatched->made);
     assert_true(learn_run_watch(run, true, &error));
     go(run, 23);
     assert_true(learn_run_edit(
         run, &(struct learn_edit){.kind = LEARN_EDIT_WEIGHT, .tensor = 0, .value = 9}, &error));
-    const struct learn_moment *const first = learn_run_moment(run, &error);
+    const struct learn_snapshot *const first = learn_run_snapshot(run, &error);
     assert_non_null(first->made);
     assert_memory_equal(first->made->before, before, size);
     assert_true(first->weights[0] == 9 && first->made->after[0] != 9);
@@ -115,15 +115,15 @@ static void a_step_tells_what_it_was_made_of(void **state)
     go(run, 40);
     go(run, 5);
     go(run, 23);
-    const struct learn_moment *const again = learn_run_moment(run, &error);
+    const struct learn_snapshot *const again = learn_run_snapshot(run, &error);
     assert_memory_equal(first->made->gradient, again->made->gradient, size);
     assert_memory_equal(first->made->m_before, again->made->m_before, size);
     assert_memory_equal(first->made->v, again->made->v, size);
     assert_memory_equal(first->made->after, again->made->after, size);
     assert_int_equal(learn_run_step(run), 23);
-    learn_moment_release(unwatched);
-    learn_moment_release(first);
-    learn_moment_release(again);
+    learn_snapshot_release(unwatched);
+    learn_snapshot_release(first);
+    learn_snapshot_release(again);
     free(before);
     learn_run_free(run);
 }

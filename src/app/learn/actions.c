@@ -73,8 +73,8 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
     return true;
 }
 
-bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
-                       struct learn_edit *out)
+bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
+                       const struct lab_edit *edit, struct learn_edit *out)
 {
     static const enum learn_role roles[] = {LEARN_W_Q, LEARN_W_K, LEARN_W_V};
     const struct learn_shape *const shape = &moment->recipe->shape;
@@ -130,7 +130,7 @@ const struct learn_tensor *learn_stage_tensor(const struct app_state *state, con
                             [LAB_SOFTMAX] = {LEARN_QKV, "W_Q, W_K, W_V"},
                             [LAB_BLEND] = {LEARN_QKV, "W_Q, W_K, W_V"},
                             [LAB_OUTPUT] = {LEARN_W_O, "W_O"}};
-    const struct learn_moment *const moment = state->learn->view->moment;
+    const struct learn_snapshot *const moment = state->learn->view->moment;
     const enum lab_stage stage = state->view.playback.stage;
     const enum lab_part projected = state->view.pinned.projected;
     enum learn_role role = stages[stage].role;
@@ -158,7 +158,7 @@ static void say_frozen(struct app_state *state, const char *name, bool head, boo
 /* The matrices of the stage learn no more from here on, or again. */
 static void freeze(struct app_state *state, double time)
 {
-    const struct learn_moment *const moment = state->learn->view->moment;
+    const struct learn_snapshot *const moment = state->learn->view->moment;
     const char *name = NULL;
     const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
     if (tensor == NULL) {
@@ -179,7 +179,7 @@ static void freeze(struct app_state *state, double time)
 /* A head learns no more from here on, or again. */
 static bool freeze_head(struct app_state *state, size_t place, double time)
 {
-    const struct learn_moment *const moment = state->learn->view->moment;
+    const struct learn_snapshot *const moment = state->learn->view->moment;
     const size_t heads = moment->recipe->shape.heads;
     if (place >= heads * moment->recipe->shape.layers) {
         return false;
@@ -357,7 +357,7 @@ void app_learn_show_head(struct app_state *state, size_t place, double time)
 
 static bool switch_head(struct app_state *state, size_t place, double time)
 {
-    const struct learn_moment *const moment = state->learn->view->moment;
+    const struct learn_snapshot *const moment = state->learn->view->moment;
     const size_t heads = moment->recipe->shape.heads;
     if (place >= heads * moment->recipe->shape.layers) {
         return false;

@@ -21,7 +21,7 @@ void learn_beside_close(struct app_learn *learn)
 static struct lab_trace *trace_of(struct app_state *state, struct error *error)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->beside.view->moment;
+    const struct learn_snapshot *const moment = learn->beside.view->moment;
     struct lab_experiment next, made;
     struct lab_trace *trace = NULL;
     learn_switch_heads(learn, moment);

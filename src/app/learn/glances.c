@@ -13,7 +13,7 @@ void learn_forget_glances(struct app_learn *learn, uint64_t from)
     for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
         if (from == 0 || learn->glance[g].step > from) {
             free(learn->glance[g].alpha);
-            learn_moment_release(learn->glance[g].moment);
+            learn_snapshot_release(learn->glance[g].moment);
             learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
         }
     }
@@ -39,11 +39,12 @@ static void take_alpha(struct learn_glance *glance, const struct learn_sentence 
 /* The present moment with what its weights make of the words. */
 static void take_glance(struct learn_glance *glance, const struct app_learn *learn)
 {
-    const struct learn_moment *const moment = learn->view->moment, *const former = glance->moment;
+    const struct learn_snapshot *const moment = learn->view->moment, *const former = glance->moment;
     take_alpha(glance, learn->sentence);
     glance->step = moment->step;
-    glance->moment = moment->tensors->floats <= KEPT_FLOATS_MAX ? learn_moment_keep(moment) : NULL;
-    learn_moment_release(former);
+    glance->moment =
+        moment->tensors->floats <= KEPT_FLOATS_MAX ? learn_snapshot_keep(moment) : NULL;
+    learn_snapshot_release(former);
 }
 
 void learn_look_again(struct app_learn *learn)
@@ -53,7 +54,7 @@ void learn_look_again(struct app_learn *learn)
     memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
     for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
         struct learn_glance *const glance = &learn->glance[g];
-        const struct learn_moment *const moment = glance->moment;
+        const struct learn_snapshot *const moment = glance->moment;
         struct learn_sentence *sentence = NULL;
         if (moment != NULL) {
             learn_switch_heads(learn, moment);

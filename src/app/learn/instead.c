@@ -206,7 +206,7 @@ static const char *weight_name(struct app_learn *learn, const struct lab_edit *c
 static struct lab_explanation explain_step(struct app_learn *learn, const struct lab_edit *cell,
                                            const struct learn_edit *weight)
 {
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_made *const made = moment->made;
     const struct learn_tensor *const tensor = &moment->tensors->tensor[weight->tensor];
     const size_t at = tensor->offset + weight->row * tensor->cols + weight->col;
@@ -317,7 +317,7 @@ static struct lab_explanation explain_end(struct app_state *state)
 static void tell_matrix(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const char *name = NULL;
     const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
     learn->shown.matrix = tensor == NULL ? NULL : name;

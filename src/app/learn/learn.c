@@ -580,7 +580,7 @@ double app_learn_wake(const struct app_state *state, double time)
     if (learn == NULL || state->view.learn == NULL || learn->hidden) {
         return 0;
     }
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const bool moves =
         app_learn_waits(state) || (learn->watches && moment->made == NULL && moment->step > 0);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;

@@ -24,8 +24,8 @@ enum {
 /* What is seen of all heads at one step. */
 struct learn_glance {
     uint64_t step;
-    const struct learn_moment *moment; /* held where its weights are few; else NULL */
-    float *alpha;                      /* [layers · heads][n · n]; owned */
+    const struct learn_snapshot *moment; /* held where its weights are few; else NULL */
+    float *alpha;                        /* [layers · heads][n · n]; owned */
 };
 
 /* Where words stand in a branch of the run: the same one has the same plane when it comes back. */
@@ -181,8 +181,8 @@ void learn_find_cuts(const struct app_learn *learn, struct learn_learned *learne
 void learn_pin(struct app_state *state);
 
 /* Where the cell of a head's matrix stands among the weights. */
-bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
-                       struct learn_edit *out);
+bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
+                       const struct lab_edit *edit, struct learn_edit *out);
 
 /* The tensor of the stage that stands there, and what its matrices are called; NULL: none. */
 const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name);
@@ -246,7 +246,7 @@ const char *const *learn_words_shown(struct app_learn *learn);
 void learn_words_forget(struct app_learn *learn);
 
 /* The network looks with the heads that are on at a moment. */
-void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment);
+void learn_switch_heads(struct app_learn *learn, const struct learn_snapshot *moment);
 
 /* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
  * with them. NULL: no memory. */

@@ -66,7 +66,7 @@ static void ask(const struct learn_data *data, const int32_t *ids, size_t count,
 /* The layer around its attention; the stages are there without it. */
 static struct lab_block *block_of(struct app_learn *learn, const struct lab_words *tokens)
 {
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     struct error error = {ERROR_NONE, 0, ""};
     return learn_block(&(struct learn_layer_view){.sentence = learn->sentence,
                                                   .weights = moment->weights,
@@ -93,7 +93,7 @@ static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t cou
     return (int32_t)best;
 }
 
-void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment)
+void learn_switch_heads(struct app_learn *learn, const struct learn_snapshot *moment)
 {
     for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
         for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
@@ -118,7 +118,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     struct arena arena = {0};
     size_t count = 0;
     const int32_t *const ids = learn_ids(moment->data, tokens, &arena, &count, error);
@@ -154,7 +154,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
 const struct lab_trace *learn_look_back(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     if (moment->made == NULL || learn->sentence == NULL) {
         return NULL;
     }
@@ -429,7 +429,7 @@ static void tell_curves(struct app_learn *learn)
 static void tell_edits(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
-    const struct learn_moment *const moment = view->moment;
+    const struct learn_snapshot *const moment = view->moment;
     struct view_learn *const shown = &learn->shown;
     const size_t most = VIEW_LEARN_EDITS_MAX, count = view->edit_count;
     shown->edits = 0;
@@ -554,7 +554,7 @@ static bool is_asked(const struct app_state *state)
 /* The matrix of the stage, where it learns no more; NULL: it learns. */
 static const char *frozen_matrix(const struct app_state *state)
 {
-    const struct learn_moment *const moment = state->learn->view->moment;
+    const struct learn_snapshot *const moment = state->learn->view->moment;
     const enum lab_stage stage = state->view.playback.stage;
     const char *name = NULL;
     const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
@@ -571,7 +571,7 @@ static const char *sentence_of(struct app_state *state)
                                             LEARN_SCORE_INDUCTION, LEARN_SCORE_PREVIOUS,
                                             LEARN_SCORE_MATCH};
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const size_t head =
         state->view.pinned.head < moment->recipe->shape.heads ? state->view.pinned.head : 0;
     char step[TEXT_NUMBER_MAX];
@@ -656,7 +656,7 @@ static void tell_tasks(struct app_learn *learn)
 static void tell_loss(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_point *const point = &moment->point;
     const bool tested = learn_data_test_rows(moment->data) > 0;
     const bool stands = !learn->view->plays && !learn->view->works && moment->is_exact;
@@ -680,7 +680,7 @@ void learn_tell(struct app_state *state)
     struct app_learn *const learn = state->learn;
     struct view_learn *const shown = &learn->shown;
     const struct learn_view *const view = learn->view;
-    const struct learn_moment *const moment = view->moment;
+    const struct learn_snapshot *const moment = view->moment;
     const struct learn_shape *const shape = &moment->recipe->shape;
     arena_reset(&learn->texts);
     shown->step = (size_t)moment->step;

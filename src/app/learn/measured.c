@@ -11,13 +11,13 @@
 #define AT_ONCE 1e7
 
 struct learn_measuring {
-    size_t holders;                    /* the window, and the task; the window's thread counts */
-    const struct learn_moment *moment; /* held */
-    struct learn_network *network;     /* its own */
-    int32_t *tokens;                   /* room for a batch and what it asks */
-    struct learn_measured found;       /* the task's, while it computes */
-    struct learn_measured is;          /* what the window tells; NAN: not computed yet */
-    struct task *task;                 /* that computes; NULL: none does */
+    size_t holders;                      /* the window, and the task; the window's thread counts */
+    const struct learn_snapshot *moment; /* held */
+    struct learn_network *network;       /* its own */
+    int32_t *tokens;                     /* room for a batch and what it asks */
+    struct learn_measured found;         /* the task's, while it computes */
+    struct learn_measured is;            /* what the window tells; NAN: not computed yet */
+    struct task *task;                   /* that computes; NULL: none does */
 };
 
 static void forget_measuring(void *subject)
@@ -27,7 +27,7 @@ static void forget_measuring(void *subject)
         return;
     }
     learn_network_close(measuring->network);
-    learn_moment_release(measuring->moment);
+    learn_snapshot_release(measuring->moment);
     free(measuring->tokens);
     free(measuring);
 }
@@ -35,7 +35,7 @@ static void forget_measuring(void *subject)
 /* False: no memory. */
 static bool run_rows(struct learn_measuring *measuring, size_t rows, struct learn_result *result)
 {
-    const struct learn_moment *const moment = measuring->moment;
+    const struct learn_snapshot *const moment = measuring->moment;
     const size_t width = moment->recipe->shape.context;
     const struct learn_batch batch = {rows, width, measuring->tokens,
                                       measuring->tokens + rows * width};
@@ -46,7 +46,7 @@ static bool run_rows(struct learn_measuring *measuring, size_t rows, struct lear
 static void measure(struct app_job *job, void *subject)
 {
     struct learn_measuring *const measuring = subject;
-    const struct learn_moment *const moment = measuring->moment;
+    const struct learn_snapshot *const moment = measuring->moment;
     const size_t rows = moment->recipe->batch, test = learn_data_test_rows(moment->data);
     const size_t width = moment->recipe->shape.context;
     int32_t *const tokens = measuring->tokens;
@@ -81,7 +81,7 @@ static const struct task_kind kind = {
     .work = measure, .take = note_end, .forget = forget_measuring, .beside = TASK_WAITS};
 
 /* NULL: no memory. */
-static struct learn_measuring *make(const struct learn_moment *moment)
+static struct learn_measuring *make(const struct learn_snapshot *moment)
 {
     const struct learn_shape *const shape = &moment->recipe->shape;
     const size_t batch = moment->recipe->batch, test = learn_data_test_rows(moment->data);
@@ -91,7 +91,7 @@ static struct learn_measuring *make(const struct learn_moment *moment)
         return NULL;
     }
     measuring->holders = 1;
-    measuring->moment = learn_moment_keep(moment);
+    measuring->moment = learn_snapshot_keep(moment);
     measuring->found = measuring->is = (struct learn_measured){NAN, NAN, NAN};
     measuring->network = learn_network_open(shape, NULL, NULL);
     measuring->tokens = malloc((2 * rows * shape->context + 1) * sizeof *measuring->tokens);
@@ -123,7 +123,7 @@ void learn_measure_drop(struct app_learn *learn)
 bool learn_measure(struct app_state *state, struct learn_measured *out)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     if (learn->measuring == NULL || learn->measuring->moment != moment) {
         learn_measure_drop(learn);
         struct learn_measuring *const measuring = learn->measuring = make(moment);

@@ -138,7 +138,7 @@ void learn_forget_planes(struct app_learn *learn)
 void learn_tell_places(struct app_learn *learn)
 {
     struct view_learn *const shown = &learn->shown;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_data *const data = moment->data;
     const size_t width = moment->recipe->shape.d_model;
     int32_t ids[PLACED_WORDS_MAX];

@@ -29,7 +29,7 @@ static float loss_of(const float *logits, size_t count, size_t id)
 static bool tell_row(struct app_learn *learn, const int32_t *tokens, const int32_t *targets,
                      float *logits, struct view_learn_row *row)
 {
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const size_t width = moment->recipe->shape.context, kinds = moment->recipe->shape.vocabulary;
     const struct learn_batch batch = {1, width, tokens, NULL};
     struct learn_result result;
@@ -57,7 +57,7 @@ static bool tell_row(struct app_learn *learn, const int32_t *tokens, const int32
 /* The batch that the next step from here learns from: loss and accuracy on the strip are its. */
 static void tell_batch(struct app_learn *learn)
 {
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_recipe *const recipe = moment->recipe;
     const size_t width = recipe->shape.context, cells = recipe->batch * width;
     const size_t count = recipe->batch < ROWS_MOST ? recipe->batch : ROWS_MOST;
@@ -84,7 +84,7 @@ static void tell_text(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     struct view_learn_text *const text = &learn->shown.text;
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const size_t given = learn_sentence_count(learn->sentence);
     const size_t most = (size_t)text->draw[VIEW_DRAW_WORDS];
     const char **const word = arena_array(&learn->sheets, given + most + 1, sizeof *word);

@@ -11,8 +11,8 @@
 #define AT_ONCE 2e7
 
 struct learn_writing {
-    size_t holders;                    /* the window, and the task; the window's thread counts */
-    const struct learn_moment *moment; /* held */
+    size_t holders;                      /* the window, and the task; the window's thread counts */
+    const struct learn_snapshot *moment; /* held */
     double draw[VIEW_DRAWS];
     struct learn_network *network; /* the task's own */
     float *logits;
@@ -29,7 +29,7 @@ static void forget_writing(void *subject)
         return;
     }
     learn_network_close(writing->network);
-    learn_moment_release(writing->moment);
+    learn_snapshot_release(writing->moment);
     free(writing->logits);
     free(writing->id);
     free(writing);
@@ -44,7 +44,7 @@ static bool begins_anew(const struct learn_data *data, int32_t token)
 /* The next token behind `count` of them, as far back as the weights see. False: no memory. */
 static bool write_next(struct learn_writing *writing, size_t count, struct random *random)
 {
-    const struct learn_moment *const moment = writing->moment;
+    const struct learn_snapshot *const moment = writing->moment;
     const struct learn_shape *const shape = &moment->recipe->shape;
     int32_t *const id = writing->id;
     size_t from = count > shape->context ? count - shape->context : 0;
@@ -87,7 +87,7 @@ static const struct task_kind kind = {
     .work = write_words, .take = note_end, .forget = forget_writing, .beside = TASK_BESIDE};
 
 /* Another step with the same weights writes the same words. */
-static bool same_moment(const struct learn_moment *a, const struct learn_moment *b)
+static bool same_moment(const struct learn_snapshot *a, const struct learn_snapshot *b)
 {
     const size_t size = a->tensors->floats * sizeof *a->weights;
     return a == b ||
@@ -110,14 +110,14 @@ static bool is_what_is_asked(const struct app_learn *learn, const int32_t *id, s
 static struct learn_writing *make(const struct app_learn *learn, const int32_t *id, size_t given,
                                   size_t most)
 {
-    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_shape *const shape = &moment->recipe->shape;
     struct learn_writing *const writing = calloc(1, sizeof *writing);
     if (writing == NULL) {
         return NULL;
     }
     writing->holders = 1;
-    writing->moment = learn_moment_keep(moment);
+    writing->moment = learn_snapshot_keep(moment);
     memcpy(writing->draw, learn->shown.text.draw, sizeof writing->draw);
     writing->given = given;
     writing->most = most;

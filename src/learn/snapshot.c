@@ -1,4 +1,5 @@
-/* learn/moment.c — snapshots of a run: immutable copies that are shared by counting references. */
+/* learn/snapshot.c — snapshots of a run: immutable copies that are shared by counting references.
+ */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 #include "learn/run_internal.h"
 
 /* A snapshot with everything it points to. */
-struct moment_block {
-    struct learn_moment moment; /* first, since it is what others get */
+struct snapshot_block {
+    struct learn_snapshot snapshot; /* first, since it is what others get */
     atomic_uint holders;
     struct learn_recipe recipe;
     struct learn_tensors tensors;
@@ -18,25 +19,25 @@ struct moment_block {
     float weights[]; /* followed by those of `made` */
 };
 
-static struct moment_block *block_of(const struct learn_moment *moment)
+static struct snapshot_block *block_of(const struct learn_snapshot *snapshot)
 {
-    return (struct moment_block *)(uintptr_t)moment;
+    return (struct snapshot_block *)(uintptr_t)snapshot;
 }
 
-const struct learn_moment *learn_moment_keep(const struct learn_moment *moment)
+const struct learn_snapshot *learn_snapshot_keep(const struct learn_snapshot *snapshot)
 {
-    if (moment != NULL) {
-        atomic_fetch_add_explicit(&block_of(moment)->holders, 1, memory_order_relaxed);
+    if (snapshot != NULL) {
+        atomic_fetch_add_explicit(&block_of(snapshot)->holders, 1, memory_order_relaxed);
     }
-    return moment;
+    return snapshot;
 }
 
-void learn_moment_release(const struct learn_moment *moment)
+void learn_snapshot_release(const struct learn_snapshot *snapshot)
 {
-    struct moment_block *const block = block_of(moment);
-    if (moment != NULL &&
+    struct snapshot_block *const block = block_of(snapshot);
+    if (snapshot != NULL &&
         atomic_fetch_sub_explicit(&block->holders, 1, memory_order_acq_rel) == 1) {
-        learn_data_release(moment->data);
+        learn_data_release(snapshot->data);
         free(block);
     }
 }
@@ -56,7 +57,7 @@ static struct learn_point point_at(const struct learn_run *run, uint64_t step)
 }
 
 /* Copies the operands of the last step behind the weights. */
-static void copy_made(struct moment_block *block, const struct learn_run *run)
+static void copy_made(struct snapshot_block *block, const struct learn_run *run)
 {
     const size_t floats = run->tensors->floats;
     float *const to = block->weights + floats;
@@ -72,19 +73,20 @@ static void copy_made(struct moment_block *block, const struct learn_run *run)
                                       .v = to + 6 * floats,
                                       .scale = run->scale,
                                       .optimiser = run->optimiser};
-    block->moment.made = &block->made;
+    block->snapshot.made = &block->made;
 }
 
 /* Copies a kept snapshot of a branch, or for NULL the present state of the run; made: with the
  * operands of its step. */
-static const struct learn_moment *make_snapshot(struct learn_run *run, const struct branch *branch,
-                                                const struct kept *kept, bool made,
-                                                struct error *error)
+static const struct learn_snapshot *make_snapshot(struct learn_run *run,
+                                                  const struct branch *branch,
+                                                  const struct kept *kept, bool made,
+                                                  struct error *error)
 {
     enum { OF_MADE = 7 };
     const uint64_t step = kept == NULL ? run->step : kept->step;
     const size_t size = run->tensors->floats * sizeof(float);
-    struct moment_block *const block = malloc(sizeof *block + (made ? 1 + OF_MADE : 1) * size);
+    struct snapshot_block *const block = malloc(sizeof *block + (made ? 1 + OF_MADE : 1) * size);
     if (block == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to show this step.");
         return NULL;
@@ -96,8 +98,8 @@ static const struct learn_moment *make_snapshot(struct learn_run *run, const str
     block->frozen = branch->frozen;
     memcpy(block->head_off, branch->head_off, sizeof block->head_off);
     memcpy(block->weights, kept == NULL ? run->weights : kept->values, size);
-    struct learn_moment *const moment = &block->moment;
-    *moment = (struct learn_moment){
+    struct learn_snapshot *const snapshot = &block->snapshot;
+    *snapshot = (struct learn_snapshot){
         .step = step,
         .asked = step,
         .weights = block->weights,
@@ -112,54 +114,54 @@ static const struct learn_moment *make_snapshot(struct learn_run *run, const str
     if (made) {
         copy_made(block, run);
     }
-    if (!learn_scores_take(run->network, block->weights, branch->data, &moment->scores, error)) {
-        learn_moment_release(moment);
+    if (!learn_scores_take(run->network, block->weights, branch->data, &snapshot->scores, error)) {
+        learn_snapshot_release(snapshot);
         return NULL;
     }
-    memcpy(moment->point.best, moment->scores.best, sizeof moment->point.best);
-    return moment;
+    memcpy(snapshot->point.best, snapshot->scores.best, sizeof snapshot->point.best);
+    return snapshot;
 }
 
-const struct learn_moment *learn_run_moment(struct learn_run *run, struct error *error)
+const struct learn_snapshot *learn_run_snapshot(struct learn_run *run, struct error *error)
 {
     const bool made = learn_run_remake(run, NULL);
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
     return make_snapshot(run, branch, NULL, made, error);
 }
 
-bool learn_run_forward_from(struct learn_run *run, const struct learn_moment **from,
+bool learn_run_forward_from(struct learn_run *run, const struct learn_snapshot **from,
                             struct error *error)
 {
-    struct learn_moment *const moment =
-        (struct learn_moment *)(uintptr_t)learn_run_moment(run, NULL);
+    struct learn_snapshot *const snapshot =
+        (struct learn_snapshot *)(uintptr_t)learn_run_snapshot(run, NULL);
     const bool done = learn_run_forward(run, error);
-    if (moment != NULL && done) {
+    if (snapshot != NULL && done) {
         const struct learn_result result = learn_run_result(run);
-        moment->point = point_at(run, moment->step);
-        moment->point.loss = result.loss;
-        moment->point.accuracy = learn_result_accuracy(&result);
-        memcpy(moment->point.best, moment->scores.best, sizeof moment->point.best);
+        snapshot->point = point_at(run, snapshot->step);
+        snapshot->point.loss = result.loss;
+        snapshot->point.accuracy = learn_result_accuracy(&result);
+        memcpy(snapshot->point.best, snapshot->scores.best, sizeof snapshot->point.best);
     }
-    *from = moment;
+    *from = snapshot;
     return done;
 }
 
-const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
-                                                 struct error *error)
+const struct learn_snapshot *learn_run_snapshot_near(struct learn_run *run, uint64_t step,
+                                                     struct error *error)
 {
     const size_t owner = learn_run_owner(run, step);
     const struct branch *const branch = run->branches[owner];
     const struct kept *const kept = learn_run_find_kept(run, owner, step);
     if (kept == NULL) {
-        return learn_run_moment(run, error);
+        return learn_run_snapshot(run, error);
     }
     learn_run_switch_heads(run, branch);
-    struct learn_moment *const moment =
-        (struct learn_moment *)(uintptr_t)make_snapshot(run, branch, kept, false, error);
+    struct learn_snapshot *const snapshot =
+        (struct learn_snapshot *)(uintptr_t)make_snapshot(run, branch, kept, false, error);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
-    if (moment != NULL) {
-        moment->asked = step;
-        moment->is_exact = kept->step == step;
+    if (snapshot != NULL) {
+        snapshot->asked = step;
+        snapshot->is_exact = kept->step == step;
     }
-    return moment;
+    return snapshot;
 }
