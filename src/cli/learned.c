@@ -16,7 +16,7 @@ struct cli_learned {
     struct learn_model model;
     struct learn_run *run; /* NULL: only what was saved is looked at */
     struct learn_network *network;
-    struct learn_sentence *sentence;
+    struct learn_activations *sentence;
     const int32_t *tokens;
     const char **words; /* [count] */
     size_t count;
@@ -132,9 +132,9 @@ static const float *weights_of(const struct cli_learned *learned)
 
 static bool look(struct cli_learned *learned, struct error *error)
 {
-    learn_sentence_free(learned->sentence);
-    learned->sentence = learn_sentence_make(learned->network, weights_of(learned), learned->tokens,
-                                            NULL, learned->count, error);
+    learn_activations_free(learned->sentence);
+    learned->sentence = learn_activations_make(learned->network, weights_of(learned),
+                                               learned->tokens, NULL, learned->count, error);
     return learned->sentence != NULL;
 }
 
@@ -370,7 +370,7 @@ void cli_learned_drop(struct cli_learned *learned)
     if (learned != NULL) {
         learn_maker_close(&learned->maker);
         lab_experiment_release(&learned->base);
-        learn_sentence_free(learned->sentence);
+        learn_activations_free(learned->sentence);
         learn_network_close(learned->network);
         learn_run_free(learned->run);
         arena_free(&learned->arena);

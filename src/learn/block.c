@@ -79,7 +79,7 @@ static bool copy_matrices(struct making *making)
 /* Copies a part of the sentence without gaps; NULL: there is none. */
 static const float *copy_part(struct making *making, enum learn_part which, size_t layer)
 {
-    const struct lab_matrix from = learn_sentence_part(making->view->sentence, which, layer, 0);
+    const struct lab_matrix from = learn_activations_part(making->view->sentence, which, layer, 0);
     float *const values = from.values == NULL
                               ? NULL
                               : arena_array(&making->arena, from.rows * from.cols, sizeof *values);
@@ -191,8 +191,8 @@ static const char *word_named(void *owner, size_t index, struct arena *arena)
 
 static void add_end(struct making *making, size_t y, const char *const *vocabulary)
 {
-    const struct learn_sentence *const sentence = making->view->sentence;
-    const struct lab_matrix logits = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
+    const struct learn_activations *const sentence = making->view->sentence;
+    const struct lab_matrix logits = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
     (void)add_norm(making, LEARN_FINAL, y,
                    &(struct lab_block_step){.name = "final",
                                             .sign = "ŷ",
@@ -247,13 +247,13 @@ static void make_steps(struct making *making, const char *const *vocabulary)
 struct lab_block *learn_block(const struct learn_layer_view *view, const char *const *vocabulary,
                               struct error *error)
 {
-    struct making making = {.view = view, .shape = learn_sentence_shape(view->sentence)};
+    struct making making = {.view = view, .shape = learn_activations_shape(view->sentence)};
     making.own = calloc(1, sizeof *making.own);
     learn_tensors_list(making.shape, &making.tensors);
     if (making.own != NULL) {
         making.failed = !copy_matrices(&making);
         making.block = lab_block_make(
-            learn_sentence_count(view->sentence), view->layer, making.shape->layers,
+            learn_activations_count(view->sentence), view->layer, making.shape->layers,
             &(struct lab_block_weights){
                 .owner = making.own, .columns = copy_columns, .release = release_making});
     }

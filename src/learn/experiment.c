@@ -101,8 +101,8 @@ static bool fill_experiment(struct layer *layer, struct lab_experiment *experime
                             struct error *error)
 {
     const struct learn_layer_view *const view = layer->view;
-    const size_t count = learn_sentence_count(view->sentence);
-    const struct lab_matrix x = learn_sentence_part(view->sentence, LEARN_X, view->layer, 0);
+    const size_t count = learn_activations_count(view->sentence);
+    const struct lab_matrix x = learn_activations_part(view->sentence, LEARN_X, view->layer, 0);
     experiment->tokens = lab_words_make(view->words, count, error);
     experiment->embeddings = make_numbers(x.values, 0, count, layer->shape->d_model, error);
     experiment->w_q = make_projection(layer, 0, error);
@@ -117,7 +117,7 @@ static bool fill_experiment(struct layer *layer, struct lab_experiment *experime
 bool learn_experiment(const struct learn_layer_view *view, struct lab_experiment *experiment,
                       struct error *error)
 {
-    const struct learn_shape *const shape = learn_sentence_shape(view->sentence);
+    const struct learn_shape *const shape = learn_activations_shape(view->sentence);
     const bool llama = shape->family == LEARN_LLAMA;
     struct layer layer = {.view = view, .shape = shape};
     learn_tensors_list(shape, &layer.tensors);

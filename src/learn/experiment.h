@@ -5,10 +5,10 @@
 
 #include "lab/experiment/experiment.h"
 #include "lab/run/trace.h"
-#include "learn/sentence.h"
+#include "learn/activations.h"
 
 struct learn_layer_view {
-    const struct learn_sentence *sentence;
+    const struct learn_activations *sentence;
     const float *weights;               /* those it was computed with */
     const bool (*off)[LEARN_HEADS_MAX]; /* [layers]: heads that are switched off; NULL: none */
     const char *const *words;           /* one for each token */

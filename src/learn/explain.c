@@ -17,7 +17,7 @@ enum { DECIMALS_MAX = 9 };
 /* The explanation that is being written, and the cell that it explains. */
 struct saying {
     const struct learn_layer_view *view;
-    const struct learn_sentence *sentence;
+    const struct learn_activations *sentence;
     const struct learn_shape *shape;
     struct learn_tensors tensors;
     size_t layer, head, row, column;
@@ -118,17 +118,17 @@ static void put_sum(struct saying *say, struct lab_factor left, struct lab_facto
 
 static struct lab_matrix value_of(const struct saying *say, enum learn_part part)
 {
-    return learn_sentence_part(say->sentence, part, say->layer, say->head);
+    return learn_activations_part(say->sentence, part, say->layer, say->head);
 }
 
 static struct lab_matrix gradient_of(const struct saying *say, enum learn_part part)
 {
-    return learn_sentence_gradient(say->sentence, part, say->layer, say->head);
+    return learn_activations_gradient(say->sentence, part, say->layer, say->head);
 }
 
 static struct lab_matrix next_gradient(const struct saying *say)
 {
-    return learn_sentence_gradient(say->sentence, LEARN_RESIDUAL, say->layer + 1, 0);
+    return learn_activations_gradient(say->sentence, LEARN_RESIDUAL, say->layer + 1, 0);
 }
 
 /* Returns a tensor as it is stored; values NULL: there is none. */
@@ -168,13 +168,13 @@ static const char *word_at(const struct saying *say, size_t position)
 static void say_p(struct saying *say)
 {
     const struct lab_matrix p = value_of(say, LEARN_P);
-    const int32_t target = learn_sentence_targets(say->sentence)[say->row];
+    const int32_t target = learn_activations_targets(say->sentence)[say->row];
     say->title = "dL/dp = −1 ÷ p ÷ n";
     if (target >= 0 && (size_t)target == say->column) {
         put_text(say, "−1 ÷ ");
         put_number(say, LAB_ROLE_NONE, (double)lab_matrix_at(&p, say->row, say->column));
         put_text(say,
-                 arena_format(say->arena, " ÷ %zu", learn_sentence_result(say->sentence).asked));
+                 arena_format(say->arena, " ÷ %zu", learn_activations_result(say->sentence).asked));
     } else {
         put_text(say, "0");
     }
@@ -183,7 +183,7 @@ static void say_p(struct saying *say)
 static void say_logits(struct saying *say)
 {
     const struct lab_matrix p = value_of(say, LEARN_P);
-    const int32_t target = learn_sentence_targets(say->sentence)[say->row];
+    const int32_t target = learn_activations_targets(say->sentence)[say->row];
     say->title = "dL/dlogit = ( p − y ) ÷ n";
     if (target < 0) {
         put_text(say, "0");
@@ -192,7 +192,7 @@ static void say_logits(struct saying *say)
     put_text(say, "(");
     put_number(say, LAB_ROLE_NONE, (double)lab_matrix_at(&p, say->row, say->column));
     put_text(say, arena_format(say->arena, " − %d) ÷ %zu", (size_t)target == say->column ? 1 : 0,
-                               learn_sentence_result(say->sentence).asked));
+                               learn_activations_result(say->sentence).asked));
 }
 
 static void say_final(struct saying *say)
@@ -387,7 +387,7 @@ static void say_x(struct saying *say)
 {
     const size_t count = 3 * say->shape->heads * say->shape->d_k;
     const struct lab_matrix d =
-        learn_sentence_gradient(say->sentence, LEARN_Q_PLAIN, say->layer, 0);
+        learn_activations_gradient(say->sentence, LEARN_Q_PLAIN, say->layer, 0);
     const struct lab_matrix w = tensor_of(say, is_llama(say) ? LEARN_W_Q : LEARN_QKV);
     say->title = "dL/dX = dL/dQ · W_Qᵀ + dL/dK · W_Kᵀ + dL/dV · W_Vᵀ";
     put_sum(say, line_from(d.values + say->row * d.stride, 1, count, LAB_ROLE_NONE),
@@ -551,7 +551,7 @@ static struct saying saying_of(const struct learn_layer_view *view, size_t max_t
 {
     struct saying say = {.view = view,
                          .sentence = view->sentence,
-                         .shape = learn_sentence_shape(view->sentence),
+                         .shape = learn_activations_shape(view->sentence),
                          .layer = view->layer,
                          .max_terms = max_terms,
                          .arena = arena,
@@ -623,7 +623,7 @@ static struct weight_terms column_terms(struct lab_matrix x, size_t in, struct l
 /* Returns the gradients of Q, K and V side by side, before they are turned. */
 static struct lab_matrix all_dqkv(const struct saying *say)
 {
-    struct lab_matrix d = learn_sentence_gradient(say->sentence, LEARN_Q_PLAIN, say->layer, 0);
+    struct lab_matrix d = learn_activations_gradient(say->sentence, LEARN_Q_PLAIN, say->layer, 0);
     d.cols = 3 * say->shape->heads * say->shape->d_k;
     return d;
 }
@@ -662,11 +662,11 @@ static struct weight_terms gain_terms(const struct saying *say, enum learn_role 
 /* Takes the rows of the residual that a token, or a place, has entered: 1 · dL/dx, or 0. */
 static struct weight_terms embedding_terms(const struct saying *say, bool places)
 {
-    const size_t n = learn_sentence_count(say->sentence);
-    const struct lab_matrix dx = learn_sentence_gradient(say->sentence, LEARN_RESIDUAL, 0, 0);
+    const size_t n = learn_activations_count(say->sentence);
+    const struct lab_matrix dx = learn_activations_gradient(say->sentence, LEARN_RESIDUAL, 0, 0);
     float *const terms = arena_array(say->arena, n, sizeof *terms);
     for (size_t i = 0; terms != NULL && i < n; i++) {
-        const size_t own = places ? i : (size_t)learn_sentence_tokens(say->sentence)[i];
+        const size_t own = places ? i : (size_t)learn_activations_tokens(say->sentence)[i];
         terms[i] = own == say->row ? lab_matrix_at(&dx, i, say->column) : 0;
     }
     return (struct weight_terms){.dy = line_from(terms, 1, terms == NULL ? 0 : n, LAB_ROLE_NONE),
@@ -676,8 +676,8 @@ static struct weight_terms embedding_terms(const struct saying *say, bool places
 
 static struct weight_terms logit_terms(const struct saying *say)
 {
-    return column_terms(learn_sentence_part(say->sentence, LEARN_FINAL, 0, 0), say->column,
-                        learn_sentence_gradient(say->sentence, LEARN_LOGITS, 0, 0), say->row,
+    return column_terms(learn_activations_part(say->sentence, LEARN_FINAL, 0, 0), say->column,
+                        learn_activations_gradient(say->sentence, LEARN_LOGITS, 0, 0), say->row,
                         "dL/dw = Σ x · dL/dlogit");
 }
 
@@ -745,12 +745,12 @@ struct lab_explanation learn_explain_weight(const struct learn_layer_view *view,
     struct saying say = saying_of(view, max_terms, arena);
     const struct learn_tensor *const of =
         &say.tensors.tensor[clamp_index(number, say.tensors.count)];
-    const size_t n = learn_sentence_count(view->sentence);
+    const size_t n = learn_activations_count(view->sentence);
     say.layer = of->layer;
     say.row = clamp_index(row, of->rows);
     say.column = clamp_index(column, of->cols);
     const struct weight_terms terms = terms_of(&say, of->role);
-    const double slope = (double)learn_sentence_weights_gradient(
+    const double slope = (double)learn_activations_weights_gradient(
         view->sentence)[of->offset + say.row * of->cols + say.column];
     say.title = terms.title;
     if (terms.x.values == NULL) {

@@ -22,7 +22,7 @@ struct lab_explanation learn_explain_weight(const struct learn_layer_view *view,
 
 /* Explains the loss of a position, −log p of the right word (whose name is given), from its
  * logits. */
-struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
+struct lab_explanation learn_explain_loss(const struct learn_activations *sentence, size_t position,
                                           const char *right, struct arena *arena);
 
 /* Explains the logit of a word after a position, and its share of all words. weights: those the
@@ -30,8 +30,9 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
 struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
                                            size_t id, const char *word, size_t max_terms,
                                            struct arena *arena);
-struct lab_explanation learn_explain_share(const struct learn_sentence *sentence, size_t position,
-                                           size_t id, const char *word, struct arena *arena);
+struct lab_explanation learn_explain_share(const struct learn_activations *sentence,
+                                           size_t position, size_t id, const char *word,
+                                           struct arena *arena);
 
 /* The effect of a step on one weight. */
 struct learn_weight_step {

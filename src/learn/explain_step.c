@@ -61,18 +61,18 @@ static int below_hundred(double percent)
     return decimals;
 }
 
-struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
+struct lab_explanation learn_explain_loss(const struct learn_activations *sentence, size_t position,
                                           const char *right, struct arena *arena)
 {
     struct lab_formula formula = lab_formula_start(arena, PIECES);
-    const size_t n = learn_sentence_count(sentence);
+    const size_t n = learn_activations_count(sentence);
     const size_t row = position < n ? position : n - 1;
-    const int32_t target = learn_sentence_targets(sentence)[row];
+    const int32_t target = learn_activations_targets(sentence)[row];
     if (target < 0) {
         return make_explanation(&formula, "", tr("Nothing is asked here: this place has no loss."));
     }
-    const struct lab_matrix z = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
-    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    const struct lab_matrix z = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
+    const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
     put_text(&formula, "−log ");
@@ -82,8 +82,8 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
     put_text(&formula, logit < 0 ? " + " : " − ");
     put_number(&formula, fabs(logit));
     put_text(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_sentence_loss(sentence, row),
-                       decimals_of((double)learn_sentence_loss(sentence, row)));
+    lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_activations_loss(sentence, row),
+                       decimals_of((double)learn_activations_loss(sentence, row)));
     return make_explanation(
         &formula,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
@@ -91,12 +91,13 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
                      lab_formula_digits(arena, 100 * share, below_hundred(100 * share))));
 }
 
-struct lab_explanation learn_explain_share(const struct learn_sentence *sentence, size_t position,
-                                           size_t id, const char *word, struct arena *arena)
+struct lab_explanation learn_explain_share(const struct learn_activations *sentence,
+                                           size_t position, size_t id, const char *word,
+                                           struct arena *arena)
 {
     struct lab_formula formula = lab_formula_start(arena, PIECES);
-    const struct lab_matrix z = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
-    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    const struct lab_matrix z = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
+    const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, position, id);
     put_text(&formula, "exp(");
     lab_formula_number(&formula, LAB_ROLE_OUTPUT, (double)lab_matrix_at(&z, position, id), 3);
@@ -117,9 +118,9 @@ struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, 
                                            struct arena *arena)
 {
     struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms));
-    const struct learn_shape *const shape = learn_sentence_shape(view->sentence);
-    const struct lab_matrix z = learn_sentence_part(view->sentence, LEARN_LOGITS, 0, 0);
-    const struct lab_matrix x = learn_sentence_part(view->sentence, LEARN_FINAL, 0, 0);
+    const struct learn_shape *const shape = learn_activations_shape(view->sentence);
+    const struct lab_matrix z = learn_activations_part(view->sentence, LEARN_LOGITS, 0, 0);
+    const struct lab_matrix x = learn_activations_part(view->sentence, LEARN_FINAL, 0, 0);
     struct learn_tensors tensors;
     learn_tensors_list(shape, &tensors);
     const struct learn_tensor *const head =

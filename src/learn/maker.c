@@ -180,20 +180,20 @@ void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *
 }
 
 /* Computes the words at the present weights of the run. NULL and a sentence: it failed. */
-static struct learn_sentence *compute_activations(const struct learn_maker *maker,
-                                                  const struct lab_words *tokens,
-                                                  struct error *error)
+static struct learn_activations *compute_activations(const struct learn_maker *maker,
+                                                     const struct lab_words *tokens,
+                                                     struct error *error)
 {
     const size_t count = lab_words_count(tokens);
-    struct learn_sentence *sentence = NULL;
+    struct learn_activations *sentence = NULL;
     struct arena arena = {0};
     int32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
     if (ids == NULL) {
         (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
     } else if (find_ids(learn_run_data(maker->run), &learn_run_recipe(maker->run)->shape, tokens,
                         ids, error)) {
-        sentence = learn_sentence_make(learn_run_network(maker->run), learn_run_weights(maker->run),
-                                       ids, NULL, count, error);
+        sentence = learn_activations_make(learn_run_network(maker->run),
+                                          learn_run_weights(maker->run), ids, NULL, count, error);
     }
     arena_free(&arena);
     return sentence;
@@ -203,7 +203,8 @@ static bool make_experiment(struct learn_maker *maker, struct lab_experiment *ex
                             struct error *error)
 {
     const struct learn_shape *const shape = &learn_run_recipe(maker->run)->shape;
-    struct learn_sentence *const sentence = compute_activations(maker, experiment->tokens, error);
+    struct learn_activations *const sentence =
+        compute_activations(maker, experiment->tokens, error);
     struct lab_experiment made;
     const struct learn_layer_view view = {
         .sentence = sentence,
@@ -215,13 +216,13 @@ static bool make_experiment(struct learn_maker *maker, struct lab_experiment *ex
         learn_maker_take(experiment, &made);
         experiment->layers = shape->layers;
     }
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return done;
 }
 
 static bool weights_of_head(void *owner, size_t layer, size_t head, float *out)
 {
-    const struct lab_matrix alpha = learn_sentence_part(owner, LEARN_ALPHA, layer, head);
+    const struct lab_matrix alpha = learn_activations_part(owner, LEARN_ALPHA, layer, head);
     for (size_t i = 0; i < alpha.rows; i++) {
         memcpy(out + i * alpha.cols, alpha.values + i * alpha.stride, alpha.cols * sizeof *out);
     }
@@ -232,11 +233,12 @@ struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
                                               const struct lab_experiment *experiment,
                                               const struct lab_engine *engine, struct error *error)
 {
-    struct learn_sentence *const sentence = compute_activations(maker, experiment->tokens, error);
+    struct learn_activations *const sentence =
+        compute_activations(maker, experiment->tokens, error);
     struct lab_thumbnails *thumbnails = NULL;
     if (sentence != NULL) {
-        const struct learn_shape *const shape = learn_sentence_shape(sentence);
-        const size_t n = learn_sentence_count(sentence);
+        const struct learn_shape *const shape = learn_activations_shape(sentence);
+        const size_t n = learn_activations_count(sentence);
         const char *const *const words = lab_words_list(experiment->tokens);
         const struct lab_thumbnails_source source = {.layers = shape->layers,
                                                      .heads = shape->heads,
@@ -250,7 +252,7 @@ struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
                                                      .owner = sentence};
         thumbnails = lab_thumbnails_make(&source, error);
     }
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return thumbnails;
 }
 

@@ -1,5 +1,5 @@
 /* learn/pass.h — the memory and the stages of one pass over a few sequences; for network.c and
- * sentence.c. */
+ * activations.c. */
 #ifndef LEARN_PASS_H
 #define LEARN_PASS_H
 

@@ -1,17 +1,17 @@
-/* learn/run.h — a training run: every step of it can be gone to, at once and exactly.
+/* learn/run.h — a training run: any step of it can be reached at once and exactly.
  *
  *     struct learn_run *run = learn_run_make(&recipe, text, &engine, &error);
  *     learn_run_forward(run, &error);                 one step
  *     learn_run_go(run, 120, NULL, &error);           back, or on: the same bits as the first time
- *     learn_run_edit(run, &edit, &error);             from here on otherwise: a branch
- *     learn_run_undo(run, &error);                    the branch before, as far as it had come
+ *     learn_run_edit(run, &edit, &error);             a branch that continues differently
+ *     learn_run_undo(run, &error);                    the former branch, as far as it had come
  *
- * Step s is the moment after s updates: at step 0 weights are the initial ones. Moments (weights
- * and what the optimiser knows) are kept at steps spread evenly, as many as the memory allowed for
- * them holds; a step between is made again from the one before, with the same bits, for a batch
- * follows from seed and step alone. Curves keep a point at steps that lie 64 to the octave.
+ * Step s is the state after s updates: at step 0 weights are the initial ones. Snapshots (weights
+ * and the state of the optimiser) are kept at evenly spaced steps, as many as fit the memory that
+ * they may take. A step between is made again from the one before with the same bits, since a batch
+ * depends on seed and step alone. Curves keep a point at steps that lie 64 to the octave.
  *
- * A run belongs to one thread at a time; learn/trainer.h runs one beside the window. */
+ * A run belongs to one thread at a time; learn/trainer.h runs one next to the window. */
 #ifndef LEARN_RUN_H
 #define LEARN_RUN_H
 

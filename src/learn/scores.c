@@ -4,18 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/sentence.h"
+#include "learn/activations.h"
 
 enum { STRONGEST = 3, NUMBERS_MAX = 256 };
 
 /* Adds the marked cells of one row to the sums; marks are ordered by score. */
-static void add_row(const struct learn_sentence *sentence, const struct learn_score_texts *texts,
+static void add_row(const struct learn_activations *sentence, const struct learn_score_texts *texts,
                     size_t row, const struct learn_shape *shape,
                     double sums[LEARN_SCORES_OF_HEADS][LEARN_LAYERS_MAX][LEARN_HEADS_MAX])
 {
     for (size_t layer = 0; layer < shape->layers; layer++) {
         for (size_t head = 0; head < shape->heads; head++) {
-            const struct lab_matrix alpha = learn_sentence_part(sentence, LEARN_ALPHA, layer, head);
+            const struct lab_matrix alpha =
+                learn_activations_part(sentence, LEARN_ALPHA, layer, head);
             for (size_t m = 0; m < texts->count; m++) {
                 const struct learn_mark *const mark = &texts->marks[m];
                 if (mark->row == row) {
@@ -149,13 +150,13 @@ bool learn_scores_take(struct learn_network *network, const float *weights,
         out->best[s] = NAN;
     }
     for (size_t row = 0; row < texts.rows; row++) {
-        struct learn_sentence *const sentence = learn_sentence_make(
+        struct learn_activations *const sentence = learn_activations_make(
             network, weights, texts.tokens + row * texts.width, NULL, texts.width, error);
         if (sentence == NULL) {
             return false;
         }
         add_row(sentence, &texts, row, shape, sums);
-        learn_sentence_free(sentence);
+        learn_activations_free(sentence);
     }
     finish_means(&texts, shape, sums, out);
     const struct learn_tensor *const wte =

@@ -10,8 +10,8 @@
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 #include "lab/run/measure.h"
+#include "learn/activations.h"
 #include "learn/maker.h"
-#include "learn/sentence.h"
 
 /* What the numbers of a caption are, in their order:
  *
@@ -290,10 +290,10 @@ static double step_of(const struct lab_experiment *experiment)
 }
 
 /* The words of an experiment as the window asks them: each for the next. */
-static struct learn_sentence *asked(const struct lab_experiment *experiment)
+static struct learn_activations *asked(const struct lab_experiment *experiment)
 {
     int32_t ids[64], targets[64];
-    struct learn_sentence *sentence = NULL;
+    struct learn_activations *sentence = NULL;
     const size_t count = lab_words_count(experiment->tokens);
     assert_true(count < 64);
     lab_trace_release(trace_of_learned(experiment)); /* the maker has gone there */
@@ -310,11 +310,11 @@ static struct learn_sentence *asked(const struct lab_experiment *experiment)
         }
     }
     for (int round = 0; round < 2; round++) { /* the likeliest is known behind the first */
-        learn_sentence_free(sentence);
-        sentence = learn_sentence_make(learn_run_network(maker.run), learn_run_weights(maker.run),
-                                       ids, targets, count, NULL);
+        learn_activations_free(sentence);
+        sentence = learn_activations_make(learn_run_network(maker.run),
+                                          learn_run_weights(maker.run), ids, targets, count, NULL);
         assert_non_null(sentence);
-        const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+        const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
         size_t best = 0;
         (void)lab_measure_largest(p.values + (count - 1) * p.stride, p.cols, &best);
         targets[count - 1] = (int32_t)best;
@@ -333,16 +333,16 @@ static bool slope_named(const struct lab_step *step, const char *name, const siz
     if (part == LEARN_PARTS && !chance && strcmp(name, "loss") != 0) {
         return false;
     }
-    struct learn_sentence *const sentence = asked(&step->experiment);
+    struct learn_activations *const sentence = asked(&step->experiment);
     if (part == LEARN_PARTS) {
-        const double loss = (double)learn_sentence_loss(sentence, index[0]);
+        const double loss = (double)learn_activations_loss(sentence, index[0]);
         *value = chance ? 100 * exp(-loss) : loss;
     } else {
-        const struct lab_matrix slopes =
-            learn_sentence_gradient(sentence, part, step->experiment.layer, step->selection.head);
+        const struct lab_matrix slopes = learn_activations_gradient(
+            sentence, part, step->experiment.layer, step->selection.head);
         *value = (double)lab_matrix_at(&slopes, index[0], index[1]);
     }
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return true;
 }
 
@@ -354,14 +354,14 @@ static bool said_named(const struct lab_experiment *experiment, const char *name
     if (!says && strcmp(name, "p%") != 0) {
         return false;
     }
-    struct learn_sentence *const sentence = asked(experiment);
-    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    struct learn_activations *const sentence = asked(experiment);
+    const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     if (says) {
-        word = (size_t)learn_sentence_targets(sentence)[p.rows - 1];
+        word = (size_t)learn_activations_targets(sentence)[p.rows - 1];
     }
     assert_true(word < p.cols);
     *value = says ? (double)word : 100 * (double)lab_matrix_at(&p, p.rows - 1, word);
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return true;
 }
 
@@ -639,14 +639,14 @@ static void of_its_row_only_hammer_lowers_the_loss(void **state)
     struct lab_step step;
     assert_true(lab_lesson_find("onestep", &index));
     assert_true(lab_lesson_step(index, 1, &arena, &step, NULL));
-    struct learn_sentence *const sentence = asked(&step.experiment);
+    struct learn_activations *const sentence = asked(&step.experiment);
     const struct lab_matrix slopes =
-        learn_sentence_gradient(sentence, LEARN_ALPHA, 0, step.selection.head);
+        learn_activations_gradient(sentence, LEARN_ALPHA, 0, step.selection.head);
     for (size_t key = 0; key <= step.selection.query; key++) {
         assert_int_equal(lab_matrix_at(&slopes, step.selection.query, key) < 0,
                          key == step.selection.key);
     }
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     lab_experiment_release(&step.experiment);
     arena_free(&arena);
     learn_maker_close(&maker);

@@ -142,7 +142,7 @@ static double largest(struct lab_matrix matrix)
 
 struct stage {
     struct learn_network *network;
-    struct learn_sentence *sentence;
+    struct learn_activations *sentence;
 };
 
 static float weights[FLOATS_MOST];
@@ -153,14 +153,14 @@ static struct stage open_stage(const struct learn_shape *shape)
     struct stage stage = {.network = learn_network_open(shape, NULL, &error)};
     assert_non_null(stage.network);
     learn_initial_values(shape, 7, 0.5F, weights);
-    stage.sentence = learn_sentence_make(stage.network, weights, tokens, targets, N, &error);
+    stage.sentence = learn_activations_make(stage.network, weights, tokens, targets, N, &error);
     assert_non_null(stage.sentence);
     return stage;
 }
 
 static void close_stage(struct stage *stage)
 {
-    learn_sentence_free(stage->sentence);
+    learn_activations_free(stage->sentence);
     learn_network_close(stage->network);
 }
 
@@ -173,7 +173,8 @@ static void every_gradient_is_what_its_operands_make(void **state)
         for (size_t l = 0; l <= shapes[s].layers; l++) {
             const struct learn_layer_view view = {stage.sentence, weights, NULL, words, l};
             for (enum learn_part part = 0; part < LEARN_PARTS; part++) {
-                const struct lab_matrix all = learn_sentence_gradient(stage.sentence, part, l, 1);
+                const struct lab_matrix all =
+                    learn_activations_gradient(stage.sentence, part, l, 1);
                 const size_t cells = all.values == NULL ? 0 : all.rows * all.cols;
                 if (part != LEARN_RESIDUAL && l == shapes[s].layers) {
                     continue;
@@ -200,7 +201,7 @@ static void every_weight_learns_what_its_positions_say(void **state)
         struct stage stage = open_stage(&shapes[s]);
         struct arena arena = {0};
         const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
-        const float *const gradient = learn_sentence_weights_gradient(stage.sentence);
+        const float *const gradient = learn_activations_weights_gradient(stage.sentence);
         const struct learn_layer_view view = {stage.sentence, weights, NULL, words, 0};
         for (size_t t = 0; t < tensors->count; t++) {
             const struct learn_tensor *const of = &tensors->tensor[t];
@@ -226,7 +227,7 @@ static void a_loss_is_said_by_its_share_and_its_logits(void **state)
     struct stage stage = open_stage(&shapes[0]);
     struct arena arena = {0};
     const struct lab_explanation of = learn_explain_loss(stage.sentence, 1, "hammer", &arena);
-    assert_comes_to(&of, (double)learn_sentence_loss(stage.sentence, 1), 0.02);
+    assert_comes_to(&of, (double)learn_activations_loss(stage.sentence, 1), 0.02);
     assert_string_equal(of.title, "loss = −log p(hammer) = log Σ exp(logit) − logit(hammer)");
     const struct lab_explanation none = learn_explain_loss(stage.sentence, 2, "", &arena);
     assert_string_equal(none.sentence, "Nothing is asked here: this place has no loss.");
@@ -242,8 +243,8 @@ static void logits_and_shares_are_said_by_their_operands(void **state)
         struct stage stage = open_stage(&shapes[s]);
         struct arena arena = {0};
         const struct learn_layer_view view = {stage.sentence, weights, NULL, words, 0};
-        const struct lab_matrix z = learn_sentence_part(stage.sentence, LEARN_LOGITS, 0, 0);
-        const struct lab_matrix p = learn_sentence_part(stage.sentence, LEARN_P, 0, 0);
+        const struct lab_matrix z = learn_activations_part(stage.sentence, LEARN_LOGITS, 0, 0);
+        const struct lab_matrix p = learn_activations_part(stage.sentence, LEARN_P, 0, 0);
         for (size_t id = 0; id < z.cols; id++) {
             const struct lab_explanation logit = learn_explain_logit(&view, 1, id, "w", 99, &arena);
             assert_comes_to(&logit, (double)lab_matrix_at(&z, 1, id), 0.02);
@@ -264,7 +265,7 @@ static void a_step_is_said_with_its_moments(void **state)
     struct stage stage = open_stage(&shapes[0]);
     struct arena arena = {0};
     const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
-    const float *const gradient = learn_sentence_weights_gradient(stage.sentence);
+    const float *const gradient = learn_activations_weights_gradient(stage.sentence);
     static float m[FLOATS_MOST], v[FLOATS_MOST], before[FLOATS_MOST];
     static float m_before[FLOATS_MOST], v_before[FLOATS_MOST];
     for (enum learn_method method = 0; method < LEARN_METHODS; method++) {

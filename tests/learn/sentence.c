@@ -11,9 +11,9 @@
 
 #include "../block_check.h"
 #include "attn/attn.h"
+#include "learn/activations.h"
 #include "learn/block.h"
 #include "learn/experiment.h"
-#include "learn/sentence.h"
 
 enum { N = 6, FLOATS_MOST = 20000 };
 
@@ -46,25 +46,25 @@ static void numbers_are_those_of_training(void **state)
         struct learn_network *const network = open_network(&shapes[s], weights);
         const struct learn_batch batch = {1, N, tokens, targets};
         assert_true(learn_network_run(network, weights, &batch, gradient, logits, &result, &error));
-        struct learn_sentence *const sentence =
-            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        struct learn_activations *const sentence =
+            learn_activations_make(network, weights, tokens, targets, N, &error);
         assert_non_null(sentence);
-        const struct lab_matrix seen = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
+        const struct lab_matrix seen = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
         assert_memory_equal(seen.values, logits, sizeof logits);
-        assert_memory_equal(learn_sentence_weights_gradient(sentence), gradient,
+        assert_memory_equal(learn_activations_weights_gradient(sentence), gradient,
                             learn_network_tensors(network)->floats * sizeof *gradient);
-        const struct learn_result looked = learn_sentence_result(sentence);
+        const struct learn_result looked = learn_activations_result(sentence);
         assert_memory_equal(&looked.loss, &result.loss, sizeof result.loss);
         assert_true(looked.asked == 5 && looked.right == result.right);
         float mean = 0;
         for (size_t i = 0; i < N; i++) {
-            const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+            const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
             const float loss = targets[i] < 0 ? 0 : -logf(lab_matrix_at(&p, i, (size_t)targets[i]));
-            assert_true(fabsf(loss - learn_sentence_loss(sentence, i)) <= 1e-5F);
+            assert_true(fabsf(loss - learn_activations_loss(sentence, i)) <= 1e-5F);
             mean += loss / 5;
         }
         assert_true(fabsf(mean - result.loss) <= 1e-5F);
-        learn_sentence_free(sentence);
+        learn_activations_free(sentence);
         learn_network_close(network);
     }
 }
@@ -92,13 +92,15 @@ static void assert_product(const char *name, struct lab_matrix out, struct lab_m
 }
 
 /* dS′ = α ∘ (dα − Σ α dα) and dS = dS′ ÷ √d_k. */
-static void assert_softmax(const struct learn_sentence *sentence, size_t layer, size_t head)
+static void assert_softmax(const struct learn_activations *sentence, size_t layer, size_t head)
 {
-    const struct lab_matrix alpha = learn_sentence_part(sentence, LEARN_ALPHA, layer, head);
-    const struct lab_matrix dalpha = learn_sentence_gradient(sentence, LEARN_ALPHA, layer, head);
-    const struct lab_matrix dscaled = learn_sentence_gradient(sentence, LEARN_SCALED, layer, head);
-    const struct lab_matrix dscores = learn_sentence_gradient(sentence, LEARN_SCORES, layer, head);
-    const double root = sqrt((double)learn_sentence_shape(sentence)->d_k);
+    const struct lab_matrix alpha = learn_activations_part(sentence, LEARN_ALPHA, layer, head);
+    const struct lab_matrix dalpha = learn_activations_gradient(sentence, LEARN_ALPHA, layer, head);
+    const struct lab_matrix dscaled =
+        learn_activations_gradient(sentence, LEARN_SCALED, layer, head);
+    const struct lab_matrix dscores =
+        learn_activations_gradient(sentence, LEARN_SCORES, layer, head);
+    const double root = sqrt((double)learn_activations_shape(sentence)->d_k);
     for (size_t i = 0; i < N; i++) {
         double sum = 0;
         for (size_t j = 0; j < N; j++) {
@@ -120,33 +122,33 @@ static void each_gradient_follows_from_the_next(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         struct error error = {0};
         struct learn_network *const network = open_network(&shapes[s], weights);
-        struct learn_sentence *const of =
-            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        struct learn_activations *const of =
+            learn_activations_make(network, weights, tokens, targets, N, &error);
         assert_non_null(of);
         for (size_t l = 0; l < shapes[s].layers; l++) {
             for (size_t h = 0; h < shapes[s].heads; h++) {
-                assert_product("S", learn_sentence_part(of, LEARN_SCORES, l, h),
-                               learn_sentence_part(of, LEARN_Q, l, h), false,
-                               learn_sentence_part(of, LEARN_K, l, h), true);
-                assert_product("Z", learn_sentence_part(of, LEARN_Z, l, h),
-                               learn_sentence_part(of, LEARN_ALPHA, l, h), false,
-                               learn_sentence_part(of, LEARN_V, l, h), false);
-                assert_product("dα", learn_sentence_gradient(of, LEARN_ALPHA, l, h),
-                               learn_sentence_gradient(of, LEARN_Z, l, h), false,
-                               learn_sentence_part(of, LEARN_V, l, h), true);
-                assert_product("dV", learn_sentence_gradient(of, LEARN_V, l, h),
-                               learn_sentence_part(of, LEARN_ALPHA, l, h), true,
-                               learn_sentence_gradient(of, LEARN_Z, l, h), false);
+                assert_product("S", learn_activations_part(of, LEARN_SCORES, l, h),
+                               learn_activations_part(of, LEARN_Q, l, h), false,
+                               learn_activations_part(of, LEARN_K, l, h), true);
+                assert_product("Z", learn_activations_part(of, LEARN_Z, l, h),
+                               learn_activations_part(of, LEARN_ALPHA, l, h), false,
+                               learn_activations_part(of, LEARN_V, l, h), false);
+                assert_product("dα", learn_activations_gradient(of, LEARN_ALPHA, l, h),
+                               learn_activations_gradient(of, LEARN_Z, l, h), false,
+                               learn_activations_part(of, LEARN_V, l, h), true);
+                assert_product("dV", learn_activations_gradient(of, LEARN_V, l, h),
+                               learn_activations_part(of, LEARN_ALPHA, l, h), true,
+                               learn_activations_gradient(of, LEARN_Z, l, h), false);
                 assert_softmax(of, l, h);
-                assert_product("dQ", learn_sentence_gradient(of, LEARN_Q, l, h),
-                               learn_sentence_gradient(of, LEARN_SCORES, l, h), false,
-                               learn_sentence_part(of, LEARN_K, l, h), false);
-                assert_product("dK", learn_sentence_gradient(of, LEARN_K, l, h),
-                               learn_sentence_gradient(of, LEARN_SCORES, l, h), true,
-                               learn_sentence_part(of, LEARN_Q, l, h), false);
+                assert_product("dQ", learn_activations_gradient(of, LEARN_Q, l, h),
+                               learn_activations_gradient(of, LEARN_SCORES, l, h), false,
+                               learn_activations_part(of, LEARN_K, l, h), false);
+                assert_product("dK", learn_activations_gradient(of, LEARN_K, l, h),
+                               learn_activations_gradient(of, LEARN_SCORES, l, h), true,
+                               learn_activations_part(of, LEARN_Q, l, h), false);
             }
         }
-        learn_sentence_free(of);
+        learn_activations_free(of);
         learn_network_close(network);
     }
 }
@@ -157,17 +159,17 @@ static void what_is_not_asked_has_no_gradient(void **state)
     static float weights[FLOATS_MOST];
     struct error error = {0};
     struct learn_network *const network = open_network(&shapes[0], weights);
-    struct learn_sentence *const of =
-        learn_sentence_make(network, weights, tokens, NULL, N, &error);
+    struct learn_activations *const of =
+        learn_activations_make(network, weights, tokens, NULL, N, &error);
     assert_non_null(of);
     for (enum learn_part part = 0; part < LEARN_PARTS; part++) {
-        const struct lab_matrix matrix = learn_sentence_gradient(of, part, 0, 0);
+        const struct lab_matrix matrix = learn_activations_gradient(of, part, 0, 0);
         for (size_t i = 0; matrix.values != NULL && i < matrix.rows * matrix.cols; i++) {
             assert_true(lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols) == 0);
         }
     }
-    assert_true(learn_sentence_part(of, LEARN_MLP_GATE, 0, 0).values == NULL);
-    learn_sentence_free(of);
+    assert_true(learn_activations_part(of, LEARN_MLP_GATE, 0, 0).values == NULL);
+    learn_activations_free(of);
     learn_network_close(network);
 }
 
@@ -194,8 +196,8 @@ static void a_layer_is_an_experiment_of_the_lab(void **state)
         struct error error = {0};
         struct learn_network *const network = open_network(&shapes[s], weights);
         learn_network_switch_head(network, 0, 1, false);
-        struct learn_sentence *const of =
-            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        struct learn_activations *const of =
+            learn_activations_make(network, weights, tokens, targets, N, &error);
         for (size_t l = 0; l < shapes[s].layers; l++) {
             const struct learn_layer_view view = {of, weights, off, words, l};
             struct lab_trace *const trace = learn_trace(&view, NULL, &error);
@@ -203,21 +205,21 @@ static void a_layer_is_an_experiment_of_the_lab(void **state)
                 fail_msg("%s", error.text);
             }
             for (size_t h = 0; h < shapes[s].heads; h++) {
-                assert_alike("Q", learn_sentence_part(of, LEARN_Q, l, h),
+                assert_alike("Q", learn_activations_part(of, LEARN_Q, l, h),
                              lab_trace_part(trace, LAB_Q, h));
-                assert_alike("K", learn_sentence_part(of, LEARN_K, l, h),
+                assert_alike("K", learn_activations_part(of, LEARN_K, l, h),
                              lab_trace_part(trace, LAB_K, h));
-                assert_alike("V", learn_sentence_part(of, LEARN_V, l, h),
+                assert_alike("V", learn_activations_part(of, LEARN_V, l, h),
                              lab_trace_part(trace, LAB_V, h));
-                assert_alike("α", learn_sentence_part(of, LEARN_ALPHA, l, h),
+                assert_alike("α", learn_activations_part(of, LEARN_ALPHA, l, h),
                              lab_trace_part(trace, LAB_ALPHA, h));
             }
-            assert_alike("O", learn_sentence_part(of, LEARN_O, l, 0),
+            assert_alike("O", learn_activations_part(of, LEARN_O, l, 0),
                          lab_trace_part(trace, LAB_OUTPUT_O, 0));
             assert_string_equal(lab_trace_queries(trace)[4], "hammer");
             lab_trace_release(trace);
         }
-        learn_sentence_free(of);
+        learn_activations_free(of);
         learn_network_close(network);
     }
 }
@@ -230,8 +232,8 @@ static void a_layer_around_its_attention_is_spelled_out(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         struct error error = {0};
         struct learn_network *const network = open_network(&shapes[s], weights);
-        struct learn_sentence *const sentence =
-            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        struct learn_activations *const sentence =
+            learn_activations_make(network, weights, tokens, targets, N, &error);
         for (size_t layer = 0; layer < shapes[s].layers; layer++) {
             const struct learn_layer_view view = {
                 .sentence = sentence, .weights = weights, .words = words, .layer = layer};
@@ -239,7 +241,7 @@ static void a_layer_around_its_attention_is_spelled_out(void **state)
             assert_non_null(block);
             const size_t y = lab_block_find(block, "y");
             const struct lab_matrix next =
-                learn_sentence_part(sentence, LEARN_RESIDUAL, layer + 1, 0);
+                learn_activations_part(sentence, LEARN_RESIDUAL, layer + 1, 0);
             for (size_t i = 0; i < N; i++) {
                 assert_memory_equal(lab_block_step(block, y)->values + i * next.cols,
                                     next.values + i * next.stride, next.cols * sizeof *next.values);
@@ -251,7 +253,7 @@ static void a_layer_around_its_attention_is_spelled_out(void **state)
                              layer + 1 == shapes[s].layers);
             lab_block_release(block);
         }
-        learn_sentence_free(sentence);
+        learn_activations_free(sentence);
         learn_network_close(network);
     }
 }

@@ -20,16 +20,16 @@ void learn_forget_glances(struct app_learn *learn, uint64_t from)
 }
 
 /* α of every head of a sentence, one behind the other. */
-static void take_alpha(struct learn_glance *glance, const struct learn_sentence *sentence)
+static void take_alpha(struct learn_glance *glance, const struct learn_activations *sentence)
 {
-    const struct learn_shape *const shape = learn_sentence_shape(sentence);
-    const size_t n = learn_sentence_count(sentence), cells = n * n;
+    const struct learn_shape *const shape = learn_activations_shape(sentence);
+    const size_t n = learn_activations_count(sentence), cells = n * n;
     float *const alpha = malloc((shape->layers * shape->heads * cells + 1) * sizeof *alpha);
     free(glance->alpha);
     glance->alpha = alpha;
     for (size_t place = 0; alpha != NULL && place < shape->layers * shape->heads; place++) {
-        const struct lab_matrix part =
-            learn_sentence_part(sentence, LEARN_ALPHA, place / shape->heads, place % shape->heads);
+        const struct lab_matrix part = learn_activations_part(
+            sentence, LEARN_ALPHA, place / shape->heads, place % shape->heads);
         for (size_t i = 0; i < n; i++) {
             memcpy(alpha + place * cells + i * n, part.values + i * part.stride, n * sizeof *alpha);
         }
@@ -49,20 +49,21 @@ static void take_glance(struct learn_glance *glance, const struct app_learn *lea
 
 void learn_look_again(struct app_learn *learn)
 {
-    const int32_t *const ids = learn_sentence_tokens(learn->sentence);
-    const size_t count = learn_sentence_count(learn->sentence);
+    const int32_t *const ids = learn_activations_tokens(learn->sentence);
+    const size_t count = learn_activations_count(learn->sentence);
     memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
     for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
         struct learn_glance *const glance = &learn->glance[g];
         const struct learn_snapshot *const moment = glance->moment;
-        struct learn_sentence *sentence = NULL;
+        struct learn_activations *sentence = NULL;
         if (moment != NULL) {
             learn_switch_heads(learn, moment);
-            sentence = learn_sentence_make(learn->network, moment->weights, ids, NULL, count, NULL);
+            sentence =
+                learn_activations_make(learn->network, moment->weights, ids, NULL, count, NULL);
         }
         if (sentence != NULL) {
             take_alpha(glance, sentence);
-            learn_sentence_free(sentence);
+            learn_activations_free(sentence);
         } else {
             free(glance->alpha);
             glance->alpha = NULL;

@@ -39,11 +39,11 @@ static float *gather(struct app_learn *learn, enum lab_part part)
 {
     const enum learn_part from = part_of(part);
     const size_t heads =
-        lab_node_has_heads(part) ? learn_sentence_shape(learn->sentence)->heads : 1;
+        lab_node_has_heads(part) ? learn_activations_shape(learn->sentence)->heads : 1;
     float *out = NULL;
     for (size_t head = 0; from != LEARN_PARTS && head < heads; head++) {
         const struct lab_matrix matrix =
-            learn_sentence_gradient(learn->sentence, from, learn->layer, head);
+            learn_activations_gradient(learn->sentence, from, learn->layer, head);
         if (matrix.values == NULL) {
             return NULL;
         }
@@ -84,7 +84,7 @@ static void tell_weights(struct app_learn *learn)
 {
     struct lab_experiment cut;
     const struct learn_layer_view view =
-        layer_view(learn, learn_sentence_weights_gradient(learn->sentence));
+        layer_view(learn, learn_activations_weights_gradient(learn->sentence));
     if (!learn_experiment(&view, &cut, NULL)) {
         return;
     }
@@ -195,8 +195,9 @@ static bool chosen_weight(const struct app_state *state, const struct lab_select
 /* "W_Q[3, 5] of L0H0" */
 static const char *weight_name(struct app_learn *learn, const struct lab_edit *cell)
 {
-    const size_t head =
-        cell->part == LAB_W_O ? cell->row / learn_sentence_shape(learn->sentence)->d_k : cell->head;
+    const size_t head = cell->part == LAB_W_O
+                            ? cell->row / learn_activations_shape(learn->sentence)->d_k
+                            : cell->head;
     return arena_format(&learn->formula, tr("%s[%zu, %zu] of L%zuH%zu"),
                         lab_node_row(cell->part)->symbol, cell->row + 1, cell->column + 1,
                         learn->layer, head);

@@ -23,7 +23,7 @@ static void forget_run(struct app_learn *learn)
     lab_trace_release(learn->former);
     learn->former = NULL;
     learn_forget_planes(learn);
-    learn_sentence_free(learn->sentence);
+    learn_activations_free(learn->sentence);
     learn->sentence = NULL;
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     learn_writing_drop(learn);

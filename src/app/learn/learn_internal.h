@@ -6,8 +6,8 @@
 #include "app/learn/plane.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
+#include "learn/activations.h"
 #include "learn/learned.h"
-#include "learn/sentence.h"
 #include "learn/trainer.h"
 #include "view/parts/learn.h"
 
@@ -98,7 +98,7 @@ struct app_learn {
     bool gives_up;    /* … and stays where it has come to, as soon as its thread hears of it */
     struct view_work way; /* what is told of it; doing NULL: nothing so far */
     char way_text[96];
-    struct learn_sentence *sentence; /* of what is shown */
+    struct learn_activations *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
     bool watches;  /* its thread was told to tell what a step is made of */
     const struct lab_trace *former; /* of these words a step before; a reference, or NULL */

@@ -79,17 +79,17 @@ static struct lab_block *block_of(struct app_learn *learn, const struct lab_word
 /* The word that the weights think likeliest behind all others: a gradient asks for it. */
 static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t count)
 {
-    struct learn_sentence *const sentence =
-        learn_sentence_make(learn->network, learn->view->moment->weights, ids, NULL, count, NULL);
+    struct learn_activations *const sentence = learn_activations_make(
+        learn->network, learn->view->moment->weights, ids, NULL, count, NULL);
     size_t best = 0;
     if (sentence == NULL) {
         return LEARN_NOT_ASKED;
     }
-    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     for (size_t id = 0; id < p.cols; id++) {
         best = lab_matrix_at(&p, count - 1, id) > lab_matrix_at(&p, count - 1, best) ? id : best;
     }
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return (int32_t)best;
 }
 
@@ -103,11 +103,11 @@ void learn_switch_heads(struct app_learn *learn, const struct learn_snapshot *mo
 }
 
 /* The new sentence in place of the former one, which the view was told of. */
-static void take_sentence(struct app_learn *learn, struct learn_sentence *sentence, int32_t asked,
-                          const struct lab_words *tokens)
+static void take_sentence(struct app_learn *learn, struct learn_activations *sentence,
+                          int32_t asked, const struct lab_words *tokens)
 {
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
-    learn_sentence_free(learn->sentence);
+    learn_activations_free(learn->sentence);
     learn->sentence = sentence;
     learn->asked = asked;
     lab_block_release(learn->shown.block);
@@ -123,7 +123,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     size_t count = 0;
     const int32_t *const ids = learn_ids(moment->data, tokens, &arena, &count, error);
     int32_t *const targets = arena_array(&arena, count + 1, sizeof *targets), asked = -1;
-    struct learn_sentence *sentence = NULL;
+    struct learn_activations *sentence = NULL;
     if (ids != NULL && targets != NULL) {
         ask(moment->data, ids, count, targets);
         learn_switch_heads(learn, moment);
@@ -133,7 +133,8 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
             !ends) {
             targets[count - 1] = asked = likeliest(learn, ids, count);
         }
-        sentence = learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
+        sentence =
+            learn_activations_make(learn->network, moment->weights, ids, targets, count, error);
     }
     const bool done = sentence != NULL &&
                       learn_experiment(&(struct learn_layer_view){.sentence = sentence,
@@ -145,7 +146,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     if (done) {
         take_sentence(learn, sentence, asked, tokens);
     } else {
-        learn_sentence_free(sentence);
+        learn_activations_free(sentence);
     }
     arena_free(&arena);
     return done;
@@ -158,9 +159,9 @@ const struct lab_trace *learn_look_back(struct app_state *state)
     if (moment->made == NULL || learn->sentence == NULL) {
         return NULL;
     }
-    struct learn_sentence *const sentence = learn_sentence_make(
-        learn->network, moment->made->before, learn_sentence_tokens(learn->sentence), NULL,
-        learn_sentence_count(learn->sentence), NULL);
+    struct learn_activations *const sentence = learn_activations_make(
+        learn->network, moment->made->before, learn_activations_tokens(learn->sentence), NULL,
+        learn_activations_count(learn->sentence), NULL);
     const struct lab_trace *const trace =
         sentence == NULL
             ? NULL
@@ -170,7 +171,7 @@ const struct lab_trace *learn_look_back(struct app_state *state)
                                                      .words = lab_words_list(learn->tokens),
                                                      .layer = learn->layer},
                           &state->document.engine, NULL);
-    learn_sentence_free(sentence);
+    learn_activations_free(sentence);
     return trace;
 }
 
@@ -208,10 +209,10 @@ static void tell_next(struct app_state *state)
     struct app_learn *const learn = state->learn;
     struct view_learn *const shown = &learn->shown;
     const struct learn_data *const data = learn->view->moment->data;
-    const size_t n = learn_sentence_count(learn->sentence);
+    const size_t n = learn_activations_count(learn->sentence);
     const bool causal = learn_data_is_causal(data);
     const size_t at = causal ? n - 1 : state->view.pinned.query < n ? state->view.pinned.query : 0;
-    const struct lab_matrix p = learn_sentence_part(learn->sentence, LEARN_P, 0, 0);
+    const struct lab_matrix p = learn_activations_part(learn->sentence, LEARN_P, 0, 0);
     const float *const share = p.values + at * p.stride;
     size_t found = 0;
     for (size_t id = 0; id < p.cols; id++) {
@@ -235,7 +236,7 @@ static void tell_next(struct app_state *state)
     shown->next_title = next_title(learn, at);
     shown->next_joins = causal && learn->learned.recipe.task != LEARN_TASK_ADDITION;
     if (learn->learned.recipe.task == LEARN_TASK_BRACKETS &&
-        open_brackets(learn_sentence_tokens(learn->sentence), n) == 0) {
+        open_brackets(learn_activations_tokens(learn->sentence), n) == 0) {
         shown->next_title = tr("all brackets are closed");
         shown->next_count = 0;
         shown->next_joins = false;
@@ -245,20 +246,20 @@ static void tell_next(struct app_state *state)
 /* What is asked of each word, and what the weights say: as long as the sentence is there. */
 static void tell_end(struct app_learn *learn)
 {
-    const struct learn_sentence *const sentence = learn->sentence;
-    const size_t n = learn_sentence_count(sentence);
+    const struct learn_activations *const sentence = learn->sentence;
+    const size_t n = learn_activations_count(sentence);
     float *const loss = arena_array(&learn->texts, n + 1, sizeof *loss);
     for (size_t i = 0; loss != NULL && i < n; i++) {
-        loss[i] = learn_sentence_loss(sentence, i);
+        loss[i] = learn_activations_loss(sentence, i);
     }
     learn->shown.at_end =
         (struct view_learn_loss){.n = loss == NULL ? 0 : n,
                                  .kind = learn_words_shown(learn),
-                                 .logit = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0),
-                                 .share = learn_sentence_part(sentence, LEARN_P, 0, 0),
-                                 .right = learn_sentence_targets(sentence),
+                                 .logit = learn_activations_part(sentence, LEARN_LOGITS, 0, 0),
+                                 .share = learn_activations_part(sentence, LEARN_P, 0, 0),
+                                 .right = learn_activations_targets(sentence),
                                  .loss = loss,
-                                 .mean = learn_sentence_result(sentence).loss};
+                                 .mean = learn_activations_result(sentence).loss};
 }
 
 /* ---- curves and events ---- */
@@ -480,10 +481,10 @@ static float share_of_noun(const struct app_learn *learn, size_t head)
 {
     size_t kinds = 0;
     const int32_t *const kind = learn_data_kinds(learn->view->moment->data, &kinds);
-    const int32_t *const token = learn_sentence_tokens(learn->sentence);
-    const size_t n = learn_sentence_count(learn->sentence);
+    const int32_t *const token = learn_activations_tokens(learn->sentence);
+    const size_t n = learn_activations_count(learn->sentence);
     const struct lab_matrix alpha =
-        learn_sentence_part(learn->sentence, LEARN_ALPHA, learn->layer, head);
+        learn_activations_part(learn->sentence, LEARN_ALPHA, learn->layer, head);
     for (size_t i = n; kind != NULL && i > 0; i--) {
         if (kind[token[i - 1]] >= 0) {
             return lab_matrix_at(&alpha, n - 1, i - 1);
@@ -578,7 +579,7 @@ static const char *sentence_of(struct app_state *state)
     const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
                                          head, text_count(step, (size_t)moment->step));
     if (who != NULL && learn->shown.show == VIEW_LEARN_GRADIENT) {
-        const size_t asked = learn_sentence_result(learn->sentence).asked;
+        const size_t asked = learn_activations_result(learn->sentence).asked;
         return learn->asked >= 0
                    ? arena_format(
                          &learn->texts,
@@ -706,7 +707,7 @@ void learn_tell(struct app_state *state)
     }
     shown->layers = shape->layers;
     shown->heads = shape->heads;
-    shown->n = learn_sentence_count(learn->sentence);
+    shown->n = learn_activations_count(learn->sentence);
     shown->letters = learn_data_is_letters(moment->data);
     shown->cuts = moment->recipe->task == LEARN_TASK_TEXT;
     shown->layer = learn->layer;

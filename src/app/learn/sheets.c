@@ -85,14 +85,14 @@ static void tell_text(struct app_state *state)
     struct app_learn *const learn = state->learn;
     struct view_learn_text *const text = &learn->shown.text;
     const struct learn_snapshot *const moment = learn->view->moment;
-    const size_t given = learn_sentence_count(learn->sentence);
+    const size_t given = learn_activations_count(learn->sentence);
     const size_t most = (size_t)text->draw[VIEW_DRAW_WORDS];
     const char **const word = arena_array(&learn->sheets, given + most + 1, sizeof *word);
     const int32_t *id = NULL;
     size_t count = 0;
     text->none = !learn_data_is_causal(moment->data);
     if (word != NULL && !text->none) {
-        count = learn_written(state, learn_sentence_tokens(learn->sentence), given, most, &id);
+        count = learn_written(state, learn_activations_tokens(learn->sentence), given, most, &id);
     }
     for (size_t i = 0; i < count; i++) {
         const char *const own = learn_data_words(moment->data)[id[i]];

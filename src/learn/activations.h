@@ -1,7 +1,7 @@
-/* learn/sentence.h — every activation of every layer for one sentence at given weights, and the
+/* learn/activations.h — every activation of every layer for one sentence at given weights, and the
  * gradient of the loss with respect to each. They have the bits of the training pass. */
-#ifndef LEARN_SENTENCE_H
-#define LEARN_SENTENCE_H
+#ifndef LEARN_ACTIVATIONS_H
+#define LEARN_ACTIVATIONS_H
 
 #include "lab/run/trace.h"
 #include "learn/network.h"
@@ -33,33 +33,34 @@ enum learn_part {
     LEARN_PARTS
 };
 
-struct learn_sentence;
+struct learn_activations;
 
 /* Computes the activations. targets [count], −1: none; NULL: there are no targets and all gradients
  * are 0. count: 1 to context. The result owns everything and needs neither network nor weights
  * later. NULL and a sentence: no memory, or a token outside the vocabulary. */
-struct learn_sentence *learn_sentence_make(struct learn_network *network, const float *weights,
-                                           const int32_t *tokens, const int32_t *targets,
-                                           size_t count, struct error *error);
-void learn_sentence_free(struct learn_sentence *sentence); /* NULL is fine */
+struct learn_activations *learn_activations_make(struct learn_network *network,
+                                                 const float *weights, const int32_t *tokens,
+                                                 const int32_t *targets, size_t count,
+                                                 struct error *error);
+void learn_activations_free(struct learn_activations *activations); /* NULL is fine */
 
-const struct learn_shape *learn_sentence_shape(const struct learn_sentence *sentence);
-size_t learn_sentence_count(const struct learn_sentence *sentence);
-const int32_t *learn_sentence_tokens(const struct learn_sentence *sentence);
-const int32_t *learn_sentence_targets(const struct learn_sentence *sentence);
-struct learn_result learn_sentence_result(const struct learn_sentence *sentence);
+const struct learn_shape *learn_activations_shape(const struct learn_activations *activations);
+size_t learn_activations_count(const struct learn_activations *activations);
+const int32_t *learn_activations_tokens(const struct learn_activations *activations);
+const int32_t *learn_activations_targets(const struct learn_activations *activations);
+struct learn_result learn_activations_result(const struct learn_activations *activations);
 
 /* Returns the loss of one position, −log p of its target; 0 without a target. */
-float learn_sentence_loss(const struct learn_sentence *sentence, size_t position);
+float learn_activations_loss(const struct learn_activations *activations, size_t position);
 
 /* Return the values of a part, and dL/d of them, without words. Parts that have no layer or head
  * ignore these. values NULL: this shape has no such part. */
-struct lab_matrix learn_sentence_part(const struct learn_sentence *sentence, enum learn_part part,
-                                      size_t layer, size_t head);
-struct lab_matrix learn_sentence_gradient(const struct learn_sentence *sentence,
-                                          enum learn_part part, size_t layer, size_t head);
+struct lab_matrix learn_activations_part(const struct learn_activations *activations,
+                                         enum learn_part part, size_t layer, size_t head);
+struct lab_matrix learn_activations_gradient(const struct learn_activations *activations,
+                                             enum learn_part part, size_t layer, size_t head);
 
 /* Returns dL/dw of every weight for this sentence alone, as flat as the weights. */
-const float *learn_sentence_weights_gradient(const struct learn_sentence *sentence);
+const float *learn_activations_weights_gradient(const struct learn_activations *activations);
 
 #endif
