@@ -7,7 +7,7 @@
 #include "learn/cost.h"
 #include "learn/experiment.h"
 #include "learn/pass.h"
-#include "learn/signs.h"
+#include "learn/symbol_tokens.h"
 
 void learn_maker_empty(struct lab_experiment *experiment)
 {

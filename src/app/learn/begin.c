@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "learn/signs.h"
+#include "learn/symbol_tokens.h"
 
 enum { AT_ONCE = 1 << 16 /* bytes that are cut within a frame */, PATH_BYTES = 4096 };
 

@@ -6,7 +6,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
-#include "learn/signs.h"
+#include "learn/symbol_tokens.h"
 
 enum { ROWS_MOST = 128, WORDS_MOST = 200 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
-#include "learn/signs.h"
+#include "learn/symbol_tokens.h"
 
 const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
                          struct arena *arena, size_t *count, struct error *error)

@@ -1,5 +1,5 @@
-/* learn/signs.c — see signs.h. */
-#include "learn/signs.h"
+/* learn/symbol_tokens.c — see signs.h. */
+#include "learn/symbol_tokens.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* learn/signs.h — symbols for letters without a shape of their own: a space is ␣, a line break ↵, a
- * tab ⇥. */
-#ifndef LEARN_SIGNS_H
-#define LEARN_SIGNS_H
+/* learn/symbol_tokens.h — symbols for letters without a shape of their own: a space is ␣, a line
+ * break ↵, a tab ⇥. */
+#ifndef LEARN_SYMBOL_TOKENS_H
+#define LEARN_SYMBOL_TOKENS_H
 
 #include "learn/data.h"
 
