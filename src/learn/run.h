@@ -180,11 +180,11 @@ bool learn_loss_is_worse(float first, float now);
 
 /* Goes to a step of this branch, or beyond its end by training. goes_on is asked after each step
  * (NULL: never) and stops it by returning false; the run stays where it is then. */
-struct learn_patience {
+struct learn_progress {
     bool (*goes_on)(void *owner, uint64_t step);
     void *owner;
 };
-bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
+bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progress *progress,
                   struct error *error);
 
 /* Measures the present step: runs its batch forward and takes scores and test. */

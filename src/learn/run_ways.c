@@ -106,7 +106,7 @@ static bool use_shipped_weights(struct learn_run *run, uint64_t step)
     return weights != NULL;
 }
 
-bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
+bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progress *progress,
                   struct error *error)
 {
     if (use_shipped_weights(run, step)) {
@@ -125,7 +125,7 @@ bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patie
         if (!learn_run_forward(run, error)) {
             return false;
         }
-        if (patience != NULL && !patience->goes_on(patience->owner, run->step)) {
+        if (progress != NULL && !progress->goes_on(progress->owner, run->step)) {
             return false;
         }
     }

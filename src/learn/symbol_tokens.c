@@ -1,4 +1,4 @@
-/* learn/symbol_tokens.c — see signs.h. */
+/* learn/symbol_tokens.c — see symbol_tokens.h. */
 #include "learn/symbol_tokens.h"
 
 #include <string.h>

@@ -106,7 +106,7 @@ static bool goes_on(void *owner, uint64_t step)
 
 static void seek_step(struct learn_trainer *trainer, uint64_t step)
 {
-    const struct learn_patience patience = {goes_on, trainer};
+    const struct learn_progress progress = {goes_on, trainer};
     if (step != learn_run_step(trainer->run)) {
         show_run(trainer);
         trainer->shown = learn_run_snapshot_near(trainer->run, step, NULL);
@@ -114,7 +114,7 @@ static void seek_step(struct learn_trainer *trainer, uint64_t step)
             (void)publish_view(trainer, true);
         }
     }
-    if (learn_run_go(trainer->run, step, &patience, &trainer->error)) {
+    if (learn_run_go(trainer->run, step, &progress, &trainer->error)) {
         show_run(trainer);
     }
 }
@@ -168,14 +168,14 @@ static size_t undo_others(struct learn_trainer *trainer, const struct order *ord
 
 static void replay_edits(struct learn_trainer *trainer, const struct order *order)
 {
-    const struct learn_patience patience = {goes_on, trainer};
+    const struct learn_progress progress = {goes_on, trainer};
     for (size_t e = undo_others(trainer, order); e < order->count; e++) {
-        if (!learn_run_go(trainer->run, order->edits[e].step, &patience, &trainer->error) ||
+        if (!learn_run_go(trainer->run, order->edits[e].step, &progress, &trainer->error) ||
             !learn_run_edit(trainer->run, &order->edits[e], &trainer->error)) {
             return;
         }
     }
-    (void)learn_run_go(trainer->run, order->step, &patience, &trainer->error);
+    (void)learn_run_go(trainer->run, order->step, &progress, &trainer->error);
 }
 
 static void carry_out(struct learn_trainer *trainer, const struct order *order)

@@ -108,15 +108,15 @@ static void the_count_of_steps_is_that_of_those_made(void **state)
         struct lab_words *const words = words_of(rows[r].line, rows[r].lines);
         const struct learn_cost cost = cost_of(words);
         size_t made = 0;
-        const struct learn_patience patience = {count_step, &made};
+        const struct learn_progress progress = {count_step, &made};
         assert_true(learn_learned_read(words, &arena, &learned, NULL));
         struct learn_run *const run =
             learn_run_make(&learned.recipe, (struct bytes){NULL, 0}, NULL, NULL);
         for (size_t e = 0; e < learned.edits; e++) {
-            assert_true(learn_run_go(run, learned.edit[e].step, &patience, NULL));
+            assert_true(learn_run_go(run, learned.edit[e].step, &progress, NULL));
             assert_true(learn_run_edit(run, &learned.edit[e], NULL));
         }
-        assert_true(learn_run_go(run, learned.step, &patience, NULL));
+        assert_true(learn_run_go(run, learned.step, &progress, NULL));
         assert_int_equal((size_t)cost.steps, made);
         learn_run_free(run);
         lab_words_release(words);
