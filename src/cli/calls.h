@@ -12,7 +12,7 @@
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 #include "view/parts/head_overview.h"
 
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
@@ -36,13 +36,13 @@ struct cli_context {
     struct cli_model *model; /* which stays open for its other layers; NULL: none */
     struct lab_dump *dump;   /* the same of a file of attention */
     struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
-    struct learn_maker maker;   /* of a session whose weights were learned: the run that has them */
-    size_t layers, heads;       /* of either; 0: of none */
-    bool one_head;              /* the experiment is one head of its layer: */
-    size_t head;                /* this one */
-    struct lab_display display; /* how weights are looked at */
-    bool of_block;              /* the layer around its attention is shown … */
-    struct cli_block *block;    /* … which is this; NULL: not made so far */
+    struct learn_weight_rebuilder maker; /* of a session with trained weights: has their run */
+    size_t layers, heads;                /* of either; 0: of none */
+    bool one_head;                       /* the experiment is one head of its layer: */
+    size_t head;                         /* this one */
+    struct lab_display display;          /* how weights are looked at */
+    bool of_block;                       /* the layer around its attention is shown … */
+    struct cli_block *block;             /* … which is this; NULL: not made so far */
 };
 void cli_context_release(struct cli_context *context);
 

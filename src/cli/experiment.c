@@ -9,7 +9,7 @@
 #include "cli/learned.h"
 #include "cli/subject.h"
 #include "file/kinds.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens, at any step. A scale that is a number is the picture's. */
@@ -84,7 +84,7 @@ static bool make_learned(const struct cli_options *options, struct cli_context *
         return true;
     }
     context->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
-    return learn_maker_fill(&context->maker, &context->experiment, NULL, error);
+    return learn_weight_rebuilder_fill(&context->maker, &context->experiment, NULL, error);
 }
 
 bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
@@ -427,7 +427,7 @@ void cli_context_release(struct cli_context *context)
     cli_block_drop(context->block);
     cli_model_drop(context->model);
     cli_learned_drop(context->learned);
-    learn_maker_close(&context->maker);
+    learn_weight_rebuilder_close(&context->maker);
     lab_dump_close(context->dump);
     lab_experiment_release(&context->experiment);
     lab_lesson_release(&context->lesson);

@@ -49,20 +49,21 @@ static struct cli_options without_display(const struct cli_options *options)
 }
 
 /* The run whose weights the experiment has; NULL: they were not learned. */
-static const struct learn_maker *maker_of(const struct cli_context *context)
+static const struct learn_weight_rebuilder *maker_of(const struct cli_context *context)
 {
-    const struct learn_maker *const maker =
+    const struct learn_weight_rebuilder *const maker =
         context->learned != NULL ? cli_learned_maker(context->learned) : &context->maker;
     return maker != NULL && maker->run != NULL ? maker : NULL;
 }
 
-static bool show_learned(const struct cli_options *options, const struct learn_maker *maker,
+static bool show_learned(const struct cli_options *options,
+                         const struct learn_weight_rebuilder *maker,
                          const struct cli_context *context, struct app_state *state,
                          struct cli_overview *own, struct error *error)
 {
     const struct lab_experiment *const experiment = &context->experiment;
     struct lab_thumbnails *const thumbnails =
-        learn_maker_thumbnails(maker, experiment, &options->engine, error);
+        learn_weight_rebuilder_thumbnails(maker, experiment, &options->engine, error);
     if (thumbnails == NULL) {
         return false;
     }

@@ -7,8 +7,8 @@
 #include "learn/checkpoint.h"
 #include "learn/cost.h"
 #include "learn/experiment.h"
-#include "learn/maker.h"
 #include "learn/run.h"
+#include "learn/weight_rebuilder.h"
 
 struct cli_learned {
     struct arena arena;
@@ -23,7 +23,7 @@ struct cli_learned {
 
     /* Of a session, in place of what stands from `run` on. */
     struct learn_learned *what; /* NULL: it is a folder */
-    struct learn_maker maker;
+    struct learn_weight_rebuilder maker;
     struct lab_experiment base;
     uint64_t step; /* that is looked at */
 };
@@ -83,7 +83,7 @@ uint64_t cli_learned_saved(const struct cli_learned *learned)
     return learned->model.step;
 }
 
-const struct learn_maker *cli_learned_maker(const struct cli_learned *learned)
+const struct learn_weight_rebuilder *cli_learned_maker(const struct cli_learned *learned)
 {
     return learned->what != NULL ? &learned->maker : NULL;
 }
@@ -246,8 +246,8 @@ static bool fill_session(struct cli_learned *learned, struct lab_experiment *exp
     lab_experiment_copy(experiment, &learned->base);
     lab_words_release(experiment->learned);
     experiment->learned = words;
-    learn_maker_empty(experiment);
-    if (!learn_maker_fill(&learned->maker, experiment, &learned->engine, error)) {
+    learn_weight_rebuilder_empty(experiment);
+    if (!learn_weight_rebuilder_fill(&learned->maker, experiment, &learned->engine, error)) {
         lab_experiment_release(experiment);
         return false;
     }
@@ -368,7 +368,7 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
 void cli_learned_drop(struct cli_learned *learned)
 {
     if (learned != NULL) {
-        learn_maker_close(&learned->maker);
+        learn_weight_rebuilder_close(&learned->maker);
         lab_experiment_release(&learned->base);
         learn_activations_free(learned->sentence);
         learn_network_close(learned->network);

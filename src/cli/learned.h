@@ -30,7 +30,7 @@ void cli_learned_drop(struct cli_learned *learned); /* NULL is fine */
 bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *error);
 
 /* The run of a session; NULL: it is a folder. */
-const struct learn_maker *cli_learned_maker(const struct cli_learned *learned);
+const struct learn_weight_rebuilder *cli_learned_maker(const struct cli_learned *learned);
 
 /* The step it was saved at. */
 uint64_t cli_learned_saved(const struct cli_learned *learned);

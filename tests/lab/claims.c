@@ -11,7 +11,7 @@
 #include "lab/run/flash.h"
 #include "lab/run/measure.h"
 #include "learn/activations.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 /* What the numbers of a caption are, in their order:
  *
@@ -261,14 +261,14 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
 }
 
 /* Weights that were learned are made again, by learning. */
-static struct learn_maker maker;
+static struct learn_weight_rebuilder maker;
 
 static struct lab_trace *trace_of_learned(const struct lab_experiment *experiment)
 {
     struct lab_experiment own;
     struct error error = {ERROR_NONE, 0, ""};
     lab_experiment_copy(&own, experiment);
-    if (!learn_maker_fill(&maker, &own, NULL, &error)) {
+    if (!learn_weight_rebuilder_fill(&maker, &own, NULL, &error)) {
         fail_msg("%s", error.text);
     }
     struct lab_trace *const trace = trace_of(&own);
@@ -532,7 +532,7 @@ static void every_number_in_every_caption_is_computed(void **state)
     }
     assert_true(checked > 120);
     assert_int_equal(sizeof claims / sizeof claims[0], lab_lesson_count());
-    learn_maker_close(&maker);
+    learn_weight_rebuilder_close(&maker);
 }
 
 /* The words of captions that no number says. */
@@ -649,7 +649,7 @@ static void of_its_row_only_hammer_lowers_the_loss(void **state)
     learn_activations_free(sentence);
     lab_experiment_release(&step.experiment);
     arena_free(&arena);
-    learn_maker_close(&maker);
+    learn_weight_rebuilder_close(&maker);
 }
 
 /* The key that is framed while the class guesses the winner must not be the winner. */
@@ -681,7 +681,7 @@ static void no_guess_is_told_by_what_is_framed(void **state)
         arena_free(&arena);
     }
     assert_true(guesses >= 8);
-    learn_maker_close(&maker);
+    learn_weight_rebuilder_close(&maker);
 }
 
 /* Which of the codes name numbers of the stage that stands there: of the chosen row, and whether

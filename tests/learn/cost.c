@@ -12,7 +12,7 @@
 
 #include "lab/lesson/lessons.h"
 #include "learn/cost.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 static struct lab_words *words_of(const char *const *line, size_t count)
 {
@@ -183,19 +183,19 @@ static void what_cannot_be_made_is_told_before_it_is_tried(void **state)
         {{"task small-world", "step 18446744073709551615"}, 2, tokens, 3, "steps of training"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct learn_maker maker = {.run = NULL};
+        struct learn_weight_rebuilder maker = {.run = NULL};
         struct error error = {ERROR_NONE, 0, ""};
         struct lab_experiment experiment;
         assert_true(lab_experiment_default(&experiment, NULL));
         assert_true(lab_experiment_set_tokens(&experiment, rows[r].tokens, rows[r].count, NULL));
         experiment.learned = words_of(rows[r].line, rows[r].lines);
-        assert_false(learn_maker_fill(&maker, &experiment, NULL, &error));
+        assert_false(learn_weight_rebuilder_fill(&maker, &experiment, NULL, &error));
         if (strstr(error.text, rows[r].says) == NULL) {
             fail_msg("row %zu says: %s", r, error.text);
         }
         assert_null(maker.run);
         assert_null(experiment.embeddings);
-        learn_maker_close(&maker);
+        learn_weight_rebuilder_close(&maker);
         lab_experiment_release(&experiment);
     }
 }
@@ -208,18 +208,18 @@ static void a_large_network_is_asked_for(void **state)
     const char *const line[] = {"task small-world", "layers 6",    "heads 4",
                                 "d_model 256",      "d_k 64",      "inner 1024",
                                 "batch 64",         "context 256", "step 0"};
-    struct learn_maker maker = {.run = NULL};
+    struct learn_weight_rebuilder maker = {.run = NULL};
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, NULL));
     assert_true(lab_experiment_set_tokens(&experiment, tokens, 3, NULL));
     experiment.learned = words_of(line, sizeof line / sizeof *line);
-    assert_false(learn_maker_fill(&maker, &experiment, NULL, &error));
+    assert_false(learn_weight_rebuilder_fill(&maker, &experiment, NULL, &error));
     assert_non_null(strstr(error.text, "MB of memory"));
     maker.trains_anyway = true;
-    assert_true(learn_maker_fill(&maker, &experiment, NULL, &error));
+    assert_true(learn_weight_rebuilder_fill(&maker, &experiment, NULL, &error));
     assert_non_null(experiment.embeddings);
-    learn_maker_close(&maker);
+    learn_weight_rebuilder_close(&maker);
     lab_experiment_release(&experiment);
 }
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "learn/learned.h"
-#include "learn/maker.h"
 #include "learn/trainer.h"
+#include "learn/weight_rebuilder.h"
 
 static const char first_text[] = "the cat sat on the mat . the dog sat on the log . "
                                  "the cat saw the dog . the dog saw the cat . ";
@@ -253,7 +253,7 @@ static void a_session_replays_its_texts(void **state)
     assert_true(bytes_equal(view->edits[0].text, other));
     learn_view_release(view);
     /* And the command line. */
-    struct learn_maker maker = {.run = NULL};
+    struct learn_weight_rebuilder maker = {.run = NULL};
     struct lab_experiment experiment;
     static const char *const word[] = {"the", "dog"};
     assert_true(lab_experiment_default(&experiment, &error));
@@ -262,9 +262,9 @@ static void a_session_replays_its_texts(void **state)
     assert_true(lab_experiment_set_tokens(&experiment, word, 2, &error));
     struct lab_engine engine;
     assert_true(lab_engine_open(&engine, NULL, 1, &error));
-    assert_true(learn_maker_fill(&maker, &experiment, &engine, &error));
+    assert_true(learn_weight_rebuilder_fill(&maker, &experiment, &engine, &error));
     assert_weights(run, learn_run_weights(maker.run), true);
-    learn_maker_close(&maker);
+    learn_weight_rebuilder_close(&maker);
     lab_engine_close(&engine);
     lab_experiment_release(&experiment);
     lab_words_release(words);

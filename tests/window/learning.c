@@ -16,7 +16,7 @@
 #include "app/open/open_model.h"
 #include "hands.h"
 #include "learn/learned.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 #include "learning.h"
 #include "view/parts/learn.h"
 
@@ -180,7 +180,7 @@ static void another_run_with_unknown_words_is_refused(void **unused)
     other->recipe.seed++;
     lab_words_release(next.learned);
     next.learned = learn_learned_words(other, &error);
-    learn_maker_empty(&next);
+    learn_weight_rebuilder_empty(&next);
     assert_true(lab_experiment_set_tokens(&next, word, 1, &error));
     document_change(&hands->state->document, &next, "another run", hands->input.time);
     lab_experiment_release(&next);

@@ -7,7 +7,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
 
@@ -349,7 +349,7 @@ void app_learn_show_head(struct app_state *state, size_t place, double time)
     if (place / heads != learn->layer) {
         lab_experiment_copy(&next, document_present(&state->document));
         next.layer = place / heads;
-        learn_maker_empty(&next);
+        learn_weight_rebuilder_empty(&next);
         document_change(&state->document, &next, NULL, time);
         lab_experiment_release(&next);
     }

@@ -4,7 +4,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "learn/experiment.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 void learn_beside_close(struct app_learn *learn)
 {
@@ -37,7 +37,7 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
                                           .layer = learn->layer};
     if (sentence != NULL && words != NULL && learn_experiment(&view, &made, error)) {
         lab_experiment_copy(&next, document_present(&state->document));
-        learn_maker_take(&next, &made);
+        learn_weight_rebuilder_take(&next, &made);
         lab_words_release(next.learned);
         next.learned = lab_words_keep(words);
         trace = lab_run(&next, &state->document.engine, error);

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
@@ -295,7 +295,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
         learn_look_again(learn);
     }
     lab_experiment_copy(&next, present);
-    learn_maker_take(&next, &made);
+    learn_weight_rebuilder_take(&next, &made);
     lab_edits_release(next.edits);
     next.edits = NULL;
     lab_words_release(next.learned);
@@ -655,7 +655,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     struct error error = {0};
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
-    learn_maker_empty(&next);
+    learn_weight_rebuilder_empty(&next);
     lab_words_release(next.learned);
     next.learned = learn_learned_words(learned, &error);
     bool done = next.learned != NULL;

@@ -4,7 +4,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "app/learn/plane.h"
-#include "learn/maker.h"
+#include "learn/weight_rebuilder.h"
 
 /* Waits until the run stands where the document asks it to be, and shows it. */
 static void follow_to_end(struct app_state *state, double time)
@@ -27,7 +27,7 @@ static bool place(struct app_state *state, const struct learn_learned *learned, 
         return false;
     }
     lab_experiment_copy(&next, document_present(&state->document));
-    learn_maker_empty(&next);
+    learn_weight_rebuilder_empty(&next);
     lab_words_release(next.learned);
     next.learned = words;
     document_change(&state->document, &next, NULL, time);

@@ -1,5 +1,5 @@
-/* learn/maker.c — see maker.h. */
-#include "learn/maker.h"
+/* learn/weight_rebuilder.c — see weight_rebuilder.h. */
+#include "learn/weight_rebuilder.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "learn/pass.h"
 #include "learn/symbol_tokens.h"
 
-void learn_maker_empty(struct lab_experiment *experiment)
+void learn_weight_rebuilder_empty(struct lab_experiment *experiment)
 {
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
@@ -30,11 +30,11 @@ void learn_maker_empty(struct lab_experiment *experiment)
     experiment->flash_rows = experiment->flash_cols = 0;
 }
 
-void learn_maker_close(struct learn_maker *maker)
+void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder)
 {
-    learn_run_free(maker->run);
-    arena_free(&maker->arena);
-    *maker = (struct learn_maker){.trains_anyway = maker->trains_anyway};
+    learn_run_free(rebuilder->run);
+    arena_free(&rebuilder->arena);
+    *rebuilder = (struct learn_weight_rebuilder){.trains_anyway = rebuilder->trains_anyway};
 }
 
 /* Finds the tokens of the experiment's words. */
@@ -57,9 +57,10 @@ static bool find_ids(const struct learn_data *data, const struct learn_shape *sh
 }
 
 /* Checks before any training that everything can be made, and is allowed. */
-static bool check_request(const struct learn_maker *maker, const struct learn_recipe *recipe,
-                          const struct learn_data *data, const struct learn_learned *wanted,
-                          const struct lab_words *tokens, struct error *error)
+static bool check_request(const struct learn_weight_rebuilder *rebuilder,
+                          const struct learn_recipe *recipe, const struct learn_data *data,
+                          const struct learn_learned *wanted, const struct lab_words *tokens,
+                          struct error *error)
 {
     struct arena arena = {0};
     int32_t *const ids = arena_array(&arena, lab_words_count(tokens) + 1, sizeof *ids);
@@ -68,7 +69,7 @@ static bool check_request(const struct learn_maker *maker, const struct learn_re
     for (size_t e = 0; done && e < wanted->edits; e++) {
         done = learn_edit_check(&wanted->edit[e], recipe, error);
     }
-    if (done && !maker->trains_anyway) {
+    if (done && !rebuilder->trains_anyway) {
         const struct learn_cost cost = learn_cost_of(recipe, wanted);
         done = learn_cost_check(&cost, error);
     }
@@ -77,8 +78,9 @@ static bool check_request(const struct learn_maker *maker, const struct learn_re
 }
 
 /* Own text is cut once, for the check and for the run. */
-static bool check_new(const struct learn_maker *maker, const struct learn_learned *wanted,
-                      const struct lab_words *tokens, struct learn_data **cut, struct error *error)
+static bool check_new(const struct learn_weight_rebuilder *rebuilder,
+                      const struct learn_learned *wanted, const struct lab_words *tokens,
+                      struct learn_data **cut, struct error *error)
 {
     struct learn_recipe recipe = wanted->recipe;
     *cut = recipe.task != LEARN_TASK_TEXT
@@ -92,69 +94,69 @@ static bool check_new(const struct learn_maker *maker, const struct learn_learne
     if (done) {
         learn_recipe_fit(&recipe, data);
         done = learn_recipe_check(&recipe, error) &&
-               check_request(maker, &recipe, data, wanted, tokens, error);
+               check_request(rebuilder, &recipe, data, wanted, tokens, error);
     }
     learn_data_release(data);
     return done;
 }
 
 /* Makes a run with these edits, each at its step; texts of edits are cut before the first. */
-static bool go_by_edits(struct learn_maker *maker, struct error *error)
+static bool go_by_edits(struct learn_weight_rebuilder *rebuilder, struct error *error)
 {
     struct learn_data *cuts[LEARN_EDITS_MAX] = {NULL};
     bool done = true;
-    for (size_t e = 0; done && e < maker->learned.edits; e++) {
-        struct learn_edit *const edit = &maker->learned.edit[e];
+    for (size_t e = 0; done && e < rebuilder->learned.edits; e++) {
+        struct learn_edit *const edit = &rebuilder->learned.edit[e];
         if (edit->kind == LEARN_EDIT_TEXT) {
-            cuts[e] = learn_data_cut(edit->text, LEARN_UNITS_AUTO, learn_run_data(maker->run), NULL,
-                                     error);
+            cuts[e] = learn_data_cut(edit->text, LEARN_UNITS_AUTO, learn_run_data(rebuilder->run),
+                                     NULL, error);
             done = cuts[e] != NULL;
             edit->cut = cuts[e];
         }
     }
-    for (size_t e = 0; done && e < maker->learned.edits; e++) {
-        const struct learn_edit *const edit = &maker->learned.edit[e];
-        done = learn_run_go(maker->run, edit->step, NULL, error) &&
-               learn_run_edit(maker->run, edit, error);
+    for (size_t e = 0; done && e < rebuilder->learned.edits; e++) {
+        const struct learn_edit *const edit = &rebuilder->learned.edit[e];
+        done = learn_run_go(rebuilder->run, edit->step, NULL, error) &&
+               learn_run_edit(rebuilder->run, edit, error);
     }
-    for (size_t e = 0; e < maker->learned.edits; e++) {
-        maker->learned.edit[e].cut = NULL;
+    for (size_t e = 0; e < rebuilder->learned.edits; e++) {
+        rebuilder->learned.edit[e].cut = NULL;
         learn_data_release(cuts[e]);
     }
     return done;
 }
 
-static bool begin_run(struct learn_maker *maker, const struct learn_learned *wanted,
+static bool begin_run(struct learn_weight_rebuilder *rebuilder, const struct learn_learned *wanted,
                       const struct lab_experiment *experiment, const struct lab_engine *engine,
                       struct error *error)
 {
     struct learn_data *cut = NULL;
-    if (!check_new(maker, wanted, experiment->tokens, &cut, error)) {
+    if (!check_new(rebuilder, wanted, experiment->tokens, &cut, error)) {
         learn_data_release(cut);
         return false;
     }
-    learn_maker_close(maker);
-    if (learn_learned_read(experiment->learned, &maker->arena, &maker->learned, error)) {
-        maker->run = learn_run_make_of(&maker->learned.recipe, cut, engine, error);
+    learn_weight_rebuilder_close(rebuilder);
+    if (learn_learned_read(experiment->learned, &rebuilder->arena, &rebuilder->learned, error)) {
+        rebuilder->run = learn_run_make_of(&rebuilder->learned.recipe, cut, engine, error);
     }
     learn_data_release(cut);
-    if (maker->run == NULL) {
-        learn_maker_close(maker);
+    if (rebuilder->run == NULL) {
+        learn_weight_rebuilder_close(rebuilder);
         return false;
     }
-    learn_run_keep_at_most(maker->run, LEARN_KEPT_BYTES);
-    const bool done = go_by_edits(maker, error);
+    learn_run_keep_at_most(rebuilder->run, LEARN_KEPT_BYTES);
+    const bool done = go_by_edits(rebuilder, error);
     if (!done) {
-        learn_maker_close(maker);
+        learn_weight_rebuilder_close(rebuilder);
     }
     return done;
 }
 
-void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *made)
+void learn_weight_rebuilder_take(struct lab_experiment *experiment, struct lab_experiment *made)
 {
     const struct lab_edits *const edits = experiment->edits;
     experiment->edits = NULL;
-    learn_maker_empty(experiment);
+    learn_weight_rebuilder_empty(experiment);
     experiment->edits = edits;
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
@@ -180,7 +182,7 @@ void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *
 }
 
 /* Computes the words at the present weights of the run. NULL and a sentence: it failed. */
-static struct learn_activations *compute_activations(const struct learn_maker *maker,
+static struct learn_activations *compute_activations(const struct learn_weight_rebuilder *rebuilder,
                                                      const struct lab_words *tokens,
                                                      struct error *error)
 {
@@ -190,30 +192,31 @@ static struct learn_activations *compute_activations(const struct learn_maker *m
     int32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
     if (ids == NULL) {
         (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
-    } else if (find_ids(learn_run_data(maker->run), &learn_run_recipe(maker->run)->shape, tokens,
-                        ids, error)) {
-        sentence = learn_activations_make(learn_run_network(maker->run),
-                                          learn_run_weights(maker->run), ids, NULL, count, error);
+    } else if (find_ids(learn_run_data(rebuilder->run), &learn_run_recipe(rebuilder->run)->shape,
+                        tokens, ids, error)) {
+        sentence =
+            learn_activations_make(learn_run_network(rebuilder->run),
+                                   learn_run_weights(rebuilder->run), ids, NULL, count, error);
     }
     arena_free(&arena);
     return sentence;
 }
 
-static bool make_experiment(struct learn_maker *maker, struct lab_experiment *experiment,
-                            struct error *error)
+static bool make_experiment(struct learn_weight_rebuilder *rebuilder,
+                            struct lab_experiment *experiment, struct error *error)
 {
-    const struct learn_shape *const shape = &learn_run_recipe(maker->run)->shape;
+    const struct learn_shape *const shape = &learn_run_recipe(rebuilder->run)->shape;
     struct learn_activations *const sentence =
-        compute_activations(maker, experiment->tokens, error);
+        compute_activations(rebuilder, experiment->tokens, error);
     struct lab_experiment made;
     const struct learn_layer_view view = {
         .sentence = sentence,
-        .weights = learn_run_weights(maker->run),
+        .weights = learn_run_weights(rebuilder->run),
         .words = lab_words_list(experiment->tokens),
         .layer = experiment->layer < shape->layers ? experiment->layer : 0};
     const bool done = sentence != NULL && learn_experiment(&view, &made, error);
     if (done) {
-        learn_maker_take(experiment, &made);
+        learn_weight_rebuilder_take(experiment, &made);
         experiment->layers = shape->layers;
     }
     learn_activations_free(sentence);
@@ -229,12 +232,13 @@ static bool weights_of_head(void *owner, size_t layer, size_t head, float *out)
     return true;
 }
 
-struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
-                                              const struct lab_experiment *experiment,
-                                              const struct lab_engine *engine, struct error *error)
+struct lab_thumbnails *
+learn_weight_rebuilder_thumbnails(const struct learn_weight_rebuilder *rebuilder,
+                                  const struct lab_experiment *experiment,
+                                  const struct lab_engine *engine, struct error *error)
 {
     struct learn_activations *const sentence =
-        compute_activations(maker, experiment->tokens, error);
+        compute_activations(rebuilder, experiment->tokens, error);
     struct lab_thumbnails *thumbnails = NULL;
     if (sentence != NULL) {
         const struct learn_shape *const shape = learn_activations_shape(sentence);
@@ -256,8 +260,9 @@ struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
     return thumbnails;
 }
 
-bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experiment,
-                      const struct lab_engine *engine, struct error *error)
+bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,
+                                 struct lab_experiment *experiment, const struct lab_engine *engine,
+                                 struct error *error)
 {
     if (experiment->learned == NULL || experiment->embeddings != NULL ||
         lab_words_count(experiment->tokens) == 0) {
@@ -266,14 +271,14 @@ bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experime
     struct arena arena = {0};
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL && learn_learned_read(experiment->learned, &arena, wanted, error);
-    if (done && (maker->run == NULL || !learn_learned_same_run(wanted, &maker->learned))) {
-        done = begin_run(maker, wanted, experiment, engine, error);
+    if (done && (rebuilder->run == NULL || !learn_learned_same_run(wanted, &rebuilder->learned))) {
+        done = begin_run(rebuilder, wanted, experiment, engine, error);
     } else if (done) {
-        done = check_request(maker, learn_run_recipe(maker->run), learn_run_data(maker->run),
-                             wanted, experiment->tokens, error);
+        done = check_request(rebuilder, learn_run_recipe(rebuilder->run),
+                             learn_run_data(rebuilder->run), wanted, experiment->tokens, error);
     }
-    done = done && learn_run_go(maker->run, wanted->step, NULL, error) &&
-           make_experiment(maker, experiment, error);
+    done = done && learn_run_go(rebuilder->run, wanted->step, NULL, error) &&
+           make_experiment(rebuilder, experiment, error);
     arena_free(&arena);
     return done;
 }

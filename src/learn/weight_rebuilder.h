@@ -1,0 +1,45 @@
+/* learn/weight_rebuilder.h — trains weights again from how they were trained, where no window does
+ * it: an experiment that only describes its weights gets their numbers.
+ *
+ *     struct learn_weight_rebuilder rebuilder = {.run = NULL};
+ *     learn_weight_rebuilder_fill(&rebuilder, &experiment, &engine, &error);
+ *     learn_weight_rebuilder_close(&rebuilder);
+ *
+ * The last run is kept, so that the steps of a lesson cost no more than its last step. */
+#ifndef LEARN_WEIGHT_REBUILDER_H
+#define LEARN_WEIGHT_REBUILDER_H
+
+#include "lab/run/thumbnails.h"
+#include "learn/learned.h"
+
+struct learn_weight_rebuilder {
+    bool trains_anyway;    /* at any cost (learn/cost.h) */
+    struct learn_run *run; /* NULL: none yet */
+    struct learn_learned learned;
+    struct arena arena; /* of its text */
+};
+
+/* Fills in the numbers that experiment.learned describes. An experiment without it, or with numbers
+ * already, is left alone. Words, edits, sizes and the cost are checked before anything is trained.
+ * Returns false and a sentence, and changes nothing, where it cannot be done. */
+bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,
+                                 struct lab_experiment *experiment, const struct lab_engine *engine,
+                                 struct error *error);
+
+/* Makes thumbnails of all heads on the experiment's words, with what was filled in last. The caller
+ * holds one reference. NULL and a sentence: it failed. */
+struct lab_thumbnails *
+learn_weight_rebuilder_thumbnails(const struct learn_weight_rebuilder *rebuilder,
+                                  const struct lab_experiment *experiment,
+                                  const struct lab_engine *engine, struct error *error);
+void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder);
+
+/* Moves the numbers that were made of the experiment's words, and everything that follows from how
+ * the weights were trained, into the experiment. Everything that a person chose stays. `made` is
+ * empty afterwards. */
+void learn_weight_rebuilder_take(struct lab_experiment *experiment, struct lab_experiment *made);
+
+/* Removes the numbers of an experiment, and what belongs to them, since they can be made again. */
+void learn_weight_rebuilder_empty(struct lab_experiment *experiment);
+
+#endif
