@@ -270,7 +270,7 @@ static bool tell_lacking(const struct cut *cut, const struct learn_data *lacks, 
     return false;
 }
 
-/* Which words of a text a run knows. */
+/* The words of a text, divided into those that a run knows and those that it does not. */
 struct knowing {
     struct learn_data *lacks; /* the unknown words */
     bool *seen;               /* [known.vocabulary]: the known words that occur, */

@@ -13,7 +13,7 @@
 /* The offsets of a layer's tensors; LEARN_ABSENT: it has none. */
 #define LEARN_ABSENT SIZE_MAX
 
-/* What all passes of a network share; they only read it. */
+/* The data that all passes of a network share; they only read it. */
 struct learn_plan {
     struct learn_shape shape;
     struct learn_tensors tensors;

@@ -12,7 +12,7 @@
 #include "lab/experiment/experiment.h"
 #include "lab/run/thumbnails.h"
 
-/* What the numbers are. */
+/* The kinds of numbers that a file of attention holds. */
 enum lab_dump_content {
     LAB_DUMP_WEIGHTS, /* α */
     LAB_DUMP_SCORES,  /* scaled and masked; the softmax is taken here */
@@ -20,7 +20,8 @@ enum lab_dump_content {
     LAB_DUMP_CONTENTS
 };
 
-/* What an array is taken for, and which keys a query sees where the file has Q and K alone. */
+/* The readings of an array, and the rules by which a query sees keys where the file has Q and K
+ * alone. */
 enum lab_dump_reading {
     LAB_DUMP_BY_NAME,
     LAB_DUMP_AS_WEIGHTS,
@@ -30,7 +31,7 @@ enum lab_dump_reading {
 };
 enum lab_dump_sight { LAB_DUMP_SEES_BY_NAME, LAB_DUMP_SEES_ALL, LAB_DUMP_SEES_BACK };
 
-/* What the caller means where the file does not say. All zero: the likeliest is taken. */
+/* The caller's choices where the file does not decide. All zero: the likeliest is taken. */
 struct lab_dump_request {
     const char *array; /* its name; of arrays for each layer with # for the number. NULL or "" */
     const char *axes;  /* a letter for each axis: L layer, B batch, H head, Q query, K key (D: d_k):
@@ -142,9 +143,9 @@ const char *lab_dump_content_name(enum lab_dump_content content);
 const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count);
 const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *count);
 
-/* Where a packed array is unpacked to: one for each thread that reads, all zero to begin with.
- * on_rows, where it is not NULL, is told how many of the wanted rows are read, and stops the
- * reading by returning false. */
+/* The memory into which packed arrays are unpacked: one for each thread that reads, all zero to
+ * begin with. on_rows, where it is not NULL, is told how many of the wanted rows are read, and
+ * stops the reading by returning false. */
 struct lab_dump_page {
     bool (*on_rows)(void *owner, size_t done, size_t all);
     void *owner;

@@ -142,7 +142,7 @@ const char *dump_axes_by_tokens(const struct lab_dump *dump, const struct dump_g
     const struct array *const array = dump->member[group->first].array;
     const struct array *const k = keys == NULL ? array : dump->member[keys->first].array;
     const char *const usually = dump_guess_axes(group, array), *best = NULL;
-    int most = usually == NULL ? -1 : score_axes(dump, group, array, k, usually, true);
+    int max = usually == NULL ? -1 : score_axes(dump, group, array, k, usually, true);
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         const char *const axes = others[o].axes;
         if ((int)others[o].kind != kind_of(group) || others[o].numbered != group->numbered ||
@@ -150,8 +150,8 @@ const char *dump_axes_by_tokens(const struct lab_dump *dump, const struct dump_g
             continue;
         }
         const int score = score_axes(dump, group, array, k, axes, false);
-        best = score > most ? axes : best;
-        most = score > most ? score : most;
+        best = score > max ? axes : best;
+        max = score > max ? score : max;
     }
     return best;
 }

@@ -6,7 +6,7 @@
 #include "file/kinds.h"
 #include "lab/dump/dump.h"
 
-/* What an array is in attention. */
+/* The role of an array in attention. */
 enum dump_role { DUMP_WEIGHTS, DUMP_SCORES, DUMP_Q, DUMP_K, DUMP_V, DUMP_UNKNOWN, DUMP_ROLES };
 
 /* Whose attention it is in a model that reads one text and writes another, the likeliest first. */

@@ -149,7 +149,7 @@ static bool first_table(const struct lab_dump *dump, size_t which, struct array 
     return array != NULL;
 }
 
-static struct array transposed(const struct array *table)
+static struct array transpose_table(const struct array *table)
 {
     struct array other = *table;
     for (size_t side = 0; side < 2; side++) {
@@ -190,7 +190,7 @@ static bool may_miss(const struct lab_dump *dump, const struct array *across, si
 static bool sum_to_one(const struct lab_dump *dump, const struct array *table)
 {
     enum { ROWS_READ = 64 };
-    const struct array across = transposed(table);
+    const struct array across = transpose_table(table);
     struct arena arena = {0};
     uint8_t *const looked = arena_array(&arena, across.shape[0], sizeof *looked);
     size_t read = 0;
@@ -224,7 +224,7 @@ bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *
     if (!first_table(dump, which, &table, error)) {
         return false;
     }
-    const struct array across = transposed(&table);
+    const struct array across = transpose_table(&table);
     *sums = tensor->size[DUMP_KEY] <= ROW_MAX && sum_to_one(dump, &table) ? DUMP_SUMS_ROWS
             : tensor->size[DUMP_QUERY] <= COLUMN_MAX && sum_to_one(dump, &across)
                 ? DUMP_SUMS_COLUMNS

@@ -58,7 +58,7 @@ enum lab_part {
 /* One more node, which no trace keeps: S′, the scores after scale, temperature and mask. */
 enum { LAB_SCALED = LAB_PARTS, LAB_NODES };
 
-/* What a number belongs to, which decides its colour. */
+/* The origin of a number in a formula, which decides its colour. */
 enum lab_role {
     LAB_ROLE_NONE,
     LAB_ROLE_X,

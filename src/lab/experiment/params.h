@@ -35,7 +35,7 @@ enum lab_param_type {
     LAB_TYPES
 };
 
-/* Where the settings show it, from top to bottom. */
+/* The part of the settings that shows it, from top to bottom. */
 enum lab_param_group {
     LAB_GROUP_NONE,
     LAB_GROUP_WORDS,

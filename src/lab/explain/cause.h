@@ -50,18 +50,19 @@ enum lab_stage lab_cell_stage(enum lab_part part);
 void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
                      enum lab_stage *stage, struct lab_selection *selection);
 
-/* What a cell is made of:
+/* Finds the causes of a cell:
  *
  *     Q[i][c] ← X row i, W_Q column c        K, V likewise, from the context's rows where there is
  *               one; with a latent K[j][c] ← C row j, W_UK column c and C[j][r] ← X row j, W_DKV
  *               column r; with rope Q[i][c] ← the pair of Q₀ it is turned from, Q₀ as Q above
  *     X[i][c] ← with sinusoids: the embedding and the wave
- *     S[i][j] ← Q row i, K row j, or Q̂ and K̂, whose rows are made of those; α[i][j] ← S row i, as
- * far as i sees it Z[i][c] ← α row i, V column c          concat[i][c] ← the Z that stands there
+ *     S[i][j] ← Q row i, K row j, or Q̂ and K̂, whose rows are made of those
+ *     α[i][j] ← S row i, as far as i sees it
+ *     Z[i][c] ← α row i, V column c          concat[i][c] ← the Z that stands there
  *     O[i][c] ← concat row i, Z row i of every head, W_O column c
  *     X + O   ← X[i][c], O[i][c]
  *
- * Without memory: none. */
+ * Without memory there are none. */
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
                                 struct arena *arena);
 

@@ -28,7 +28,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
  * words. */
 bool lab_topic_of_keys(const struct lab_topic *topic);
 
-/* What the selected number of Q, K or V is made of: a row of one part and a column of another; or
+/* The operands of the selected number of Q, K or V: a row of one part and a column of another; or
  * with rotary positions a pair of numbers that is turned. */
 struct lab_projection {
     enum lab_part result, x, weights;

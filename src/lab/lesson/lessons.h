@@ -20,7 +20,7 @@ enum {
     LAB_LESSON_BYTES_MAX = 64 << 20 /* of a file; a larger one is neither opened nor saved */
 };
 
-/* What a step hides, as bits. */
+/* The parts of the window that a step hides, as bits. */
 enum lab_hide {
     LAB_HIDE_SETTINGS = 1,
     LAB_HIDE_SPACE = 2,
@@ -31,7 +31,8 @@ enum lab_hide {
     LAB_HIDE_STATUS = 64
 };
 
-/* What a step is about, as bits: a class sees these together, each as large as there is room. */
+/* The parts that a step is about, as bits: a class sees these together, each as large as there is
+ * room. */
 enum lab_panel {
     LAB_PANEL_STAGE = 1,
     LAB_PANEL_SPACE = 2,
@@ -42,7 +43,7 @@ enum lab_panel {
     LAB_PANEL_DECODE = 64
 };
 
-/* What the class guesses before it is shown. */
+/* The things that a class can guess before they are shown. */
 enum lab_guess { LAB_GUESS_NONE, LAB_GUESS_CELL, LAB_GUESS_BAR, LAB_GUESS_WINNER, LAB_GUESSES };
 
 /* Members of a file's objects that this version does not know, as JSON; they are written again in

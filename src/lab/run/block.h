@@ -68,7 +68,7 @@ enum lab_block_at {
     LAB_BLOCK_AT_OUTPUT = 8,
 };
 
-/* What each number of a step belongs to. Neurons and experts count from 0, as layers and heads of a
+/* The owner of each number of a step. Neurons and experts count from 0, as layers and heads of a
  * model do; plain numbers count from 1, as in every formula. */
 enum lab_block_column { LAB_BLOCK_COLUMN_NUMBER, LAB_BLOCK_COLUMN_NEURON, LAB_BLOCK_COLUMN_EXPERT };
 
