@@ -37,8 +37,8 @@ struct learn_folder {
 bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error);
 void learn_folder_leave(const char *folder, struct learn_folder *taken);
 
-/* What a run needs besides its model to continue as if it had never stopped; batches follow from
- * the recipe and the step. */
+/* The state that a run needs besides its model to continue as if it had never stopped; batches
+ * follow from the recipe and the step. */
 struct learn_state {
     const float *m, *v; /* of the optimiser, [tensors.floats] each */
     float first_loss;   /* of the run's first step */
@@ -82,8 +82,6 @@ bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes t
 /* Write a recipe as a value of JSON, and read it back, for sessions and folders. */
 void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe);
 bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, struct error *error);
-void learn_edit_put(struct json_writer *json, const struct learn_edit *edit);
-bool learn_edit_take(const struct json *json, struct learn_edit *edit, struct error *error);
 
 /* Writes one step as an NPZ so that it can be checked elsewhere: p.NAME (weights before), g.NAME
  * (gradients of the mean loss; none of an absent MLP), q.NAME (weights after), tokens and targets

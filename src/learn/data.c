@@ -309,11 +309,6 @@ const int32_t *learn_data_kinds(const struct learn_data *data, size_t *count)
     return data->kinds;
 }
 
-const char *learn_data_kind_name(const struct learn_data *data, size_t kind)
-{
-    return data->kind_names[kind];
-}
-
 const char *learn_data_probe(const struct learn_data *data, size_t index)
 {
     return index < data->probe_count ? data->probes[index] : NULL;

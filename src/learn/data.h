@@ -155,9 +155,6 @@ struct learn_score_texts learn_data_score_texts(const struct learn_data *data);
  * count from 0 up to count. NULL: the task has no kinds. */
 const int32_t *learn_data_kinds(const struct learn_data *data, size_t *count);
 
-/* Returns a kind's name in the language of the data ("animals at home"). */
-const char *learn_data_kind_name(const struct learn_data *data, size_t kind);
-
 /* Encodes a text as the tokenizer of the saved folder does, split at white space or into letters;
  * the arena owns the tokens. Returns false and a sentence that names the first word outside the
  * vocabulary. */

@@ -41,8 +41,8 @@ struct learn_data {
     size_t slot_count;
     bool letters;
 
-    /* What rows are drawn from, depending on the task: a stream of tokens, pairs, or names one
-     * after the other. */
+    /* The source of rows, depending on the task: a stream of tokens, pairs, or names one after the
+     * other. */
     int32_t *stream;
     struct learn_pages *pages; /* of own text, in place of the stream */
     bool owns_pages;           /* false: they are those of the data it shares */
@@ -59,7 +59,6 @@ struct learn_data {
 
     int32_t *kinds;
     size_t kind_count;
-    const char *const *kind_names;
 
     const char **probes; /* [probe_count] */
     size_t probe_count;

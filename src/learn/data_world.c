@@ -9,7 +9,6 @@ enum { FORMS = 5, NOUNS = 4, ADJECTIVES = 2, STREAM = 20000, SENTENCE_WORDS_MAX 
 
 /* One form of sentence: words before and after the noun, "it is", an adjective. */
 struct form {
-    const char *kind;
     double share;          /* of all sentences */
     const char *before[4]; /* ended by NULL */
     const char *noun[NOUNS];
@@ -26,25 +25,25 @@ struct world {
 /* clang-format off */
 static const struct world worlds[LEARN_LANGUAGES] = {
     [LEARN_ENGLISH] = {"it", "is", ".", {3, 0, 1, 2, 4}, {
-        {"animals at home", .25, {"the"}, {"cat", "dog", "hamster", "rabbit"}, {"sleeps", "at", "home", "."}, {"soft", "tame"}},
-        {"wild animals", .25, {"the"}, {"lion", "tiger", "wolf", "bear"}, {"hunts", "at", "night", "."}, {"wild", "strong"}},
-        {"cities", .20, {"the", "train", "goes", "to"}, {"NYC", "Paris", "Tokyo", "London"}, {"."}, {"huge", "loud"}},
-        {"tools", .15, {"the", "man", "buys", "a"}, {"hammer", "saw", "drill", "axe"}, {"."}, {"heavy", "useful"}},
-        {"food", .15, {"the", "man", "eats", "a"}, {"cake", "bread", "soup", "apple"}, {"."}, {"sweet", "fresh"}},
+        {.25, {"the"}, {"cat", "dog", "hamster", "rabbit"}, {"sleeps", "at", "home", "."}, {"soft", "tame"}},
+        {.25, {"the"}, {"lion", "tiger", "wolf", "bear"}, {"hunts", "at", "night", "."}, {"wild", "strong"}},
+        {.20, {"the", "train", "goes", "to"}, {"NYC", "Paris", "Tokyo", "London"}, {"."}, {"huge", "loud"}},
+        {.15, {"the", "man", "buys", "a"}, {"hammer", "saw", "drill", "axe"}, {"."}, {"heavy", "useful"}},
+        {.15, {"the", "man", "eats", "a"}, {"cake", "bread", "soup", "apple"}, {"."}, {"sweet", "fresh"}},
     }},
     [LEARN_GERMAN] = {"es", "ist", ".", {3, 0, 1, 2, 4}, {
-        {"Tiere im Haus", .25, {"das"}, {"Kätzchen", "Hündchen", "Meerschweinchen", "Kaninchen"}, {"schläft", "zu", "Hause", "."}, {"weich", "zahm"}},
-        {"wilde Tiere", .25, {"das"}, {"Krokodil", "Nashorn", "Nilpferd", "Wildschwein"}, {"lebt", "im", "Freien", "."}, {"wild", "stark"}},
-        {"Städte", .20, {"der", "Zug", "fährt", "nach"}, {"NYC", "Paris", "Tokio", "London"}, {"."}, {"riesig", "laut"}},
-        {"Werkzeug", .15, {"der", "Mann", "kauft", "ein"}, {"Beil", "Messer", "Stemmeisen", "Sägeblatt"}, {"."}, {"schwer", "nützlich"}},
-        {"Essen", .15, {"der", "Mann", "isst", "ein"}, {"Brot", "Brötchen", "Eis", "Törtchen"}, {"."}, {"süß", "frisch"}},
+        {.25, {"das"}, {"Kätzchen", "Hündchen", "Meerschweinchen", "Kaninchen"}, {"schläft", "zu", "Hause", "."}, {"weich", "zahm"}},
+        {.25, {"das"}, {"Krokodil", "Nashorn", "Nilpferd", "Wildschwein"}, {"lebt", "im", "Freien", "."}, {"wild", "stark"}},
+        {.20, {"der", "Zug", "fährt", "nach"}, {"NYC", "Paris", "Tokio", "London"}, {"."}, {"riesig", "laut"}},
+        {.15, {"der", "Mann", "kauft", "ein"}, {"Beil", "Messer", "Stemmeisen", "Sägeblatt"}, {"."}, {"schwer", "nützlich"}},
+        {.15, {"der", "Mann", "isst", "ein"}, {"Brot", "Brötchen", "Eis", "Törtchen"}, {"."}, {"süß", "frisch"}},
     }},
     [LEARN_CHINESE] = {"它", "很", "。", {3, 0, 1, 2, 4}, {
-        {"家养动物", .25, {"这"}, {"猫", "狗", "仓鼠", "兔子"}, {"在", "家", "睡觉", "。"}, {"柔软", "温顺"}},
-        {"野生动物", .25, {"这"}, {"狮子", "老虎", "狼", "熊"}, {"在", "夜里", "捕猎", "。"}, {"凶猛", "强壮"}},
-        {"城市", .20, {"这", "火车", "开", "往"}, {"纽约", "巴黎", "东京", "伦敦"}, {"。"}, {"庞大", "吵闹"}},
-        {"工具", .15, {"这", "人", "买", "一把"}, {"锤子", "锯子", "钻子", "斧子"}, {"。"}, {"重", "有用"}},
-        {"食物", .15, {"这", "人", "吃", "一份"}, {"蛋糕", "面包", "汤", "水果"}, {"。"}, {"甜", "新鲜"}},
+        {.25, {"这"}, {"猫", "狗", "仓鼠", "兔子"}, {"在", "家", "睡觉", "。"}, {"柔软", "温顺"}},
+        {.25, {"这"}, {"狮子", "老虎", "狼", "熊"}, {"在", "夜里", "捕猎", "。"}, {"凶猛", "强壮"}},
+        {.20, {"这", "火车", "开", "往"}, {"纽约", "巴黎", "东京", "伦敦"}, {"。"}, {"庞大", "吵闹"}},
+        {.15, {"这", "人", "买", "一把"}, {"锤子", "锯子", "钻子", "斧子"}, {"。"}, {"重", "有用"}},
+        {.15, {"这", "人", "吃", "一份"}, {"蛋糕", "面包", "汤", "水果"}, {"。"}, {"甜", "新鲜"}},
     }},
 };
 /* clang-format on */
@@ -100,23 +99,19 @@ static bool list_words(struct learn_data *data, struct words *words, struct erro
             write_sentence(world, words, form, noun, noun % ADJECTIVES, tokens, &at);
         }
     }
-    const char **const names = arena_array(&data->arena, FORMS, sizeof *names);
     data->kinds = arena_array(&data->arena, words->count, sizeof *data->kinds);
-    if (names == NULL || data->kinds == NULL ||
-        !learn_data_set_words(data, words->word, words->count, error)) {
+    if (data->kinds == NULL || !learn_data_set_words(data, words->word, words->count, error)) {
         return learn_no_memory(error);
     }
     for (size_t w = 0; w < words->count; w++) {
         data->kinds[w] = -1;
     }
     for (size_t form = 0; form < FORMS; form++) {
-        names[form] = world->form[form].kind;
         for (size_t noun = 0; noun < NOUNS; noun++) {
             data->kinds[number_of(words, world->form[form].noun[noun])] = (int32_t)form;
         }
     }
     data->kind_count = FORMS;
-    data->kind_names = names;
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* learn/recipe_json.c — reads and writes recipes and edits as JSON: a row for each member. */
+/* learn/recipe_json.c — reads and writes recipes as JSON: a row for each member. */
 #include <stddef.h>
 #include <string.h>
 
@@ -12,13 +12,6 @@ struct member {
     size_t offset;
     const char *(*name_at)(size_t index); /* FORM_NAME: an enum's names; NULL behind the last */
 };
-
-static const char *edit_at(size_t index)
-{
-    static const char *const names[LEARN_EDIT_KINDS] = {"weight",   "freeze matrix", "freeze head",
-                                                        "head off", "rate",          "data"};
-    return index < LEARN_EDIT_KINDS ? names[index] : NULL;
-}
 
 #define OF(TYPE, MEMBER) offsetof(struct TYPE, MEMBER)
 static const struct member recipe_members[] = {
@@ -54,22 +47,7 @@ static const struct member recipe_members[] = {
     {"seed", FORM_SEED, OF(learn_recipe, seed), NULL},
 };
 
-static const struct member edit_members[] = {
-    {"kind", FORM_NAME, OF(learn_edit, kind), edit_at},
-    {"step", FORM_SEED, OF(learn_edit, step), NULL},
-    {"tensor", FORM_SIZE, OF(learn_edit, tensor), NULL},
-    {"row", FORM_SIZE, OF(learn_edit, row), NULL},
-    {"col", FORM_SIZE, OF(learn_edit, col), NULL},
-    {"layer", FORM_SIZE, OF(learn_edit, layer), NULL},
-    {"head", FORM_SIZE, OF(learn_edit, head), NULL},
-    {"value", FORM_NUMBER, OF(learn_edit, value), NULL},
-    {"seed", FORM_SEED, OF(learn_edit, seed), NULL},
-};
-
-enum {
-    RECIPE_MEMBERS = sizeof recipe_members / sizeof recipe_members[0],
-    EDIT_MEMBERS = sizeof edit_members / sizeof edit_members[0],
-};
+enum { RECIPE_MEMBERS = sizeof recipe_members / sizeof recipe_members[0] };
 
 static void put_members(struct json_writer *json, const struct member *members, size_t count,
                         const void *value)
@@ -109,7 +87,7 @@ static void put_members(struct json_writer *json, const struct member *members, 
     json_end_object(json);
 }
 
-static bool take_name(const struct json *json, const struct member *member, void *at)
+static bool read_name(const struct json *json, const struct member *member, void *at)
 {
     const char *text = NULL;
     if (!json_text(json, &text)) {
@@ -124,7 +102,7 @@ static bool take_name(const struct json *json, const struct member *member, void
     return false;
 }
 
-static bool take_one(const struct json *json, const struct member *member, void *at)
+static bool read_member(const struct json *json, const struct member *member, void *at)
 {
     int64_t whole = 0;
     double number = 0;
@@ -163,7 +141,7 @@ static bool take_one(const struct json *json, const struct member *member, void 
     case FORM_NAME:
         break;
     }
-    return take_name(json, member, at);
+    return read_name(json, member, at);
 }
 
 static bool read_members(const struct json *json, const struct member *members, size_t count,
@@ -174,7 +152,7 @@ static bool read_members(const struct json *json, const struct member *members, 
     }
     for (size_t m = 0; m < count; m++) {
         const struct json *const member = json_member(json, members[m].name);
-        if (!take_one(member, &members[m], (char *)value + members[m].offset)) {
+        if (!read_member(member, &members[m], (char *)value + members[m].offset)) {
             return error_set(error, ERROR_INPUT,
                              member == NULL ? "A %s must say its \"%s\"."
                                             : "The %s says a \"%s\" that it cannot have.",
@@ -193,15 +171,4 @@ bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, str
 {
     memset(recipe, 0, sizeof *recipe);
     return read_members(json, recipe_members, RECIPE_MEMBERS, recipe, "recipe", error);
-}
-
-void learn_edit_put(struct json_writer *json, const struct learn_edit *edit)
-{
-    put_members(json, edit_members, EDIT_MEMBERS, edit);
-}
-
-bool learn_edit_take(const struct json *json, struct learn_edit *edit, struct error *error)
-{
-    memset(edit, 0, sizeof *edit);
-    return read_members(json, edit_members, EDIT_MEMBERS, edit, "change", error);
 }

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "base/translate.h"
@@ -56,15 +55,6 @@ bool learn_shape_check(const struct learn_shape *shape, struct error *error)
            check_range(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
            check_range(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
            check_heads(shape, error);
-}
-
-bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
-{
-    return a->family == b->family && a->layers == b->layers && a->heads == b->heads &&
-           a->d_model == b->d_model && a->d_k == b->d_k && a->context == b->context &&
-           a->vocabulary == b->vocabulary && a->inner == b->inner && a->norm == b->norm &&
-           a->tied == b->tied && a->causal == b->causal &&
-           (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
 }
 
 const char *learn_family_name(size_t family)
@@ -215,17 +205,6 @@ const struct learn_tensor *learn_tensors_find(const struct learn_tensors *tensor
     const bool of_layer = role > LEARN_WPE && role < LEARN_NORM_F_GAIN;
     for (size_t i = 0; i < tensors->count; i++) {
         if (tensors->tensor[i].role == role && (!of_layer || tensors->tensor[i].layer == layer)) {
-            return &tensors->tensor[i];
-        }
-    }
-    return NULL;
-}
-
-const struct learn_tensor *learn_tensors_named(const struct learn_tensors *tensors,
-                                               const char *name)
-{
-    for (size_t i = 0; i < tensors->count; i++) {
-        if (strcmp(tensors->tensor[i].name, name) == 0) {
             return &tensors->tensor[i];
         }
     }

@@ -49,7 +49,6 @@ struct learn_shape {
 /* Checks the sizes. Returns false and one sentence that says how to mend one that is out of range
  * or does not divide. */
 bool learn_shape_check(const struct learn_shape *shape, struct error *error);
-bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);
 
 /* Returns "gpt2" or "llama"; NULL behind the last. */
 const char *learn_family_name(size_t family);
@@ -105,8 +104,6 @@ void learn_tensors_list(const struct learn_shape *shape, struct learn_tensors *o
  * none. */
 const struct learn_tensor *learn_tensors_find(const struct learn_tensors *tensors,
                                               enum learn_role role, size_t layer);
-const struct learn_tensor *learn_tensors_named(const struct learn_tensors *tensors,
-                                               const char *name);
 
 static inline size_t learn_tensor_floats(const struct learn_tensor *tensor)
 {

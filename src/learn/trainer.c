@@ -209,9 +209,6 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
     case ORDER_UNDO:
         (void)learn_run_undo(trainer->run, error);
         break;
-    case ORDER_REDO:
-        (void)learn_run_redo(trainer->run, error);
-        break;
     case ORDER_RESTART:
         restart_run(trainer, order);
         break;
@@ -610,12 +607,6 @@ bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *
 void learn_trainer_undo(struct learn_trainer *trainer)
 {
     struct order order = {.kind = ORDER_UNDO};
-    (void)queue_order(trainer, &order, true);
-}
-
-void learn_trainer_redo(struct learn_trainer *trainer)
-{
-    struct order order = {.kind = ORDER_REDO};
     (void)queue_order(trainer, &order, true);
 }
 

@@ -98,7 +98,6 @@ void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps);
  * shared. An edit returns false where too many orders are waiting; it is then not taken. */
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit);
 void learn_trainer_undo(struct learn_trainer *trainer);
-void learn_trainer_redo(struct learn_trainer *trainer);
 
 /* Starts again with another recipe or text, such as another seed; what was learned is lost. The
  * view keeps the former run until the new one is made. Its error says why one could not be made. */

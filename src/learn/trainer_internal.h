@@ -13,7 +13,6 @@ enum order_kind {
     ORDER_SEEK,
     ORDER_EDIT,
     ORDER_UNDO,
-    ORDER_REDO,
     ORDER_RESTART,
     ORDER_REPLAY,
     ORDER_WATCH,

@@ -124,19 +124,6 @@ static void a_trace_marks_the_words_whose_place_was_guessed(void **state)
     lab_experiment_release(&experiment);
 }
 
-static void letters_are_completed_to_words_whatever_their_case(void **state)
-{
-    (void)state;
-    const char *words[8];
-    const size_t found = lab_vocab_complete("LI", words, 8);
-    assert_true(found >= 2 && found <= 8);
-    for (size_t w = 0; w < found; w++) {
-        assert_memory_equal(words[w], "li", 2);
-    }
-    assert_int_equal(lab_vocab_complete("", words, 8), 8);
-    assert_int_equal(lab_vocab_complete("xyzzy", words, 8), 0);
-}
-
 static void copies_of_a_dimension_are_numbered(void **state)
 {
     (void)state;
@@ -168,7 +155,6 @@ int main(void)
         cmocka_unit_test(verbs_pronouns_people_places_and_food_are_there),
         cmocka_unit_test(an_unknown_word_gets_the_same_small_place_every_time),
         cmocka_unit_test(a_trace_marks_the_words_whose_place_was_guessed),
-        cmocka_unit_test(letters_are_completed_to_words_whatever_their_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

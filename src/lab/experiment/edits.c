@@ -259,21 +259,6 @@ bool lab_edits_fits(const struct lab_edit *edit, const struct lab_sizes *sizes)
            edit->column < lab_extent_of(sizes, row->cols);
 }
 
-struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct lab_sizes *sizes,
-                                    struct error *error)
-{
-    if (edits == NULL) {
-        return NULL;
-    }
-    struct lab_edits *const made = make_list(edits->count, error);
-    for (size_t e = 0; made != NULL && e < edits->count; e++) {
-        if (lab_edits_fits(&edits->edit[e], sizes)) {
-            made->edit[made->count++] = edits->edit[e];
-        }
-    }
-    return none_if_empty(made);
-}
-
 static bool moves_with_words(enum lab_extent extent, enum lab_followers who)
 {
     return (extent == LAB_EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||

@@ -67,10 +67,6 @@ enum lab_followers { LAB_FOLLOW_BOTH, LAB_FOLLOW_QUERIES, LAB_FOLLOW_KEYS };
 struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_followers who,
                                   const size_t *from_row, size_t count, struct error *error);
 
-/* Returns only the edits whose cells exist with these sizes. */
-struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct lab_sizes *sizes,
-                                    struct error *error);
-
 /* Says whether the cell exists with these sizes. */
 bool lab_edits_fits(const struct lab_edit *edit, const struct lab_sizes *sizes);
 

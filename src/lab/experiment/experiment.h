@@ -58,8 +58,8 @@ void lab_numbers_release(const struct lab_numbers *numbers);
 struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
                                      struct error *error);
 
-/* Where numbers can be read again, such as the weights of a model. Equal sources mean equal
- * numbers. The owner lives as long as the numbers do. */
+/* The place where numbers can be read again, such as the weights of a model. Equal sources mean
+ * equal numbers. The owner lives as long as the numbers do. */
 struct lab_numbers_source {
     void (*read)(const void *what, size_t rank, const size_t shape[3], float *out);
     const void *what;
@@ -232,6 +232,5 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
  * "numbers"; "softmax" "share"). */
 const char *lab_embedding_name(enum lab_embedding embedding);
 const char *lab_weights_name(enum lab_weights weights);
-const char *lab_normalise_name(enum lab_normalise normalise);
 
 #endif

@@ -63,11 +63,6 @@ const char *lab_weights_name(enum lab_weights weights)
     return weights_name(weights);
 }
 
-const char *lab_normalise_name(enum lab_normalise normalise)
-{
-    return normalise_name(normalise);
-}
-
 /* Says whether the seed decides any number. */
 static bool is_random(const struct lab_experiment *experiment)
 {

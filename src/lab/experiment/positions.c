@@ -2,7 +2,6 @@
 #include "lab/experiment/positions.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct lab_positions_row kinds[LAB_POSITIONS_KINDS] = {
     [LAB_POSITIONS_NONE] = {"none", "None", "X = embeddings",
@@ -18,17 +17,6 @@ static const struct lab_positions_row kinds[LAB_POSITIONS_KINDS] = {
 const struct lab_positions_row *lab_positions_row(enum lab_positions positions)
 {
     return &kinds[positions];
-}
-
-bool lab_positions_find(const char *name, enum lab_positions *positions)
-{
-    for (size_t k = 0; k < LAB_POSITIONS_KINDS; k++) {
-        if (strcmp(kinds[k].name, name) == 0) {
-            *positions = (enum lab_positions)k;
-            return true;
-        }
-    }
-    return false;
 }
 
 size_t lab_rotary_width(const struct lab_rotary *rotary, size_t size)

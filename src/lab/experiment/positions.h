@@ -56,7 +56,6 @@ double lab_rotary_stretch(const struct lab_rotary *rotary, size_t pair, size_t s
 
 /* Returns the row of positions, which must be below LAB_POSITIONS_KINDS. */
 const struct lab_positions_row *lab_positions_row(enum lab_positions positions);
-bool lab_positions_find(const char *name, enum lab_positions *positions);
 
 /* Returns P[place][c]: the sine of place · 10000^(−2p/size), p = c / 2, where c is even, and the
  * cosine where it is odd (Vaswani et al., 2017). */

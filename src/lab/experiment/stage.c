@@ -1,8 +1,6 @@
 /* lab/experiment/stage.c — the table of the seven stages. */
 #include "lab/experiment/stage.h"
 
-#include <string.h>
-
 #include "lab/experiment/graph.h"
 #include "lab/experiment/qk_transform.h"
 
@@ -37,17 +35,6 @@ static const struct lab_stage_row stages[LAB_STAGES] = {
 const struct lab_stage_row *lab_stage_row(enum lab_stage stage)
 {
     return &stages[stage];
-}
-
-bool lab_stage_find(const char *name, enum lab_stage *stage)
-{
-    for (size_t s = 0; s < LAB_STAGES; s++) {
-        if (strcmp(stages[s].name, name) == 0) {
-            *stage = (enum lab_stage)s;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Returns the step that makes a node where this computation has it. */

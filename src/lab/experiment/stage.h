@@ -42,7 +42,4 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
 /* Returns its formula for the ribbon likewise. */
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage);
 
-/* Finds a stage by its name. Returns false where there is none. */
-bool lab_stage_find(const char *name, enum lab_stage *stage);
-
 #endif

@@ -1,8 +1,6 @@
 /* The rows of all kinds of attention, and the change of an experiment to one of them. */
 #include "lab/experiment/variant.h"
 
-#include <string.h>
-
 #include "lab/experiment/kind.h"
 #include "lab/experiment/mask.h"
 #include "lab/experiment/positions.h"
@@ -54,17 +52,6 @@ size_t lab_variant_count(void)
 const struct lab_variant_row *lab_variant_row(size_t index)
 {
     return &variants[index].row;
-}
-
-bool lab_variant_find(const char *name, size_t *index)
-{
-    for (size_t i = 0; i < VARIANTS; i++) {
-        if (strcmp(variants[i].row.name, name) == 0) {
-            *index = i;
-            return true;
-        }
-    }
-    return false;
 }
 
 void lab_variant_apply(size_t index, const struct lab_experiment *from, struct lab_experiment *to)

@@ -19,9 +19,6 @@ struct lab_variant_row {
 size_t lab_variant_count(void);
 const struct lab_variant_row *lab_variant_row(size_t index);
 
-/* Finds a row by its name. Returns false where there is none. */
-bool lab_variant_find(const char *name, size_t *index);
-
 /* Makes *to, which the caller releases, that kind of *from: words, numbers and settings stay, while
  * mask, sharing, positions, context and tiles are those of the kind alone. Numbers of the kind that
  * *from has (such as the window's width) are kept. */

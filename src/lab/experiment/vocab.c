@@ -34,17 +34,14 @@ static char lower_case(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Says whether text begins with the letters, ignoring case; *whole: it has no more letters. */
-static bool begins_with(const char *text, const char *letters, bool *whole)
+/* Says whether two words have the same letters, ignoring case. */
+static bool are_same_letters(const char *one, const char *other)
 {
     size_t l = 0;
-    for (; letters[l] != '\0'; l++) {
-        if (lower_case(text[l]) != lower_case(letters[l])) {
-            return false;
-        }
+    while (one[l] != '\0' && lower_case(one[l]) == lower_case(other[l])) {
+        l++;
     }
-    *whole = text[l] == '\0';
-    return true;
+    return one[l] == other[l];
 }
 
 static const struct lab_vocab_entry *find_entry(const char *word)
@@ -52,8 +49,7 @@ static const struct lab_vocab_entry *find_entry(const char *word)
     const struct lab_vocab_entry *other_case = NULL;
     for (size_t e = 0; e < lab_vocab_entry_count; e++) {
         const struct lab_vocab_entry *const entry = &lab_vocab_entries[e];
-        bool whole = false;
-        if (!begins_with(entry->word, word, &whole) || !whole) {
+        if (!are_same_letters(entry->word, word)) {
             continue;
         }
         if (strcmp(entry->word, word) == 0) {
@@ -97,16 +93,4 @@ bool lab_vocab_place(const char *word, float position[LAB_VOCAB_AXES])
     }
     memcpy(position, entry->position, sizeof entry->position);
     return true;
-}
-
-size_t lab_vocab_complete(const char *letters, const char **words, size_t max)
-{
-    size_t found = 0;
-    for (size_t e = 0; e < lab_vocab_entry_count && found < max; e++) {
-        bool whole = false;
-        if (begins_with(lab_vocab_entries[e].word, letters, &whole)) {
-            words[found++] = lab_vocab_entries[e].word;
-        }
-    }
-    return found;
 }

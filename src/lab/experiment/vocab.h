@@ -20,8 +20,4 @@ const char *lab_vocab_word(size_t index);
  * returns true. Else it derives a fixed position from the word's letters and returns false. */
 bool lab_vocab_place(const char *word, float position[LAB_VOCAB_AXES]);
 
-/* Finds up to max words of the vocabulary that begin with the letters (ignoring case), for
- * completion. */
-size_t lab_vocab_complete(const char *letters, const char **words, size_t max);
-
 #endif

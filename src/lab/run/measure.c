@@ -97,11 +97,6 @@ double lab_measure_entropy(const float *row, size_t count)
     return bits > 0 ? bits : 0; /* avoids −0 */
 }
 
-double lab_measure_effective(const float *row, size_t count)
-{
-    return exp2(lab_measure_entropy(row, count));
-}
-
 float lab_measure_largest(const float *row, size_t count, size_t *key)
 {
     size_t best = 0;
@@ -112,26 +107,4 @@ float lab_measure_largest(const float *row, size_t count, size_t *key)
         *key = best;
     }
     return count == 0 ? 0 : row[best];
-}
-
-void lab_measure_key_sums(const struct lab_matrix *alpha, double *sums)
-{
-    for (size_t j = 0; j < alpha->cols; j++) {
-        sums[j] = 0;
-    }
-    for (size_t i = 0; i < alpha->rows; i++) {
-        for (size_t j = 0; j < alpha->cols; j++) {
-            sums[j] += (double)lab_matrix_at(alpha, i, j);
-        }
-    }
-}
-
-void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums)
-{
-    for (size_t i = 0; i < alpha->rows; i++) {
-        sums[i] = 0;
-        for (size_t j = 0; j < alpha->cols; j++) {
-            sums[i] += (double)lab_matrix_at(alpha, i, j);
-        }
-    }
 }

@@ -22,17 +22,9 @@ float lab_measure_common_peak(const struct lab_matrix *alpha);
 /* Returns the entropy of a row of weights in bits. */
 double lab_measure_entropy(const float *row, size_t count);
 
-/* Returns how many keys a row attends to in effect: 2 to the entropy, from 1 to count. */
-double lab_measure_effective(const float *row, size_t count);
-
 /* Returns the largest share of a row (0 when it is empty), and, where key is not NULL, the first
  * key that has it. */
 float lab_measure_largest(const float *row, size_t count, size_t *key);
-
-/* Sum what each key gets from all queries, sums [cols], and what each query gives, sums [rows] (1
- * unless weights were typed by hand or nothing is seen). */
-void lab_measure_key_sums(const struct lab_matrix *alpha, double *sums);
-void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums);
 
 /* How rows of more than three columns are projected into three dimensions: by the principal
  * components of all rows together, after subtracting their mean. It is computed in double and
