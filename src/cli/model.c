@@ -130,7 +130,7 @@ bool cli_model_show_block(const struct cli_context *context, struct app_state *s
                                          .layer = context->experiment.layer,
                                          .head_measure = LAB_HEAD_MEASURES};
     state->view.head_overview = shown;
-    state->view.behind = context->of_block ? VIEW_BEHIND_BLOCK : VIEW_BEHIND_NOTHING;
+    state->view.extra_stage = context->of_block ? VIEW_EXTRA_STAGE_BLOCK : VIEW_EXTRA_STAGE_NONE;
     return shown->block != NULL;
 }
 

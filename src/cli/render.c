@@ -172,7 +172,7 @@ static void take_step(const struct cli_context *context, struct app_state *state
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
     app_view_prefs_take(&state->view, step);
-    state->view.caption_behind = state->view.behind;
+    state->view.caption_extra_stage = state->view.extra_stage;
 }
 
 /* Weights that are learned stand as they do in the window: with their run, and as gradients where
@@ -242,7 +242,7 @@ static bool take_display(const struct cli_options *options, struct app_state *st
     struct view_figure_frame *const frame = &state->view.frame;
     read_words(value[CLI_TITLE].text, &frame->title, &frame->no_title);
     read_words(value[CLI_CAPTION].text, &frame->caption, &frame->no_caption);
-    frame->bare = value[CLI_FIGURE].given;
+    frame->borderless = value[CLI_FIGURE].given;
     frame->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
@@ -302,7 +302,8 @@ static bool set_up(struct session *session, struct error *error)
         return false;
     }
     if (of_model) {
-        state->view.behind = context->of_block ? VIEW_BEHIND_BLOCK : VIEW_BEHIND_NOTHING;
+        state->view.extra_stage =
+            context->of_block ? VIEW_EXTRA_STAGE_BLOCK : VIEW_EXTRA_STAGE_NONE;
     } else if ((context->of_block || (needs_layer(context, state) && !all_heads)) &&
                !cli_model_show_block(context, state, error)) {
         return false;

@@ -469,7 +469,7 @@ static bool draw_list(struct app_state *state, struct app_figure_renderer *rende
     state->view.prefs.range_by_content = true;
     state->view.playback.position = state->view.playback.glide = state->view.playback.arrival = 1;
     state->view.frame =
-        (struct view_figure_frame){.no_title = true, .no_caption = true, .bare = true};
+        (struct view_figure_frame){.no_title = true, .no_caption = true, .borderless = true};
     app_view_clamp(&state->view, state->document.trace);
     language_speak(language_find(asked->language));
     const struct app_figure figure = {.scene = app_state_scene(state),

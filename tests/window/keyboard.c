@@ -339,7 +339,7 @@ static void a_key_for_what_is_not_there_says_where_it_is(void **state)
         hands_key(hands, cases[i].key);
         hands_expect(hands, cases[i].said);
         assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
-        assert_int_equal(hands->state->view.behind, VIEW_BEHIND_NOTHING);
+        assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_NONE);
     }
     hands_close(hands);
 }

@@ -370,8 +370,9 @@ static void turn_view(struct monkey *monkey)
         ask(monkey, (struct view_action){.kind = VIEW_ACTION_MAIN,
                                          .main = (enum view_main)below(monkey, VIEW_MAINS)});
     } else {
-        app_state_turn_behind(monkey->state, (enum view_behind)below(monkey, VIEW_BEHIND_LOSS + 1),
-                              monkey->input.time);
+        app_state_turn_extra_stage(monkey->state,
+                                   (enum view_extra_stage)below(monkey, VIEW_EXTRA_STAGE_LOSS + 1),
+                                   monkey->input.time);
     }
 }
 

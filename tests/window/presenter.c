@@ -44,7 +44,7 @@ static bool chosen_number(const struct hands *hands, double *value)
     const struct app_state *state = hands->state;
     const struct lab_selection at = app_state_selection(state);
     const enum lab_stage stage = state->view.playback.stage;
-    if (state->document.trace == NULL || state->view.behind != VIEW_BEHIND_NOTHING ||
+    if (state->document.trace == NULL || state->view.extra_stage != VIEW_EXTRA_STAGE_NONE ||
         (state->view.learn != NULL && state->view.learn->show != VIEW_LEARN_VALUE) ||
         (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;

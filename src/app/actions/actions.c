@@ -289,7 +289,7 @@ static void go_main(struct app_state *state, const struct view_action *action, d
     app_overlay_close(state);
     view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
     if (sheets[action->main] == VIEW_OVERLAY_NONE) { /* a sheet lies over what is there */
-        view->behind = VIEW_BEHIND_NOTHING;
+        view->extra_stage = VIEW_EXTRA_STAGE_NONE;
     }
     view->compare = VIEW_COMPARE_NOT;
     view->prefs.learn_folded = action->main == VIEW_MAIN_STAGE && view->learn != NULL;
@@ -332,7 +332,7 @@ static void take_compare(struct app_state *state, const struct view_action *acti
     state->view.compare = action->compare;
     if (action->compare == VIEW_COMPARE_DIFFERENCE) { /* which is of one stage */
         state->view.prefs.display.flow = false;
-        state->view.behind = VIEW_BEHIND_NOTHING;
+        state->view.extra_stage = VIEW_EXTRA_STAGE_NONE;
     }
 }
 

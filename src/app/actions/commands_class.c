@@ -55,7 +55,7 @@ static void presenter(struct app_state *state)
     state->view.prefs.presenter = !state->view.prefs.presenter;
     if (state->view.prefs.presenter) {
         state->view.prefs.captions_closed = false;
-        state->view.front = VIEW_FRONT_PANELS;
+        state->view.small_panel = VIEW_SMALL_PANEL_NONE;
     }
 }
 

@@ -105,7 +105,7 @@ static void compare(struct app_state *state, double time)
         return;
     }
     state->view.prefs.display.flow = false;
-    state->view.behind = VIEW_BEHIND_NOTHING;
+    state->view.extra_stage = VIEW_EXTRA_STAGE_NONE;
     const bool keeps = state->document.baseline == NULL;
     if (keeps && state->view.learn != NULL) { /* what is kept of a run is one of its moments */
         app_command_run(state, "pin moment", VIEW_LEARN_PIN, time);
@@ -124,9 +124,11 @@ static void show_tab(struct app_state *state)
 {
     const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
     if (state->view.prefs.presenter) {
-        state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
+        state->view.small_panel =
+            (enum view_small_panel)((state->view.small_panel + 1) % VIEW_SMALL_PANELS);
     } else if (view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
-        state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONT_STAGE);
+        state->view.small_panel =
+            (enum view_small_panel)((state->view.small_panel + 1) % VIEW_SMALL_PANEL_STAGE);
     } else {
         state->view.prefs.tab =
             state->view.prefs.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;

@@ -69,7 +69,7 @@ static void show(struct app_state *state, int what, double time)
 static void turn_loss(struct app_state *state, double time)
 {
     if (learns(state)) {
-        app_state_turn_behind(state, VIEW_BEHIND_LOSS, time);
+        app_state_turn_extra_stage(state, VIEW_EXTRA_STAGE_LOSS, time);
     } else if (state->view.head_overview != NULL) { /* which that would replace */
         app_state_show_message(state, time, "Loss is shown while weights learn: none learn here.");
     } else {

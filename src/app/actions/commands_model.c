@@ -86,7 +86,7 @@ static bool has_block(const struct app_state *state)
 static void turn_block(struct app_state *state, double time)
 {
     if (is_open(state) || state->view.learn != NULL) {
-        app_state_turn_behind(state, VIEW_BEHIND_BLOCK, time);
+        app_state_turn_extra_stage(state, VIEW_EXTRA_STAGE_BLOCK, time);
     } else {
         app_state_show_message(state, time,
                                "Block is shown in a model: Ctrl+O opens one, Ctrl+Space learns "

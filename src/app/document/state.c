@@ -126,11 +126,12 @@ void app_state_show_step(struct app_state *state)
     view->caption = step != NULL && !silent ? step->caption : NULL;
     view->hide = step != NULL ? step->hide : 0;
     view->panels = step != NULL ? step->panels : 0;
-    view->front = VIEW_FRONT_PANELS;
+    view->small_panel = VIEW_SMALL_PANEL_NONE;
     view->caption_stage = step != NULL ? step->stage : view->playback.stage;
-    view->caption_behind = step == NULL           ? view->behind
-                           : step->has_view_prefs ? (enum view_behind)step->view_prefs.behind
-                                                  : VIEW_BEHIND_NOTHING;
+    view->caption_extra_stage = step == NULL ? view->extra_stage
+                                : step->has_view_prefs
+                                    ? (enum view_extra_stage)step->view_prefs.behind
+                                    : VIEW_EXTRA_STAGE_NONE;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;
@@ -325,22 +326,22 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     playback->arrival = playback->arrives ? 0 : 1;
     playback->position = playback->playing ? 0 : resting_position(state);
     view->prefs.display.flow = false;
-    view->behind = VIEW_BEHIND_NOTHING;
+    view->extra_stage = VIEW_EXTRA_STAGE_NONE;
     app_state_leave_number(state);
     playback->glide = 0;
     playback->glide_from = playback->arrival_from = time;
     app_state_play(state, time);
 }
 
-void app_state_turn_behind(struct app_state *state, enum view_behind which, double time)
+void app_state_turn_extra_stage(struct app_state *state, enum view_extra_stage which, double time)
 {
-    const bool open = state->view.behind != which;
+    const bool open = state->view.extra_stage != which;
     if (open && state->view.playback.stage != LAB_OUTPUT) { /* it goes on where Output ends */
         app_state_go(state, LAB_OUTPUT, time);
     }
     state->view.prefs.display.flow = false;
     state->view.compare = VIEW_COMPARE_NOT;
-    state->view.behind = open ? which : VIEW_BEHIND_NOTHING;
+    state->view.extra_stage = open ? which : VIEW_EXTRA_STAGE_NONE;
 }
 
 void app_state_scrub(struct app_state *state, double place, double time)
@@ -349,7 +350,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
     struct playback *const playback = &state->view.playback;
     const struct playback to = view_playback_at(place);
     if (to.stage != playback->stage || view->prefs.display.flow ||
-        view->behind != VIEW_BEHIND_NOTHING) {
+        view->extra_stage != VIEW_EXTRA_STAGE_NONE) {
         app_state_go(state, to.stage, time);
     }
     playback->former = to.former;

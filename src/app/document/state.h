@@ -182,7 +182,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 void app_state_go(struct app_state *state, enum lab_stage stage, double time);
 
 /* What comes behind the stages, in place of them, or the stage again. */
-void app_state_turn_behind(struct app_state *state, enum view_behind which, double time);
+void app_state_turn_extra_stage(struct app_state *state, enum view_extra_stage which, double time);
 
 /* Goes to a moment of the whole way through the stages (view/parts/playback.h) and stays there. */
 void app_state_scrub(struct app_state *state, double place, double time);

@@ -86,7 +86,7 @@ static struct ui_theme theme_on(const struct app_figure *picture, bool is_window
 
 static float margin_of(const struct app_figure *picture)
 {
-    return picture->scene.view->frame.bare ? BARE_MARGIN : MARGIN;
+    return picture->scene.view->frame.borderless ? BARE_MARGIN : MARGIN;
 }
 
 /* Whole points, so that what was sharp stays sharp; but as wide as the picture, where it says so.
@@ -295,7 +295,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
         return false;
     }
     *theme = theme_on(picture, row->draw == view_screen,
-                      row->size != NULL || picture->scene.view->frame.bare);
+                      row->size != NULL || picture->scene.view->frame.borderless);
     struct app_scene scene = picture->scene;
     struct view_state view = *scene.view;
     scene.view = &view;

@@ -119,7 +119,7 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
     }
     measure_tops(frame, scene->trace);
     const bool many = lab_trace_sizes(scene->trace).n >= MANY_WORDS;
-    *over = (scene->view->frame.bare || many) && !prefs->display.logarithmic &&
+    *over = (scene->view->frame.borderless || many) && !prefs->display.logarithmic &&
             frame->common_top < FEW * frame->top;
     return *over ? frame->common_top : frame->top;
 }
@@ -194,7 +194,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     canvas_begin(frame->canvas, input->width, input->height);
     canvas_script_least(frame->canvas, frame->least_index);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
-    ui->still = view->still;
+    ui->still = view->is_figure;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
     ui_end(ui);
 }
@@ -230,11 +230,11 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     struct ui ui;
     struct view view = frame_view(frame, &ui, scene);
     const float letters = UI_TEXT_TINY * zoom;
-    view.still = picture->draw != view_screen;
-    view.fills_width = view.still && paper->fills;
+    view.is_figure = picture->draw != view_screen;
+    view.fills_width = view.is_figure && paper->fills;
     const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
-    view.least_text = view.still ? fminf(least, letters) / zoom : 0;
-    frame->least_index = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
+    view.min_font_size = view.is_figure ? fminf(least, letters) / zoom : 0;
+    frame->least_index = view.is_figure ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
     for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
                                          (view.points_named < view.points && !view.points_listed));

@@ -29,7 +29,7 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
                                 .pan = {view->prefs.camera.pan_x, view->prefs.camera.pan_y}};
     memcpy(step->view_prefs.axes, view->prefs.space_axes, sizeof step->view_prefs.axes);
     step->view_prefs.learned = view->learn != NULL ? (size_t)view->learn->show : 0;
-    step->view_prefs.behind = (size_t)view->behind;
+    step->view_prefs.behind = (size_t)view->extra_stage;
     step->view_prefs.latent = view->prefs.latent_rows;
     if (view->prefs.weights_map != NULL && is_known(view->prefs.weights_map->name)) {
         snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s",
@@ -53,7 +53,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     view->prefs.space_raw = view_prefs->has_axes;
     memcpy(view->prefs.space_axes, view_prefs->axes, sizeof view->prefs.space_axes);
     view->let_go = view_prefs->nothing_selected;
-    view->behind = (enum view_behind)view_prefs->behind;
+    view->extra_stage = (enum view_extra_stage)view_prefs->behind;
     view->prefs.camera.pan_x = view_prefs->pan[0];
     view->prefs.camera.pan_y = view_prefs->pan[1];
 }

@@ -79,10 +79,10 @@ bool app_worksheet_refuse(struct error *error)
                      "At this stage there is nothing to work out by hand; choose another.");
 }
 
-static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
+static bool draw_page(struct maker *maker, const struct view_page *sheet)
 {
     const struct rect whole = {0, 0, VIEW_PAGE_WIDE, VIEW_PAGE_HIGH};
-    maker->view.sheet = sheet;
+    maker->view.page = sheet;
     maker->view.revealed = true;
     const struct app_frame_paper paper = {.width = whole.w, .height = whole.h, .scale = 2};
     app_frame_picture(maker->frame, &maker->scene, &sheet_picture, &paper);
@@ -119,10 +119,10 @@ static bool draw_task(struct maker *maker, const struct exercise *task, size_t n
     view->playback.position = view->playback.arrival = view->playback.glide = 1;
     view->let_go = view->guess == LAB_GUESS_NONE;
     app_view_clamp(view, scene->trace);
-    struct view_sheet sheet = {.title = maker->worksheet->title,
-                               .caption = task->guess != LAB_GUESS_NONE ? task->caption : NULL,
-                               .number = number,
-                               .count = count};
+    struct view_page sheet = {.title = maker->worksheet->title,
+                              .caption = task->guess != LAB_GUESS_NONE ? task->caption : NULL,
+                              .number = number,
+                              .count = count};
     bool drawn = draw_page(maker, &sheet);
     sheet.answers = true;
     drawn = drawn && draw_page(maker, &sheet);

@@ -86,7 +86,7 @@ static const struct ui_theme *theme_of(const struct app_state *state)
 static void take_display(const struct export_choice *choice, struct view_state *view)
 {
     const bool figure = export_style(choice) == EXPORT_FIGURE;
-    view->frame.bare = figure;
+    view->frame.borderless = figure;
     view->frame.no_title = !export_is_on(choice, VIEW_EXPORT_TITLE);
     view->frame.no_caption = !export_is_on(choice, VIEW_EXPORT_CAPTION);
     view->frame.no_bar = !export_is_on(choice, VIEW_EXPORT_BAR);
@@ -169,7 +169,7 @@ static bool ready(struct app_state *state)
 
 static void show_sheet(struct app_state *state)
 {
-    state->view.export_sheet = &state->export->sheet;
+    state->view.export_dialog = &state->export->sheet;
     state->view.overlay = VIEW_OVERLAY_EXPORT;
 }
 
@@ -209,7 +209,7 @@ void app_export_free(struct app_state *state)
         arena_free(&export->text);
         free(export);
         state->export = NULL;
-        state->view.export_sheet = NULL;
+        state->view.export_dialog = NULL;
     }
 }
 

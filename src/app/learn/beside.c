@@ -25,9 +25,9 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
     struct lab_experiment next, made;
     struct lab_trace *trace = NULL;
     learn_switch_heads(learn, moment);
-    struct learn_activations *const sentence =
-        learn_activations_make(learn->network, moment->weights, learn_activations_tokens(learn->sentence),
-                            NULL, learn_activations_count(learn->sentence), error);
+    struct learn_activations *const sentence = learn_activations_make(
+        learn->network, moment->weights, learn_activations_tokens(learn->sentence), NULL,
+        learn_activations_count(learn->sentence), error);
     struct lab_words *const words =
         learn_words_of(learn, moment->recipe, moment->step, learn->placed);
     const struct learn_layer_view view = {.sentence = sentence,

@@ -332,7 +332,7 @@ void learn_tell_formula(struct app_state *state)
     tell_matrix(state);
     learn->shown.explanation = (struct lab_explanation){.pieces = 0};
     arena_reset(&learn->formula);
-    if (learn->shown.at_end.n > 0 && state->view.behind == VIEW_BEHIND_LOSS) {
+    if (learn->shown.at_end.n > 0 && state->view.extra_stage == VIEW_EXTRA_STAGE_LOSS) {
         learn->shown.explanation = explain_end(state);
         return;
     }

@@ -176,8 +176,8 @@ static bool steps_back(const struct view *view)
 /* What the stage that the step speaks of is called, or what stands behind the stages. */
 static const char *caption_place(const struct view_state *state)
 {
-    return state->caption_behind == VIEW_BEHIND_LOSS ? "Loss"
-           : state->caption_behind == VIEW_BEHIND_BLOCK
+    return state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
+           : state->caption_extra_stage == VIEW_EXTRA_STAGE_BLOCK
                ? "Block"
                : lab_stage_row(state->caption_stage)->title;
 }

@@ -94,12 +94,12 @@ static unsigned suiting(const struct view *view)
 
 unsigned view_panels_shown(const struct view *view)
 {
-    static const unsigned fronts[VIEW_FRONTS] = {[VIEW_FRONT_SPACE] = LAB_PANEL_SPACE,
-                                                 [VIEW_FRONT_HEADS] = LAB_PANEL_HEADS,
-                                                 [VIEW_FRONT_STAGE] = LAB_PANEL_STAGE};
+    static const unsigned fronts[VIEW_SMALL_PANELS] = {[VIEW_SMALL_PANEL_SPACE] = LAB_PANEL_SPACE,
+                                                       [VIEW_SMALL_PANEL_HEADS] = LAB_PANEL_HEADS,
+                                                       [VIEW_SMALL_PANEL_STAGE] = LAB_PANEL_STAGE};
     const struct view_state *const state = view->state;
-    if (fronts[state->front] != 0) {
-        return fronts[state->front];
+    if (fronts[state->small_panel] != 0) {
+        return fronts[state->small_panel];
     }
     const bool speaks = state->panels != 0 && view_caption_is_here(state) &&
                         !state->prefs.display.flow && state->compare == VIEW_COMPARE_NOT;
@@ -127,7 +127,7 @@ static float weight_beside(const struct view *view, size_t row)
     const bool many = view->trace != NULL && lab_trace_sizes(view->trace).m > FEW_KEYS;
     const bool scores = 1u << row == (unsigned)LAB_PANEL_STAGE &&
                         view->state->playback.stage == LAB_SCALE &&
-                        view->state->behind == VIEW_BEHIND_NOTHING &&
+                        view->state->extra_stage == VIEW_EXTRA_STAGE_NONE &&
                         (view_panels_shown(view) & (unsigned)LAB_PANEL_HEAD) == 0;
     return many && scores                                  ? OF_SCORES
            : many && 1u << row == (unsigned)LAB_PANEL_HEAD ? OF_MANY

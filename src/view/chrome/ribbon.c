@@ -121,15 +121,15 @@ static const float LEAST = 34;    /* the narrowest pill */
 /* What follows the seven stages in a model, and where weights learn. */
 static const struct behind {
     const char *title, *command, *tip;
-    enum view_behind which;
+    enum view_extra_stage which;
 } behinds[] = {
     {"Block", "block",
      "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the next "
      "layer reads.",
-     VIEW_BEHIND_BLOCK},
+     VIEW_EXTRA_STAGE_BLOCK},
     {"Loss", "loss",
      "The loss (key 9)\nLogits, softmax over the vocabulary, and −log p of the right word.",
-     VIEW_BEHIND_LOSS},
+     VIEW_EXTRA_STAGE_LOSS},
 };
 
 enum { BEHINDS = sizeof behinds / sizeof *behinds, PILLS_MAX = LAB_STAGES + BEHINDS };
@@ -150,14 +150,14 @@ struct pills {
 static bool is_there(const struct view *view, const struct behind *behind)
 {
     const struct view_learn *const learn = view->state->learn;
-    return behind->which == VIEW_BEHIND_LOSS ? learn != NULL && learn->at_end.n > 0
-                                             : view_block_known(view) != NULL;
+    return behind->which == VIEW_EXTRA_STAGE_LOSS ? learn != NULL && learn->at_end.n > 0
+                                                  : view_block_known(view) != NULL;
 }
 
 static bool is_open(const struct view *view, const struct behind *behind)
 {
-    return behind->which == VIEW_BEHIND_LOSS ? view_loss_shown(view)
-                                             : view_block_shown(view) != NULL;
+    return behind->which == VIEW_EXTRA_STAGE_LOSS ? view_loss_shown(view)
+                                                  : view_block_shown(view) != NULL;
 }
 
 static void list_pills(const struct view *view, struct pills *pills)
@@ -340,12 +340,12 @@ enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
 /* What a class sees next: space, heads or the stage alone, or again the panels of the step. */
 static void draw_next_front(struct view *view, struct rect place)
 {
-    static const struct ui_button next[VIEW_FRONTS] = {
-        [VIEW_FRONT_PANELS] = {.label = "3-D", .tip = "The 3-D view: the words as points (G)"},
-        [VIEW_FRONT_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
-        [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"},
-        [VIEW_FRONT_STAGE] = {.label = "Both", .tip = "Stage and companion together (G)"}};
-    if (ui_button(view->ui, "front", place, &next[view->state->front])) {
+    static const struct ui_button next[VIEW_SMALL_PANELS] = {
+        [VIEW_SMALL_PANEL_NONE] = {.label = "3-D", .tip = "The 3-D view: the words as points (G)"},
+        [VIEW_SMALL_PANEL_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
+        [VIEW_SMALL_PANEL_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"},
+        [VIEW_SMALL_PANEL_STAGE] = {.label = "Both", .tip = "Stage and companion together (G)"}};
+    if (ui_button(view->ui, "front", place, &next[view->state->small_panel])) {
         view_action_command(view, "tab");
     }
 }

@@ -287,10 +287,10 @@ static void draw_turns(struct view *view, const struct places *places)
 {
     static const char *const labels[] = {"Stage", "3-D view", "Heads"};
     const size_t count = sizeof labels / sizeof *labels;
-    const size_t chosen =
-        ui_tabs(view->ui, "turns", places->tabs, labels, count, (size_t)view->state->front % count);
+    const size_t chosen = ui_tabs(view->ui, "turns", places->tabs, labels, count,
+                                  (size_t)view->state->small_panel % count);
     if (chosen < count) {
-        view_action_set(view, front, (enum view_front)chosen);
+        view_action_set(view, small_panel, (enum view_small_panel)chosen);
     }
 }
 
@@ -369,9 +369,9 @@ static void draw_front(struct view *view, const struct places *places)
     const bool turns = places->small && !places->has_head_overview;
     if (places->bare && !places->has_head_overview) {
         view_panels(view, places->columns);
-    } else if (turns && view->state->front == VIEW_FRONT_SPACE) {
+    } else if (turns && view->state->small_panel == VIEW_SMALL_PANEL_SPACE) {
         view_panel_show(view, LAB_PANEL_SPACE, places->space);
-    } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
+    } else if (turns && view->state->small_panel == VIEW_SMALL_PANEL_HEADS) {
         view_panel_show(view, LAB_PANEL_HEADS, places->heads);
     } else {
         view_stage(view, places->stage);

@@ -260,7 +260,7 @@ static void draw_right(struct view *view, struct rect area)
     const bool room =
         canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_wide(view) + 10 <=
         area.w;
-    if (!view->still && learn->next_joins && room) {
+    if (!view->is_figure && learn->next_joins && room) {
         draw_write(view, area, title); /* else Ctrl+K leads there */
     }
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,

@@ -50,7 +50,7 @@ static void draw_crossed(struct view *view, struct rect cell)
 /* The head that the stages show stands out, but in a picture without marks. */
 static bool stands_out(const struct view *view, bool current)
 {
-    return current && (view->emphasis || !view->still);
+    return current && (view->emphasis || !view->is_figure);
 }
 
 static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
@@ -480,8 +480,8 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
     const char *const cell = view_head_overview_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
-    const char *const title = view->still ? view_own_title(view, tr("All heads at a glance"))
-                                          : tr("All heads at a glance");
+    const char *const title = view->is_figure ? view_own_title(view, tr("All heads at a glance"))
+                                              : tr("All heads at a glance");
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
@@ -501,7 +501,8 @@ static float draw_attentions(struct view *view, struct rect area)
                                        "its words, columns those of the first"};
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct rect place = {area.x + EDGE, area.y + HEAD - 4, fminf(area.w - 2 * EDGE, 300), 26};
-    if (head_overview->attentions < 2 || view->still) { /* there is nothing to choose in a file */
+    if (head_overview->attentions < 2 ||
+        view->is_figure) { /* there is nothing to choose in a file */
         return 0;
     }
     const char *label[3], *tip[3];
@@ -536,7 +537,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
         canvas_ungroup(view->ui->canvas);
         return;
     }
-    if (view->state->frame.bare) {
+    if (view->state->frame.borderless) {
         view_head_overview_figure(view, area);
         canvas_ungroup(view->ui->canvas);
         return;

@@ -194,7 +194,7 @@ bool view_worksheet_opens(const struct view *view, const struct lab_matrix *resu
 bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
                            size_t column)
 {
-    const struct view_sheet *sheet = view->state->sheet;
+    const struct view_page *sheet = view->state->page;
     if (sheet == NULL || sheet->answers || matrix->transposed) {
         return false;
     }

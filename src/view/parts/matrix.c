@@ -206,18 +206,18 @@ struct text_style {
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float least = view->still ? fmaxf(view->least_text, SMALLEST)
+    const float least = view->is_figure ? fmaxf(view->min_font_size, SMALLEST)
                         : view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->state->sheet != NULL                        ? PRINTED
+                        : view->state->page != NULL                         ? PRINTED
                         : matrix->shrinks ? (matrix->is_share ? READABLE_SHARE : READABLE)
                                           : SMALL;
     const bool asked = view->state->prefs.cells.has_decimals;
-    const int fewest = view->still && !asked && has_digits(view, &matrix->matrix)
+    const int fewest = view->is_figure && !asked && has_digits(view, &matrix->matrix)
                            ? 0
                            : view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float air = view->still ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float air = view->is_figure ? fmaxf(2, cell.w * 0.12f) : 2;
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= least) {
@@ -284,11 +284,11 @@ static struct text_style number_style(const struct view *view, const struct view
         return (struct text_style){0, 0};
     }
     const struct text_style text_style = fitting_style(view, matrix);
-    const bool printed = view->state->sheet != NULL || view->still;
+    const bool printed = view->state->page != NULL || view->is_figure;
     const bool shrinks =
         asked->values == VIEW_VALUES_ON || asked->has_decimals || printed || matrix->shrinks;
     const bool poorer =
-        view->still && text_style.decimals < matrix->decimals; /* smaller tells more */
+        view->is_figure && text_style.decimals < matrix->decimals; /* smaller tells more */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
 }
 
@@ -669,13 +669,13 @@ static void note_numbers(struct view *view, const struct view_matrix *matrix,
     enum { FEW_CELLS = 256 };
     const struct view_cells *const asked = &view->state->prefs.cells;
     const bool few = view_matrix_rows(matrix) * view_matrix_columns(matrix) <= FEW_CELLS;
-    if (!view->still || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+    if (!view->is_figure || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
         return;
     }
     const bool wanted = asked->has_decimals || asked->values == VIEW_VALUES_ON;
     view->numbers_lack = view->numbers_lack || (wanted && text_style.size == 0);
     view->numbers_poor =
-        view->numbers_poor || (view->state->frame.bare && few && !matrix->is_tile &&
+        view->numbers_poor || (view->state->frame.borderless && few && !matrix->is_tile &&
                                (text_style.size == 0 || text_style.decimals < matrix->decimals));
 }
 

@@ -89,8 +89,8 @@ struct view_words {
     float beyond;     /* of columns: room at the right of the last cell */
     enum canvas_anchor anchor;
     long chosen;
-    struct colour colour;              /* of the chosen */
-    const struct lab_places *baseline; /* others as if chosen; NULL: none */
+    struct colour colour;                 /* of the chosen word */
+    const struct lab_places *highlighted; /* others that look as if chosen; NULL: none */
     float line; /* of rows: the least from word to word, with letters as small; 0: as usual */
     bool tight; /* something stands right behind the last column's word */
     struct view_viewport

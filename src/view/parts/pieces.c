@@ -17,7 +17,7 @@ static const float BARE_EDGE = 5; /* of a figure without a card: ink that leaves
 
 struct colour view_label_ink(const struct view *view)
 {
-    return view->state->frame.bare ? view->ui->theme->ink : view->ui->theme->muted;
+    return view->state->frame.borderless ? view->ui->theme->ink : view->ui->theme->muted;
 }
 
 const char *view_own_title(const struct view *view, const char *own)
@@ -58,7 +58,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
-    area = view->state->frame.bare ? rect_inset(area, BARE_EDGE) : area;
+    area = view->state->frame.borderless ? rect_inset(area, BARE_EDGE) : area;
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
@@ -78,7 +78,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 void view_shade(struct view *view, struct rect area)
 {
     const bool dark = view->ui->theme->dark;
-    if (!view->still) {
+    if (!view->is_figure) {
         canvas_rect(
             view->ui->canvas, area, 0,
             &(struct paint){.fill = colour_fade(colour_hex(0x000000), dark ? 0.5f : 0.28f)});
@@ -90,7 +90,8 @@ long view_chosen(const struct view *view, size_t index)
     return view->emphasis ? (long)index : VIEW_NOWHERE;
 }
 
-const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand)
+const struct lab_places *view_pinned_queries(const struct view *view,
+                                             const struct view_operand *operand)
 {
     return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->prefs.display.queries : NULL;
 }
@@ -429,7 +430,7 @@ float view_wrapped_even(const struct view *view, float width, float size, const 
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text, float width)
 {
-    const float least = view->still ? view->least_text : 9;
+    const float least = view->is_figure ? view->min_font_size : 9;
     const float wide =
         text == NULL || size <= least ? 0 : canvas_measure(view->ui->canvas, face, size, text);
     const float fits = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
@@ -487,7 +488,7 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     const float width = fminf(area.w, 380);
     title = tr(title);
     sentence = tr(sentence);
-    view->notice = view->still ? sentence : NULL;
+    view->notice = view->is_figure ? sentence : NULL;
     const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,
@@ -500,7 +501,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
 {
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
-    title = view->still ? view_own_title(view, title) : title;
+    title = view->is_figure ? view_own_title(view, title) : title;
     hint = view_is_computing(view) ? tr("computing…") : hint;
     if (title == NULL) {
         return;

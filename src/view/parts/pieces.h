@@ -18,7 +18,8 @@ struct lab_matrix view_weights(const struct view *view, size_t head);
 
 /* The queries that are looked at together, where they stand beside the rows of an operand; else
  * NULL. */
-const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand);
+const struct lab_places *view_pinned_queries(const struct view *view,
+                                             const struct view_operand *operand);
 
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);
@@ -162,8 +163,8 @@ void view_flow(struct view *view, struct rect area);
 
 /* What hands can do to the stage's numbers, at the bottom of an area; how much of it that takes, 0:
  * there is nothing to do. */
-void view_hand_bar(struct view *view, struct rect area);
-float view_hand_bar_height(const struct view *view);
+void view_edit_toolbar(struct view *view, struct rect area);
+float view_edit_toolbar_height(const struct view *view);
 
 /* The layer around attention: whether it is known, and whether it stands in place of a stage; its
  * picture, its headline and sentence, and the chosen number of it spelled out. The chosen word is

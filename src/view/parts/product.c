@@ -99,7 +99,7 @@ static void share_room(float room, struct demand operand, struct demand result, 
  * have neither numbers nor a name would say nothing. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view->state->prefs.presenter && !view->state->frame.bare;
+    return product->sums && !view->state->prefs.presenter && !view->state->frame.borderless;
 }
 
 /* The narrowest cell in which the small digits of the matrix can be read. */
@@ -135,7 +135,7 @@ const char *view_typical_size(const struct view *view, const struct view_operand
     const struct lab_matrix *const matrix = &operand->matrix;
     const size_t cells = matrix->rows * matrix->cols;
     double squares = 0;
-    if (view->state->frame.bare || operand->part != LAB_SCORES ||
+    if (view->state->frame.borderless || operand->part != LAB_SCORES ||
         view->experiment->weights != LAB_WEIGHTS_RANDOM || operand->masked ||
         matrix->values == NULL || cells == 0 || cells > CELLS_MOST) {
         return NULL;
@@ -169,7 +169,7 @@ static float title_width(const struct view *view, const struct view_operand *ope
 static float words_most(const struct view *view, struct rect area, const struct layout *lay)
 {
     const float lowest = fminf(lay->row_step, lay->inner_step);
-    const bool low = view->still && lowest > 0 && lowest < view_words_line(view);
+    const bool low = view->is_figure && lowest > 0 && lowest < view_words_line(view);
     const float of_width = view->state->prefs.presenter ? 0.27f : low ? 0.3f : 0.2f;
     return fminf(low ? 2 * WORDS_MOST : WORDS_MOST, area.w * of_width);
 }
@@ -179,8 +179,8 @@ static float words_beside(const struct view *view, const char *const *words, siz
                           float step, float most)
 {
     const struct view_words rows = {.words = words, .count = count, .step = step};
-    return view->still && step > 0 ? view_words_beside(view, &rows, most)
-                                   : view_words_width(view, words, count, most);
+    return view->is_figure && step > 0 ? view_words_beside(view, &rows, most)
+                                       : view_words_width(view, words, count, most);
 }
 
 /* How far the left operand's middle is from the upper one at least, so that their titles stand
@@ -322,7 +322,7 @@ static void find_widths(const struct view *view, const struct view_product *prod
         const float room = area.w - edges->words - edges->gaps - lay->words_right;
         float share_left = need_left, share = need;
         const bool lacks =
-            !view->still && inner > LONG && inner * need_left + columns * need > room;
+            !view->is_figure && inner > LONG && inner * need_left + columns * need > room;
         if ((view->state->prefs.presenter || lacks) && room > 0) {
             find_class_needs(view, product, columns, room, &share_left, &share);
         }
@@ -386,7 +386,7 @@ static float find_heights(const struct view *view, const struct view_product *pr
                                 (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
     share_room(high - gap, (struct demand){inner, ideal, least},
                (struct demand){rows, ideal, least}, &lay->inner_step, &lay->row_step);
-    if (!view->still && (inner + rows) * least > high - gap) {
+    if (!view->is_figure && (inner + rows) * least > high - gap) {
         share_scarce(view, product, inner, rows, high - gap, lay);
     }
     return gap;
@@ -429,7 +429,7 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     struct edges edges = {0};
     float columns = 0, gap = 0;
     /* In a figure the words of rows are as small as the rows are low. */
-    for (int round = 0; round < (view->still ? 3 : 1); round++) {
+    for (int round = 0; round < (view->is_figure ? 3 : 1); round++) {
         edges = edges_of(view, product, area, &lay);
         find_widths(view, product, area, &edges, &lay);
         turn_words(view, product, area, &edges, &lay);
@@ -482,8 +482,8 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
         .discs = operand->discs,
         .editable = operand->editable,
-        .shrinks =
-            operand->shrinks || (!view->still && (is_small(view) || view->state->learn != NULL)),
+        .shrinks = operand->shrinks ||
+                   (!view->is_figure && (is_small(view) || view->state->learn != NULL)),
         .part = operand->part,
         .tip = operand->tip,
         .derived = operand->derived,
@@ -669,16 +669,17 @@ static void draw_bands(struct view *view, const struct view_product *product,
 static void draw_words(struct view *view, const struct view_product *product,
                        const struct layout *lay)
 {
-    view_words_of_rows(view, &(struct view_words){.words = product->row_words,
-                                                  .count = rows_of(&product->left),
-                                                  .from = lay->left.y,
-                                                  .step = lay->row_step,
-                                                  .at = lay->left.x - 10,
-                                                  .room = lay->words_most,
-                                                  .anchor = CANVAS_RIGHT,
-                                                  .chosen = product->row,
-                                                  .colour = product->row_colour,
-                                                  .baseline = view_baseline(view, &product->left)});
+    view_words_of_rows(
+        view, &(struct view_words){.words = product->row_words,
+                                   .count = rows_of(&product->left),
+                                   .from = lay->left.y,
+                                   .step = lay->row_step,
+                                   .at = lay->left.x - 10,
+                                   .room = lay->words_most,
+                                   .anchor = CANVAS_RIGHT,
+                                   .chosen = product->row,
+                                   .colour = product->row_colour,
+                                   .highlighted = view_pinned_queries(view, &product->left)});
     for (size_t b = 0; b < product->blocks; b++) {
         struct view_words words = column_words(product, b, lay);
         words.from = lay->upper[b].x;

@@ -102,7 +102,7 @@ static float draw_bar(struct view *view, const char *names, const char *end,
     const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
     const float x = right - end_wide - 2 * GAP - BAR - names_wide;
     if (x < line.x) {
-        view->crowded = view->crowded || view->still;
+        view->crowded = view->crowded || view->is_figure;
         return right;
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
@@ -165,7 +165,7 @@ bool view_scales_are_there(const struct view *view)
     const struct view_learn *const learn = view->state->learn;
     const bool of_values = learn == NULL || learn->show == VIEW_LEARN_VALUE;
     return of_values &&
-           (view->state->frame.bare || scales[view->state->playback.stage][0] != LAB_PARTS);
+           (view->state->frame.borderless || scales[view->state->playback.stage][0] != LAB_PARTS);
 }
 
 void view_scales(struct view *view, struct rect line)
@@ -183,7 +183,7 @@ void view_scales(struct view *view, struct rect line)
             right = draw_scale(view, part, right, line);
         }
     }
-    if (view->state->frame.bare && is_drawn(view, LAB_ALPHA)) {
+    if (view->state->frame.borderless && is_drawn(view, LAB_ALPHA)) {
         right = draw_shares(view, right, line);
     }
     canvas_ungroup(view->ui->canvas);

@@ -65,7 +65,7 @@ void view_strip_title(struct view *view, struct rect cells, size_t leaning, floa
 float view_strip_size(const struct view *view, float high)
 {
     const float size = fminf(UI_TEXT_TINY, high / NUMBER_LINE);
-    return size >= view->least_text ? size : 0;
+    return size >= view->min_font_size ? size : 0;
 }
 
 /* In a figure the numbers of a strip stand all or none, in one size and with equal decimals. */
@@ -80,7 +80,7 @@ static void fit_numbers(const struct view *view, struct strip *strip)
             widest = fmaxf(widest, number_width(view, strip->sum[i], strip->decimals));
         }
         strip->size = fminf(size, UI_TEXT_TINY * (cell.w - AIR) / widest);
-        if (strip->size >= view->least_text) {
+        if (strip->size >= view->min_font_size) {
             return;
         }
     }
@@ -165,7 +165,7 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     const struct colour shown = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
-    if (view->still) {
+    if (view->is_figure) {
         draw_fitted(view, strip, inner, strip->sum[index], shown);
     } else {
         draw_number(view, inner, strip->sum[index], shown);
@@ -228,7 +228,7 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
         strip->peak = fmax(strip->peak, strip->sum[i]);
     }
     canvas_group(view->ui->canvas, ui_id(view->ui, name), label);
-    if (view->still) {
+    if (view->is_figure) {
         fit_numbers(view, strip);
     }
     const bool is_fine = draw_fine(view, strip);

@@ -249,12 +249,12 @@ static struct place place_by(const struct view *view, const struct view_table *t
     place.words =
         table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
     place_cells(view, table, area, &place);
-    if (!view->still && place.cells.w > 0 && table->column_words != NULL) {
+    if (!view->is_figure && place.cells.w > 0 && table->column_words != NULL) {
         const struct view_words above = column_words(table, &place, area);
         place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
-    for (int round = 0; view->still && round < 3 && place.cells.w > 0; round++) {
+    for (int round = 0; view->is_figure && round < 3 && place.cells.w > 0; round++) {
         const struct view_words beside = row_words(table, &place);
         const struct view_words above = column_words(table, &place, area);
         place.words = table->row_words == NULL
@@ -272,7 +272,7 @@ static struct place place_of(const struct view *view, const struct view_table *t
                              struct rect area)
 {
     const struct place whole = place_by(view, table, area, 1);
-    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
         const struct place place = place_by(view, table, area, view_words_shares[s].share);
         const float down = place.cells.h / (float)place.row.count;
         const float across = place.cells.w / (float)place.column.count;
@@ -316,7 +316,7 @@ static void draw_words(struct view *view, const struct view_table *table, const 
 {
     if (table->row_words != NULL) {
         struct view_words rows = row_words(table, place);
-        rows.baseline = view_baseline(view, &table->operand);
+        rows.highlighted = view_pinned_queries(view, &table->operand);
         view_words_of_rows(view, &rows);
     }
     if (table->column_words != NULL || table->column_numbers) {

@@ -40,7 +40,7 @@ void view_action_member(struct view *view, size_t offset, size_t size, const voi
 
 bool view_is_computing(const struct view *view)
 {
-    return !view->still && view->pending != NULL && view->pending != view->experiment;
+    return !view->is_figure && view->pending != NULL && view->pending != view->experiment;
 }
 
 enum lab_guess view_guess(const struct view *view)
@@ -58,7 +58,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 {
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
-    if (view->state->frame.bare) {
+    if (view->state->frame.borderless) {
         return area;
     }
     canvas_rect(view->ui->canvas, area, UI_CORNER,
@@ -120,11 +120,13 @@ size_t view_loss_word(const struct view_state *state, size_t row)
 
 bool view_caption_is_here(const struct view_state *state)
 {
-    return state->playback.stage == state->caption_stage && state->behind == state->caption_behind;
+    return state->playback.stage == state->caption_stage &&
+           state->extra_stage == state->caption_extra_stage;
 }
 
 bool view_loss_shown(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
-    return view->state->behind == VIEW_BEHIND_LOSS && learn != NULL && learn->at_end.n > 0;
+    return view->state->extra_stage == VIEW_EXTRA_STAGE_LOSS && learn != NULL &&
+           learn->at_end.n > 0;
 }

@@ -175,7 +175,7 @@ static float size_in_halves(const struct view *view, const struct view_words *wo
 static void draw_word(struct view *view, const struct view_words *words, size_t index,
                       const struct fit *fit, float x, float y)
 {
-    const bool kept = words->baseline != NULL && lab_places_has(words->baseline, index);
+    const bool kept = words->highlighted != NULL && lab_places_has(words->highlighted, index);
     const bool chosen = kept || (words->chosen >= 0 && (size_t)words->chosen == index);
     const char *word = word_at(view, words, index);
     float wide = 0;
@@ -193,7 +193,7 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     const enum font_face face = face_of(words, chosen);
     const struct colour colour = word_colour(view, words, chosen);
     const float size = fit->size, room = fit->room;
-    if ((view->still || fit->turn != 0) && words->words != NULL) {
+    if ((view->is_figure || fit->turn != 0) && words->words != NULL) {
         canvas_text_turned(view->ui->canvas, x, y, fit->turn, face, size, colour,
                            fit->turn == 0 ? words->anchor : CANVAS_LEFT,
                            shortened(view, word, face, size, room));
@@ -255,7 +255,7 @@ const struct view_words_share view_words_shares[VIEW_WORDS_SHARES] = {
 
 float view_words_line(const struct view *view)
 {
-    return (view->still ? view->least_text : least(view)) * LINE;
+    return (view->is_figure ? view->min_font_size : least(view)) * LINE;
 }
 
 static const float TURNS_APART = 5;    /* from the farther words to the nearer ones */
@@ -269,13 +269,13 @@ static struct fit fit_by_turns(const struct view *view, const struct view_words 
     const float half = (room - TURNS_APART) / 2;
     const float by_room = half / fmaxf(longest(view, words), 0.01f);
     const float size = fminf(UI_TEXT_TINY, fminf(by_room, 2 * words->step / LINE));
-    return (struct fit){fmaxf(size, view->least_text), turn, 1, half, false, true};
+    return (struct fit){fmaxf(size, view->min_font_size), turn, 1, half, false, true};
 }
 
 static bool may_stand_by_turns(const struct view *view, const struct view_words *words, float room)
 {
-    return view->still && words->words != NULL && 2 * words->step >= view_words_line(view) &&
-           (room - TURNS_APART) / 2 >= view->least_text * TURNS_LETTERS;
+    return view->is_figure && words->words != NULL && 2 * words->step >= view_words_line(view) &&
+           (room - TURNS_APART) / 2 >= view->min_font_size * TURNS_LETTERS;
 }
 
 /* Rows, and columns that read upward: as large as the lines let them, no smaller than can be read.
@@ -286,7 +286,7 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
     const float most = turn == 0 ? largest(view) : UI_TEXT_TINY;
     const float by_room = room / fmaxf(longest(view, words), 0.01f);
     const float by_step = words->step / LINE;
-    const float lowest = view->still ? view->least_text : smallest(view);
+    const float lowest = view->is_figure ? view->min_font_size : smallest(view);
     const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(lowest, most));
     const size_t every = (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f);
     return every > 1 && may_stand_by_turns(view, words, room)
@@ -332,7 +332,7 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     }
     if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
         const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
-        if (size >= (view->still ? view->least_text : smallest(view))) {
+        if (size >= (view->is_figure ? view->min_font_size : smallest(view))) {
             return (struct fit){size, 0, 1, words->step, false, false};
         }
     }
@@ -360,7 +360,8 @@ static bool would_be_cut(const struct view *view, const struct view_words *words
 
 static bool may_turn(const struct view *view, const struct view_words *words)
 {
-    return words->words != NULL && words->room > 0 && (view->still || would_be_cut(view, words));
+    return words->words != NULL && words->room > 0 &&
+           (view->is_figure || would_be_cut(view, words));
 }
 
 bool view_words_lean(const struct view *view, const struct view_words *words)
@@ -383,7 +384,7 @@ float view_words_above(const struct view *view, const struct view_words *words)
 
 float view_words_beside(const struct view *view, const struct view_words *words, float most)
 {
-    if (!view->still || words->words == NULL || !(words->step > 0)) {
+    if (!view->is_figure || words->words == NULL || !(words->step > 0)) {
         return view_words_width(view, words->words, words->count, most);
     }
     const struct fit fit = fit_lines(view, words, most, 0);
@@ -418,7 +419,7 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
     if (words->line > 0 || !view->state->prefs.presenter) {
         fit.size = fminf(fit.size, (float)fit.every * words->step / LINE);
     }
-    if (view->still && words->words != NULL) {
+    if (view->is_figure && words->words != NULL) {
         fit = fit_lines(view, words, words->room, 0);
         note_fit(view, &fit);
     } else if (fit.every == 1) {
@@ -540,7 +541,7 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
     struct fit fit = fit_above(view, words, &turns);
     const float aside = fit.turn == 90 ? fit.size * 0.36f : fit.turn == 45 ? fit.size * 0.2f : 0;
     const float room = fit.room;
-    if (view->still && words->words != NULL) {
+    if (view->is_figure && words->words != NULL) {
         note_fit(view, &fit);
     }
     const struct view_viewport viewport = reach_of(words);

@@ -293,7 +293,7 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
 
 void view_export(struct view *view, struct rect area)
 {
-    const struct view_export *const sheet = view->state->export_sheet;
+    const struct view_export *const sheet = view->state->export_dialog;
     const float wide = fminf(WIDE, area.w - 16);
     const float high = fminf(HEAD + BODY + FOOT, area.h - 16);
     const struct rect place = {roundf(area.x + (area.w - wide) / 2),

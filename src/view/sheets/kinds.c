@@ -100,7 +100,7 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
 /* Between two tiles. */
 static float gap_of(const struct view *view)
 {
-    return view->state->frame.bare ? GAP_FIGURE : GAP;
+    return view->state->frame.borderless ? GAP_FIGURE : GAP;
 }
 
 /* "W = 2, D = 3": the numbers that a formula speaks of; NULL: none. */
@@ -166,10 +166,10 @@ static const char *unbroken(struct view *view, const char *text)
 static const char *formula_of(struct view *view, const struct lab_trace *trace, size_t index)
 {
     const char *const formula = tr(lab_variant_row(index)->formula);
-    const char *const values = view->still ? values_of(view, trace) : NULL;
+    const char *const values = view->is_figure ? values_of(view, trace) : NULL;
     const char *const both =
         values == NULL ? NULL : arena_format(view->arena, "%s, %s", formula, values);
-    return view->still ? unbroken(view, both != NULL ? both : formula) : formula;
+    return view->is_figure ? unbroken(view, both != NULL ? both : formula) : formula;
 }
 
 /* What is written below a picture. */
@@ -192,7 +192,7 @@ static float words_high(struct view *view, const struct view_kinds *kinds, size_
                         float wide)
 {
     float most = 0;
-    for (size_t i = first; view->still && i < end; i++) {
+    for (size_t i = first; view->is_figure && i < end; i++) {
         const struct lab_variant_row *const row = lab_variant_row(i);
         const struct line {
             const char *text;
@@ -209,7 +209,7 @@ static float words_high(struct view *view, const struct view_kinds *kinds, size_
         }
         most = fmaxf(most, high);
     }
-    return view->still ? most + 6 : WORDS;
+    return view->is_figure ? most + 6 : WORDS;
 }
 
 static void draw_words(struct view *view, size_t index, const struct lab_trace *trace,
@@ -219,7 +219,7 @@ static void draw_words(struct view *view, size_t index, const struct lab_trace *
     const struct lab_variant_row *const row = lab_variant_row(index);
     const struct colour ink = current ? theme->accent : theme->ink;
     const float middle = place.x + place.w / 2;
-    if (view->still) {
+    if (view->is_figure) {
         float y = place.y + 14;
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_SMALL, ink, row->title);
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted,
@@ -243,7 +243,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_trace *const trace = kinds->trace[index];
     const bool current =
-        lab_variant_of(view->experiment) == index && (view->emphasis || !view->still);
+        lab_variant_of(view->experiment) == index && (view->emphasis || !view->is_figure);
     const uint32_t id = ui_id_number(view->ui, "kind", index);
     const struct rect map = {place.x, place.y, place.w, place.h - words};
     if (trace != NULL) {
@@ -340,14 +340,14 @@ static void draw_kinds(struct view *view, struct rect area)
 void view_kinds_sheet(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool bare = view->state->frame.bare;
+    const bool bare = view->state->frame.borderless;
     const float edge = bare ? 4 : EDGE;
     const struct rect sheet = bare || view->in_panel ? area : rect_inset(area, 8);
     const struct view_overlay_sheet frame = {.name = "kinds", .label = "All kinds", .place = sheet};
     view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");
-    const char *const sentence = view->still ? tr("The weights α of each.")
-                                             : tr("The weights α of each; a click takes one.");
+    const char *const sentence = view->is_figure ? tr("The weights α of each.")
+                                                 : tr("The weights α of each; a click takes one.");
     if (title != NULL) {
         view_text_whole(view, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                         theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);

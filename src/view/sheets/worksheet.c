@@ -81,7 +81,7 @@ static void draw_head(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_sheet *sheet = view->state->sheet;
+    const struct view_page *sheet = view->state->page;
     const float right = area.x + area.w, line = area.y + 16;
     const char *kind = arena_format(view->arena, "%s %zu of %zu",
                                     sheet->answers ? tr("Answers to task") : tr("Task"),
@@ -107,7 +107,7 @@ static void draw_head(struct view *view, struct rect area)
 static float draw_task(struct view *view, float x, float y, float width)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_sheet *sheet = view->state->sheet;
+    const struct view_page *sheet = view->state->page;
     const enum lab_guess guess = view->state->guess;
     const char *task =
         guess != LAB_GUESS_NONE ? guesses[guess] : tasks[view->state->playback.stage];
@@ -138,7 +138,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     x += canvas_text_length(canvas, x, y, FONT_WORDS, SUM_SIZE, theme->muted, CANVAS_LEFT,
                             sum.title, length);
     x += canvas_text(canvas, x, y, FONT_WORDS, SUM_SIZE, theme->muted, CANVAS_LEFT, "  =  ");
-    if (!view->state->sheet->answers) {
+    if (!view->state->page->answers) {
         canvas_line(canvas, x, y + 2, end, y + 2, 0.7f, theme->faint);
         return;
     }
@@ -205,7 +205,7 @@ void view_worksheet(struct view *view, struct rect area)
 {
     const struct rect inner = rect_inset(area, MARGIN);
     canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->panel});
-    if (view->trace == NULL || view->state->sheet == NULL) {
+    if (view->trace == NULL || view->state->page == NULL) {
         return;
     }
     ui_push(view->ui, "worksheet");

@@ -50,7 +50,7 @@ static void measure(const struct space *space, struct space_label *label)
     const struct canvas *canvas = space->view->ui->canvas;
     const struct view *const view = space->view;
     const float own = view->state->prefs.presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE;
-    const float most = view->still ? space->area.w * OF_FIGURE : fminf(own, space->area.w / 2);
+    const float most = view->is_figure ? space->area.w * OF_FIGURE : fminf(own, space->area.w / 2);
     float wide = 0, high = 0;
     if (label->word != NULL) {
         wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);
@@ -443,7 +443,7 @@ static void draw_leader(const struct space *space, const struct space_label *lab
     static const float BOXED = 1.4f, PLAIN = 1, THIN = 0.6f;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct space_segment way = leader_of(label, label->area);
-    const bool many = space->view->still && space->labels > MANY;
+    const bool many = space->view->is_figure && space->labels > MANY;
     canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1,
                 label->boxed ? BOXED
                 : many       ? THIN
@@ -483,7 +483,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
 static void note_names(struct space *space)
 {
     struct view *const view = space->view;
-    for (size_t i = 0; view->still && i < space->labels; i++) {
+    for (size_t i = 0; view->is_figure && i < space->labels; i++) {
         const struct space_label *const label = &space->label[i];
         const bool is_name = label->point != SIZE_MAX && label->word != NULL;
         view->points += is_name;
@@ -597,7 +597,7 @@ static bool lead_far(const struct space *space, size_t words)
 {
     static const float ROOM = 3500;
     const bool roomy = space->area.w * space->area.h >= ROOM * (float)words;
-    return words <= MANY || (space->view->still && words <= FIGURE_MANY && roomy);
+    return words <= MANY || (space->view->is_figure && words <= FIGURE_MANY && roomy);
 }
 
 static void label_point(struct space *space, size_t index, size_t words)
@@ -606,7 +606,7 @@ static void label_point(struct space *space, size_t index, size_t words)
     const bool coloured = point->boxed || point->lettered;
     const bool special = coloured || point->chosen;
     const bool few = lead_far(space, words) || special;
-    const bool large = few && !(space->view->still && words > FIGURE_FEW && !special);
+    const bool large = few && !(space->view->is_figure && words > FIGURE_FEW && !special);
     space_add_label(space, &(struct space_label){
                                .word = word_of(space, point),
                                .note = words <= NOTES_MOST || special ? point->note : NULL,

@@ -102,7 +102,7 @@ void space_draw_axes(struct space *space)
                                               .y = to.y,
                                               .radius = 2,
                                               .must = true,
-                                              .rank = view->still ? 0 : 2,
+                                              .rank = view->is_figure ? 0 : 2,
                                               .point = SIZE_MAX});
     }
     canvas_ungroup(view->ui->canvas);

@@ -236,7 +236,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
     const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
-    const bool brief = view->state->prefs.presenter || view->state->frame.bare;
+    const bool brief = view->state->prefs.presenter || view->state->frame.borderless;
     const char *const below = brief ? "bars to −10" : "below the best, bars to −10";
     const char *const word = lab_score_word(experiment);
     const char *const best = arena_format(view->arena, "%s − max", word);
@@ -284,8 +284,8 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    const float size = view->still ? view_strip_size(view, step) : UI_TEXT_SMALL;
-    const bool all = view->still || step >= 13;
+    const float size = view->is_figure ? view_strip_size(view, step) : UI_TEXT_SMALL;
+    const bool all = view->is_figure || step >= 13;
     for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
         if (view_guess_hides_key(view, i, view->state->guess_at.key)) {
             continue; /* it would tell how sharp the row is */
@@ -314,9 +314,9 @@ static void draw_sink(struct view *view, const struct lab_matrix *alpha,
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows, gap = step >= 8 ? 1 : 0;
-    const float size = view->still  ? view_strip_size(view, step - 2 * gap)
-                       : step >= 13 ? UI_TEXT_SMALL
-                                    : 0;
+    const float size = view->is_figure ? view_strip_size(view, step - 2 * gap)
+                       : step >= 13    ? UI_TEXT_SMALL
+                                       : 0;
     canvas_group(canvas, ui_id(view->ui, "sink"), "Sink");
     for (size_t i = 0; i < alpha->rows; i++) {
         char text[TEXT_NUMBER_MAX];
@@ -384,7 +384,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         const float row_high = answer.cells.h / (float)alpha->rows;
-        const bool numbers = !view->still || view_strip_size(view, row_high - 2) > 0;
+        const bool numbers = !view->is_figure || view_strip_size(view, row_high - 2) > 0;
         view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MOST);
         if (view_guess(view) == LAB_GUESS_NONE &&
             numbers) { /* the sums of the strips are hidden too */
@@ -460,7 +460,7 @@ static float words_higher(const struct view *view, struct rect area)
                                      .room = area.h / 3,
                                      .beyond = SINK_WIDE,
                                      .chosen = -1};
-    return view->still ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
+    return view->is_figure ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
 }
 
 /* tight: closer, with numbers that are read all the same. */
@@ -528,7 +528,7 @@ static void draw_heading(struct view *view, bool all_rows, struct rect area)
     struct canvas *const canvas = view->ui->canvas;
     const struct heading heading = heading_of(view, all_rows);
     const char *const title = heading.title != NULL ? heading.title : "";
-    const float wide = view->still ? area.w : fmaxf(area.w - 180, 60);
+    const float wide = view->is_figure ? area.w : fmaxf(area.w - 180, 60);
     const char *const head = head_name(view);
     const float name =
         head[0] != '\0' ? APART + canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, head) : 0;
@@ -567,7 +567,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const float higher = words_higher(view, area);
     both.alpha += higher;
     both.around += higher;
-    const bool may_be_tight = !view->state->prefs.presenter && !view->still;
+    const bool may_be_tight = !view->state->prefs.presenter && !view->is_figure;
     const bool tight = may_be_tight && both_height(&both) > area.h;
     if (tight) { /* before one of them hides the other */
         both = both_of(view, true);
@@ -576,7 +576,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     draw_heading(view, either && view->state->prefs.whole_alpha, heading);
     if (either) {
         enum { FEW = 6 };
-        view->crowded = view->crowded || (view->still && sizes.n <= FEW && sizes.m <= FEW);
+        view->crowded = view->crowded || (view->is_figure && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
         return;
     }

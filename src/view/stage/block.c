@@ -40,7 +40,7 @@ const struct lab_block *view_block_known(const struct view *view)
 
 const struct lab_block *view_block_shown(const struct view *view)
 {
-    return view->state->behind == VIEW_BEHIND_BLOCK ? view_block_known(view) : NULL;
+    return view->state->extra_stage == VIEW_EXTRA_STAGE_BLOCK ? view_block_known(view) : NULL;
 }
 
 const struct lab_block_step *view_block_norm(const struct view *view)
@@ -56,8 +56,8 @@ static enum lab_block_at shown_at(const struct view *view)
     static const enum lab_block_at stages[LAB_STAGES] = {[LAB_EMBED] = LAB_BLOCK_AT_EMBED,
                                                          [LAB_PROJECT] = LAB_BLOCK_AT_PROJECT,
                                                          [LAB_OUTPUT] = LAB_BLOCK_AT_OUTPUT};
-    return view->state->behind == VIEW_BEHIND_BLOCK ? LAB_BLOCK_AT_BLOCK
-                                                    : stages[view->state->playback.stage];
+    return view->state->extra_stage == VIEW_EXTRA_STAGE_BLOCK ? LAB_BLOCK_AT_BLOCK
+                                                              : stages[view->state->playback.stage];
 }
 
 static bool has_steps(const struct lab_block *block, enum lab_block_at at)
@@ -81,7 +81,7 @@ bool view_block_has_way(const struct view *view)
     const struct lab_block *const block = view_block_known(view);
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){.n = 0} : lab_trace_sizes(view->trace);
-    return block != NULL && view->state->behind == VIEW_BEHIND_NOTHING && sizes.raw &&
+    return block != NULL && view->state->extra_stage == VIEW_EXTRA_STAGE_NONE && sizes.raw &&
            !sizes.partial && !sizes.cross && shown_at(view) != 0 && !is_typed_over(view) &&
            has_steps(block, shown_at(view));
 }
@@ -645,7 +645,7 @@ static void draw_way_tabs(struct view *view, struct rect place)
 
 float view_block_way_tabs(struct view *view, struct rect area)
 {
-    const bool there = view_block_has_way(view) && view->state->sheet == NULL && !view->still &&
+    const bool there = view_block_has_way(view) && view->state->page == NULL && !view->is_figure &&
                        view->state->playback.stage == LAB_PROJECT;
     if (there) {
         draw_way_tabs(view, (struct rect){area.x, area.y, fminf(200, area.w), 30});

@@ -61,11 +61,11 @@ static bool typed_part(const struct view *view, size_t index, struct view_operan
     return false;
 }
 
-float view_hand_bar_height(const struct view *view)
+float view_edit_toolbar_height(const struct view *view)
 {
     struct view_operand operand;
     const bool low = view->state->prefs.presenter;
-    const bool plain = view->state->learn == NULL && !view->still && !low &&
+    const bool plain = view->state->learn == NULL && !view->is_figure && !low &&
                        !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
@@ -142,7 +142,7 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     }
 }
 
-void view_hand_bar(struct view *view, struct rect area)
+void view_edit_toolbar(struct view *view, struct rect area)
 {
     float x = area.x;
     const float y = area.y + area.h - HIGH, end = area.x + area.w;

@@ -133,7 +133,7 @@ static float draw_swatches(struct view *view, struct rect area)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const float wide = (float)heads * (SWATCH + SWATCH_GAP);
-    const bool one = view->still && !view->emphasis; /* the chosen head alone is drawn */
+    const bool one = view->is_figure && !view->emphasis; /* the chosen head alone is drawn */
     if (heads < 2 || wide > area.w || one) {
         return 0;
     }
@@ -173,9 +173,9 @@ void view_head_lines(struct view *view, struct rect area)
     const char *const *keys = lab_trace_keys(view->trace);
     const float most = fminf(WORDS_MOST, area.w * 0.3f);
     const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
-                                   view->still ? heading_width(view, "queries") : 0);
+                                   view->is_figure ? heading_width(view, "queries") : 0);
     const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
-                                    view->still ? heading_width(view, "keys") : 0);
+                                    view->is_figure ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
     const float room = area.h - swatches - head;
@@ -210,7 +210,7 @@ void view_head_lines(struct view *view, struct rect area)
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
                                             .colour = view->ui->theme->query,
-                                            .baseline = &view->state->prefs.display.queries});
+                                            .highlighted = &view->state->prefs.display.queries});
     view_words_of_rows(view, &(struct view_words){.words = keys,
                                                   .count = sizes.m,
                                                   .from = at.top,

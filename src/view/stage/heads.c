@@ -18,7 +18,7 @@ static const float TILE_GAP = 14, TILE_GAP_FIGURE = 8;
 
 static float tile_gap(const struct view *view)
 {
-    return view->state->frame.bare ? TILE_GAP_FIGURE : TILE_GAP;
+    return view->state->frame.borderless ? TILE_GAP_FIGURE : TILE_GAP;
 }
 
 static const float BAR_WIDE = 11, BAR_APART = 6,
@@ -27,13 +27,13 @@ static const float BAR_WIDE = 11, BAR_APART = 6,
 /* A figure explains cells that are hidden, below its bar of colours. */
 static bool has_legend(const struct view *view, float bar)
 {
-    return view->state->frame.bare && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
+    return view->state->frame.borderless && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
 }
 
 /* What a bar takes, and what explains hidden cells below it, so far from the cells. */
 static float with_legend(const struct view *view, float taken, float apart)
 {
-    const bool can = view->state->frame.bare && lab_trace_hides(view->trace);
+    const bool can = view->state->frame.borderless && lab_trace_hides(view->trace);
     return can ? fmaxf(taken, apart + BAR_WIDE + view_masked_legend_width(view)) : taken;
 }
 
@@ -54,7 +54,7 @@ static void draw_legend(struct view *view, struct rect *bar, float right, struct
         view_masked_legend(
             view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
             view_has_strokes(cell.w, cell.h));
-    } else if (view->state->frame.bare && lab_trace_hides(view->trace)) {
+    } else if (view->state->frame.borderless && lab_trace_hides(view->trace)) {
         view->crowded = true;
     }
 }
@@ -101,12 +101,13 @@ static const float ROW_LEAST = 14, AROUND = 70;
 static void draw_large(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool bare = view->state->frame.bare; /* a figure: the weights, and nothing of them */
+    const bool bare =
+        view->state->frame.borderless; /* a figure: the weights, and nothing of them */
     const float caption = area.h > 150 && !bare ? 24 : 0;
     const size_t rows = lab_trace_sizes(view->trace).n;
     const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_LEAST;
     const float strip = bare ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
-    const bool fills = !view->still && view->state->playback.stage == LAB_SOFTMAX;
+    const bool fills = !view->is_figure && view->state->playback.stage == LAB_SOFTMAX;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
@@ -261,7 +262,7 @@ static struct shown shown_of(const struct view *view)
                                               : weights;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MOST ? scores : shown;
-    if (view->still || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
+    if (view->is_figure || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
         return weights;
     }
     if (speaks_of_both(view) && (shown.part == LAB_K || shown.part == LAB_V)) {
@@ -322,7 +323,7 @@ static unsigned draw_cells(struct view *view, const struct shown *shown, enum la
                            size_t head, struct rect cells, struct lab_selection *to, bool *clicked)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head && (view->emphasis || !view->still);
+    const bool current = head == view->selection.head && (view->emphasis || !view->is_figure);
     const bool lit = current || has_pointed(view, part, head);
     const bool beside = part == shown->beside, both = shown->beside != LAB_PARTS;
     const bool has_column = !both || part == view->selection.projected;
@@ -380,7 +381,7 @@ static struct rect cut_beside(const struct view *view, const struct shown *shown
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head && (view->emphasis || !view->still);
+    const bool current = head == view->selection.head && (view->emphasis || !view->is_figure);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct ui_touch touch =
         ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
@@ -394,7 +395,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         parts = draw_cells(view, shown, shown->beside, head, right, &to, &clicked);
     }
     parts |= draw_cells(view, shown, shown->part, head, first, &to, &clicked);
-    const float edge = view->state->frame.bare ? 0.5f : 4;
+    const float edge = view->state->frame.borderless ? 0.5f : 4;
     canvas_rect(
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
         &(struct paint){.stroke = current ? theme->ink : theme->line, .width = current ? 2 : 1});
@@ -416,7 +417,7 @@ static float place_tile_bar(const struct view *view, const struct shown *shown, 
                             struct rect *bar)
 {
     static const float TILES_APART = 14;
-    const float least = (view->state->frame.bare ? 52 : 58) + view_ticks_wider(view);
+    const float least = (view->state->frame.borderless ? 52 : 58) + view_ticks_wider(view);
     const float taken = shown->masked ? with_legend(view, least, TILES_APART) : least;
     const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
@@ -493,7 +494,7 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
     static const float CLASS_WIDE = 180; /* narrower areas have no words before a class */
     const bool presents = view->state->prefs.presenter;
     const float most = tiles->area.w * (presents ? OF_CLASS : OF_WIDTH);
-    if (view->still && matrix->row_words != NULL && tiles->high > 0) {
+    if (view->is_figure && matrix->row_words != NULL && tiles->high > 0) {
         const struct view_words beside = tile_row_words(view, matrix, VIEW_AXIS_QUERIES, tiles);
         return view_words_beside(view, &beside, tiles->area.w * OF_FIGURE * tiles->share) + 10;
     }
@@ -507,7 +508,7 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
 static bool names_some(const struct view *view, const struct lab_matrix *first,
                        const struct tiles *tiles)
 {
-    return !view->still && !view->state->prefs.presenter && tiles->words > 0 &&
+    return !view->is_figure && !view->state->prefs.presenter && tiles->words > 0 &&
            tiles->high / (float)first->rows < view_words_line(view);
 }
 
@@ -524,7 +525,8 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
                               all.h - above};
     tiles->columns =
         best_columns(area, &sizes, shape, tile_gap(view), view->fills_width, &tiles->wide);
-    if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
+    if (!view->state->frame.borderless &&
+        !(view->is_figure && view->state->prefs.cells.has_decimals)) {
         tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
     }
     tiles->high = tiles->wide * shape;
@@ -539,7 +541,7 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
     const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
     tiles->x = area.x + fmaxf(0, (area.w - all_wide) / 2);
-    tiles->y = area.y + (view->state->frame.bare ? 0 : fmaxf(0, (area.h - all_high) / 2));
+    tiles->y = area.y + (view->state->frame.borderless ? 0 : fmaxf(0, (area.h - all_high) / 2));
 }
 
 /* Before a class every row has its word: the tiles become higher where that alone gives it room. */
@@ -579,7 +581,7 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
         tiles.words = 0;
         place_tiles(view, shape, &tiles);
     }
-    for (int round = 0; view->still && round < 3 && tiles.wide >= 2; round++) {
+    for (int round = 0; view->is_figure && round < 3 && tiles.wide >= 2; round++) {
         const struct view_words above = tile_column_words(view, &tiles);
         tiles.words = tile_words_room(view, first, &tiles);
         tiles.head = view_words_above(view, &above);
@@ -594,7 +596,7 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
                                  struct rect area, float letters)
 {
     const struct tiles whole = tiles_beside(view, first, area, 1, letters);
-    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
         const struct tiles tiles =
             tiles_beside(view, first, area, view_words_shares[s].share, letters);
         const float down = tiles.high / (float)first->rows;
@@ -687,7 +689,8 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
     const struct tiles tiles = settle_tiles(view, &first, area, both ? LETTERS_HIGH : 0);
-    if (view->state->frame.bare) { /* in a figure the bar stands beside them, wherever they end */
+    if (view->state->frame
+            .borderless) { /* in a figure the bar stands beside them, wherever they end */
         const float past = fmaxf(area.x + area.w - tiles_end(view, &tiles), 0);
         bar.x -= past;
         right -= past;
@@ -697,8 +700,8 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
         view->crowded = true;
         return;
     }
-    view->crowded =
-        view->crowded || (view->state->frame.bare && !view->state->frame.no_bar && !(bar.w > 0));
+    view->crowded = view->crowded ||
+                    (view->state->frame.borderless && !view->state->frame.no_bar && !(bar.w > 0));
     if (bar.w > 0) {
         draw_tile_bar(view, shown, bar, right,
                       (struct rect){.w = tiles.wide / (float)first.cols,
@@ -715,7 +718,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     }
     draw_sharing(view, &tiles);
     draw_letters(view, shown, &tiles);
-    if (view->still) {
+    if (view->is_figure) {
         draw_tile_keys(view, &tiles);
     }
 }
@@ -725,7 +728,7 @@ static void draw_kind(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Matrix", "Lines"};
     const float wide = 128;
-    if (area.w < 2 * wide + 60 || view->still) {
+    if (area.w < 2 * wide + 60 || view->is_figure) {
         return;
     }
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
@@ -765,8 +768,8 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
-        const bool bare = view->still && view_own_title(view, title) == NULL;
-        const float edge = view->state->frame.bare ? 0 : 16;
+        const bool bare = view->is_figure && view_own_title(view, title) == NULL;
+        const float edge = view->state->frame.borderless ? 0 : 16;
         const float header = bare ? edge + 6 : HEADER;
         const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
                                   area.h - header - fminf(edge, 6) - note};

@@ -334,7 +334,7 @@ void view_stage_project(struct view *view, struct rect area)
     }
     const bool low = view->state->prefs.presenter && wants_height(&product);
     if (!one_source || low || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
-        if (view->state->sheet == NULL) { /* paper has nothing to press */
+        if (view->state->page == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);
             const float taken = tabs_stand_free(view, area) ? 0 : 38;
             area.y += taken;

@@ -99,7 +99,8 @@ static void size_words(const struct view *view, struct single *single, struct po
     const struct view_words rows = row_words(single, cell.y);
     const struct view_words columns =
         column_words(single, cell.x, figure.y * OF_HEIGHT * single->share);
-    const float most = view->still ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MOST;
+    const float most =
+        view->is_figure ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MOST;
     single->words = view_words_beside(view, &rows, most) + 14;
     single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
     single->head = fmaxf(single->head, view_words_above(view, &columns));
@@ -229,7 +230,7 @@ static void draw_words(struct view *view, const struct single *single, struct re
     rows.from = cells.y;
     rows.at = cells.x - 10;
     rows.room = fmaxf(single->words - 10, 20);
-    rows.baseline = view_baseline(view, operand);
+    rows.highlighted = view_pinned_queries(view, operand);
     view_words_of_rows(view, &rows);
     struct view_words columns = column_words(single, cells.w / (float)operand->matrix.cols,
                                              high * OF_HEIGHT * single->share);
@@ -262,7 +263,7 @@ static void draw_bar(struct view *view, const struct single *single,
 static float below_bar(const struct view *view, const struct single *single)
 {
     const bool alone = !single->has_masked && single->caption == NULL;
-    return view->state->frame.bare && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
+    return view->state->frame.borderless && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
 }
 
 /* As large as the area takes; where there is height left, cells become squares at most, but in a
@@ -278,20 +279,20 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
-    if (view->state->frame.bare && !single->operand.is_share && w < h) {
+    if (view->state->frame.borderless && !single->operand.is_share && w < h) {
         w = fmaxf(w, fminf(wide, h)); /* a column of many rows has cells that are wide */
     }
-    if (view->state->frame.bare && single->operand.is_share) {
+    if (view->state->frame.borderless && single->operand.is_share) {
         const float side = fminf(wide / columns, high / rows);
         w = columns * side;
         h = rows * side;
     }
     const bool is_wide = single->operand.is_share ? 2 * rows <= columns : rows < columns;
-    if (view->state->frame.bare && single->operand.matrix.row_words != NULL && is_wide) {
+    if (view->state->frame.borderless && single->operand.matrix.row_words != NULL && is_wide) {
         h = fmaxf(h, fminf(high, rows * WORD_HIGH));
     }
     /* Nothing lies between a figure and its title. */
-    const bool below_title = view->state->frame.bare && single->title != NULL;
+    const bool below_title = view->state->frame.borderless && single->title != NULL;
     const float down = below_title ? 0 : fmaxf(0, floorf((high - body_high(single, h)) / 2));
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
                          area.y + title_high(single) + single->head + down, w, h};
@@ -302,7 +303,7 @@ static struct rect place_cells(const struct view *view, const struct single *sin
 static struct rect settle_by(const struct view *view, struct single *single, struct rect area)
 {
     struct rect cells = place_cells(view, single, area);
-    for (int round = 0; view->still && round < 3 && cells.w > 0 && cells.h > 0; round++) {
+    for (int round = 0; view->is_figure && round < 3 && cells.w > 0 && cells.h > 0; round++) {
         const struct lab_matrix *const matrix = &single->operand.matrix;
         size_words(view, single,
                    (struct point){cells.w / (float)matrix->cols, cells.h / (float)matrix->rows},
@@ -318,7 +319,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
 {
     const struct lab_matrix *const matrix = &single->operand.matrix;
     const struct single by_itself = *single;
-    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
         *single = by_itself;
         single->share = view_words_shares[s].share;
         const struct rect cells = settle_by(view, single, area);
@@ -335,7 +336,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
 void view_single_matrix(struct view *view, struct rect area)
 {
     struct single single = {.share = 1};
-    const struct rect inner = view->state->frame.bare ? area : rect_inset(area, EDGE);
+    const struct rect inner = view->state->frame.borderless ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &single)) {
         view_notice(view, inner, "No matrix here",
@@ -353,7 +354,7 @@ void view_single_matrix(struct view *view, struct rect area)
             view_operand_cells(view, &single.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
         matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
-        if (view->state->frame.bare) {
+        if (view->state->frame.borderless) {
             matrix.outline = (struct colour){0};
         }
         view_matrix_draw(view, &matrix);

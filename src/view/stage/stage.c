@@ -453,7 +453,7 @@ static const char *headline_within(struct view *view, const char *headline, floa
     const char *const text = tr(headline);
     for (size_t c = 0; c < sizeof colons / sizeof *colons; c++) {
         const char *const colon = strstr(text, colons[c]);
-        if (colon != NULL && !view->still &&
+        if (colon != NULL && !view->is_figure &&
             canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, text) > room) {
             const char *const name = arena_format(view->arena, "%.*s", (int)(colon - text), text);
             return name != NULL ? name : text;
@@ -470,25 +470,27 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    const bool crowded = !view->still && ((view->baseline != NULL && area.h < 260) ||
-                                          (area.h < 400 && gives_way(view, area.h - 74, 18)));
+    const bool crowded = !view->is_figure && ((view->baseline != NULL && area.h < 260) ||
+                                              (area.h < 400 && gives_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
     const bool switches =
-        !view->still && !view->state->prefs.display.flow && view_change_is_there(view);
-    const float taken = view->still ? 0
-                                    : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
-                                          (switches && inner.w > 460 ? change_width(view) + 4 : 0);
+        !view->is_figure && !view->state->prefs.display.flow && view_change_is_there(view);
+    const float taken = view->is_figure
+                            ? 0
+                            : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
+                                  (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                         CANVAS_LEFT, headline_within(view, headline, inner.w - taken),
                         inner.w - taken);
     }
-    const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
+    const float raised =
+        headline == NULL && view->is_figure ? 22 : 0; /* no gap where it would be */
     if (sentence == NULL) {
-        return headline == NULL && view->still ? 20 : 34 + below;
+        return headline == NULL && view->is_figure ? 20 : 34 + below;
     }
-    if (view->still && view->state->frame.caption != NULL) { /* as long as it was written */
+    if (view->is_figure && view->state->frame.caption != NULL) { /* as long as it was written */
         const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
                                         theme->muted, sentence);
         return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
@@ -525,7 +527,7 @@ static bool is_bare(const struct view *view, struct rect area)
     static const float HEADING = 76, LOW = 400;
     const bool presents = view->state->prefs.presenter;
     const float scarce = presents ? 420 : 220;
-    return !view->still && !view->state->prefs.display.flow && view->baseline == NULL &&
+    return !view->is_figure && !view->state->prefs.display.flow && view->baseline == NULL &&
            (area.h < scarce || (area.h < LOW && area.h - HEADING < matrices_need(view)));
 }
 
@@ -540,7 +542,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
-        : flow && view->still ? tr("From the words to the output.")
+        : flow && view->is_figure ? tr("From the words to the output.")
         : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
         : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
                      "is kept of a row is m, l and O.")
@@ -560,17 +562,18 @@ static float scales_y(const struct view *view, struct rect area)
 {
     const float lowest = area.y + area.h - 15;
     const struct rect seen = canvas_content(view->ui->canvas);
-    return view->still ? fminf(lowest, seen.y + seen.h + 6) : lowest;
+    return view->is_figure ? fminf(lowest, seen.y + seen.h + 6) : lowest;
 }
 
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
-    const float edge = view->still ? 24 : 16;
+    const float edge = view->is_figure ? 24 : 16;
     const float air = 8; /* between a title of the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const bool bare = is_bare(view, area);
-    const bool scales = view_scales_are_there(view) &&
-                        (area.h > 420 || view->state->prefs.presenter || view->state->frame.bare);
+    const bool scales =
+        view_scales_are_there(view) &&
+        (area.h > 420 || view->state->prefs.presenter || view->state->frame.borderless);
     if (view_block_shown(view) != NULL) {
         const float head =
             draw_heading(view, area, inner, view_block_title(view), view_block_sentence(view));
@@ -587,9 +590,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const bool filled = bare || view->state->prefs.presenter; /* as low as there is room */
     const float foot = filled && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
-    const float bar = tiles ? 0 : view_hand_bar_height(view);
+    const float bar = tiles ? 0 : view_edit_toolbar_height(view);
     if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
-        view_hand_bar(view, body);
+        view_edit_toolbar(view, body);
         body.h -= bar;
     }
     if (view->state->prefs.display.flow) {
