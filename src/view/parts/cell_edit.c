@@ -1,5 +1,5 @@
-/* Numbers as fields: a second click on a number opens it, dragging sideways changes it, a dot marks
- * what was typed by hand and gives the former number back. */
+/* Numbers as fields: a second click on a number opens it, dragging sideways changes it, and a dot
+ * marks what was set by hand and restores the computed number. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "ui/widgets.h"
 #include "view/parts/cell_edit.h"
 
-static const float DRAG_FROM = 4;        /* points before a press becomes a drag */
-static const double DRAG_STEP = 0.02;    /* of a number, for a point; with ⇧ ten times as much */
-static const double WEIGHT_STEP = 0.005; /* the same of a weight; with ⇧ the others stay */
+static const float DRAG_FROM = 4;        /* points of movement that make a press a drag */
+static const double DRAG_STEP = 0.02;    /* of a number, per point; with ⇧ ten times as much */
+static const double WEIGHT_STEP = 0.005; /* of a weight, per point; with ⇧ the others stay */
 static const float DOT = 2.75f, DOT_FROM = 13; /* radius; smallest cell that carries one */
 
 static struct lab_cell cell_at(const struct view_matrix *matrix, size_t row, size_t column)
@@ -20,19 +20,19 @@ static struct lab_cell cell_at(const struct view_matrix *matrix, size_t row, siz
                              .column = matrix->transposed ? row : column};
 }
 
-static bool same_cell(const struct lab_cell *a, const struct lab_cell *b)
+static bool is_same_cell(const struct lab_cell *a, const struct lab_cell *b)
 {
     return a->part == b->part && a->head == b->head && a->row == b->row && a->column == b->column;
 }
 
-static void action_cell(struct view *view, enum view_action_kind kind, struct lab_cell cell,
-                        double number)
+static void append_cell_action(struct view *view, enum view_action_kind kind, struct lab_cell cell,
+                               double number)
 {
     view_action(view,
                 &(struct view_action){.kind = kind, .edit = {.cell = cell, .number = number}});
 }
 
-static struct rect area_of(const struct view_matrix *matrix, const struct lab_cell *cell)
+static struct rect cell_area(const struct view_matrix *matrix, const struct lab_cell *cell)
 {
     const float w = matrix->area.w / (float)view_matrix_columns(matrix);
     const float h = matrix->area.h / (float)view_matrix_rows(matrix);
@@ -54,7 +54,7 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
         return false;
     }
     if (state->drag_given_up) {
-        return true; /* Esc: until the hand lets go */
+        return true; /* Esc ended the drag: until the button is released */
     }
     const double moved = (double)(ui->input->x - number->pressed_at);
     if (fabs(moved) <= (double)DRAG_FROM && !state->dragging_number) {
@@ -62,7 +62,7 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     }
     ui->cursor = UI_CURSOR_RESIZE_H;
     if (ui_stroke_consumed(ui, 0, UI_KEY_ESCAPE, 0)) {
-        action_cell(view, VIEW_ACTION_CLOSE, number->cell, 0);
+        append_cell_action(view, VIEW_ACTION_CLOSE, number->cell, 0);
         return true;
     }
     const bool shift = (ui->input->mods & UI_SHIFT) != 0;
@@ -77,8 +77,9 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     return true;
 }
 
-/* The number of the cell that was pressed follows the pointer sideways. True while it does. */
-static bool drag(struct view *view, const struct view_matrix *matrix, struct ui_touch touch)
+/* Lets the number of the pressed cell follow the pointer sideways. True during the drag. */
+static bool drag_pressed_cell(struct view *view, const struct view_matrix *matrix,
+                              struct ui_touch touch)
 {
     const struct ui_memory *memory = view->ui->memory;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -96,8 +97,8 @@ static bool drag(struct view *view, const struct view_matrix *matrix, struct ui_
     return view_number_drag(view, touch, &number);
 }
 
-/* One dot for every number typed by hand; a click on it gives the former one back. */
-static void draw_dots(struct view *view, const struct view_matrix *matrix)
+/* Draws a dot for every number set by hand; a click on it restores the computed one. */
+static void draw_edit_dots(struct view *view, const struct view_matrix *matrix)
 {
     const struct lab_edits *edits = lab_trace_experiment(view->trace)->edits;
     const struct ui_theme *theme = view->ui->theme;
@@ -108,17 +109,17 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             !lab_cell_exists(view->trace, &cell)) {
             continue;
         }
-        const struct rect area = area_of(matrix, &cell);
+        const struct rect area = cell_area(matrix, &cell);
         const struct rect window = view_matrix_window(matrix);
         if (area.w < DOT_FROM || area.h < DOT_FROM ||
             !rect_has(window, area.x + area.w / 2, area.y + area.h / 2)) {
             continue;
         }
         const bool hidden = matrix->masked && !lab_trace_sees(view->trace, cell.row, cell.column);
-        if (hidden && !(fabsf(edit.value) > 0)) { /* no number stands there, and none counts */
+        if (hidden && !(fabsf(edit.value) > 0)) { /* a hidden cell shows no number */
             continue;
         }
-        const float edge = fminf(6, 0.16f * area.h); /* above the digits also where a row is low */
+        const float edge = fminf(6, 0.16f * area.h); /* above the digits, also in low rows */
         const float x = area.x + area.w - edge, y = area.y + edge;
         const float dot = fminf(DOT, 0.75f * edge);
         const uint32_t id = ui_id_number(view->ui, "edit", i);
@@ -135,12 +136,12 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             arena_format(view->arena, "Set by hand. It was %s: click to restore it", former);
         ui_tip(view->ui, id, place, tip != NULL ? tip : "");
         if (touch.clicked) {
-            action_cell(view, VIEW_ACTION_RESTORE, cell, 0);
+            append_cell_action(view, VIEW_ACTION_RESTORE, cell, 0);
         }
     }
 }
 
-static bool is_struck(const struct view *view, uint32_t key, unsigned mods)
+static bool is_key_pressed(const struct view *view, uint32_t key, unsigned mods)
 {
     const struct ui_input *input = view->ui->input;
     for (size_t i = 0; i < input->strokes; i++) {
@@ -164,8 +165,9 @@ static bool next_cell(const struct view *view, const struct view_matrix *matrix,
         *row += 1;
         return *row < rows;
     }
-    const bool back = is_struck(view, UI_KEY_TAB, UI_SHIFT);
-    if ((!back && !is_struck(view, UI_KEY_TAB, 0)) || (back ? at == 0 : at + 1 == rows * columns)) {
+    const bool back = is_key_pressed(view, UI_KEY_TAB, UI_SHIFT);
+    if ((!back && !is_key_pressed(view, UI_KEY_TAB, 0)) ||
+        (back ? at == 0 : at + 1 == rows * columns)) {
         return false;
     }
     *row = (back ? at - 1 : at + 1) / columns;
@@ -173,18 +175,18 @@ static bool next_cell(const struct view *view, const struct view_matrix *matrix,
     return true;
 }
 
-/* What was typed: every letter is followed at once; Esc takes it back. */
+/* Follows the typed text: every character changes the number at once, and Esc restores it. */
 static void answer_field(struct view *view, const struct view_matrix *matrix,
                          const struct lab_cell *cell, const struct ui_field_answer *answer)
 {
     double number = 0;
     const bool is_number = text_to_double(answer->text, &number);
     if (answer->event == UI_FIELD_LEFT) {
-        action_cell(view, VIEW_ACTION_CLOSE, *cell, 0);
+        append_cell_action(view, VIEW_ACTION_CLOSE, *cell, 0);
         return;
     }
     if (is_number) {
-        action_cell(view, VIEW_ACTION_EDIT, *cell, number);
+        append_cell_action(view, VIEW_ACTION_EDIT, *cell, number);
     }
     if (answer->event != UI_FIELD_COMMITTED) {
         return;
@@ -202,8 +204,8 @@ static void answer_field(struct view *view, const struct view_matrix *matrix,
     }
 }
 
-/* The field over the cell that is open. */
-static void draw_field(struct view *view, const struct view_matrix *matrix)
+/* Draws the field over the cell that is being edited. */
+static void draw_cell_field(struct view *view, const struct view_matrix *matrix)
 {
     const struct view_state *state = view->state;
     const struct lab_cell *cell = &state->edit_cell;
@@ -211,17 +213,17 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
         state->edit_matrix != matrix->id || !lab_cell_exists(view->trace, cell)) {
         return;
     }
-    struct rect area = area_of(matrix, cell);
+    struct rect area = cell_area(matrix, cell);
     char text[TEXT_NUMBER_MAX];
     text_number_exact(text, lab_matrix_at(&matrix->matrix, cell->row, cell->column));
-    /* All digits are seen: the last of many would pass for a number. */
-    const float least =
+    /* All digits are visible: the last of many would pass for the whole number. */
+    const float width_min =
         fmaxf(62, canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, text) + 22);
-    if (area.w < least || area.h < 24) {
-        const float wide = fmaxf(area.w, least), high = fmaxf(area.h, 24);
+    if (area.w < width_min || area.h < 24) {
+        const float wide = fmaxf(area.w, width_min), high = fmaxf(area.h, 24);
         const float centred = area.x + area.w / 2 - wide / 2;
         const float last = matrix->area.x + matrix->area.w - wide;
-        /* Inside the matrix: the words of its rows stand beside it, and are drawn after this. */
+        /* It stays inside the matrix: the labels of its rows are drawn later. */
         area = (struct rect){fmaxf(matrix->area.x, fminf(centred, last)),
                              area.y + area.h / 2 - high / 2, wide, high};
     }
@@ -259,13 +261,13 @@ void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct 
         return;
     }
     const struct lab_cell cell = cell_at(matrix, hit->row, hit->column);
-    if (drag(view, matrix, touch)) {
+    if (drag_pressed_cell(view, matrix, touch)) {
         hit->clicked = false;
     } else if (hit->clicked && (view->ui->input->mods & UI_SHIFT) == 0) {
-        const bool again = view->state->armed && same_cell(&cell, &view->state->edit_cell);
+        const bool again = view->state->armed && is_same_cell(&cell, &view->state->edit_cell);
         view_action(view, &(struct view_action){.kind = again ? VIEW_ACTION_OPEN : VIEW_ACTION_ARM,
                                                 .edit = {.matrix = matrix->id, .cell = cell}});
     }
-    draw_dots(view, matrix);
-    draw_field(view, matrix);
+    draw_edit_dots(view, matrix);
+    draw_cell_field(view, matrix);
 }

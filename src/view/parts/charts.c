@@ -10,29 +10,32 @@
 #include "view/parts/cell_edit.h"
 #include "view/parts/pieces.h"
 
-static const float ROW_LOW = 5;       /* of one key … */
-static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
-static const float NUMBER_WIDE = 48;  /* beside a bar */
-static const float BEFORE_WORD = 5;   /* from the word at its left to a number, at least */
-static const float OF_LINE = 0.46f;   /* of its length, for the number */
-static const float OF_HIGH = 0.55f;   /* of its height, for the bar */
-static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
+static const float ROW_LOW = 5; /* lowest row of a key */
+static const float ROW_PRESENTER =
+    12.5f;                           /* the same in the presenter view, which shows fewer keys */
+static const float NUMBER_WIDE = 48; /* beside a bar */
+static const float BEFORE_WORD = 5;  /* from the label at its left to a number, at least */
+static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float OF_HIGH = 0.55f;  /* of its height, for the bar */
+static const float NUMBER_OVERHANG =
+    1.1f; /* of its room: a long number may reach into the gap after it */
 
-/* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
+/* The keys that are shown: all, or the strongest ones in their own order. */
 struct keys {
     const size_t *index;
     size_t count;
 };
 
 /* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
-static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room)
+static struct keys choose_strongest_keys(struct view *view, const double *share, size_t m,
+                                         size_t room)
 {
     size_t *index = arena_array(view->arena, m, sizeof *index);
     struct keys keys = {index, 0};
     if (index == NULL || room == 0) {
         return keys;
     }
-    double floor = -1, top = 2; /* bisect the smallest share that is shown */
+    double floor = -1, top = 2; /* bisects the smallest share that is shown */
     for (int round = 0; m > room && round < 60; round++) {
         const double middle = (fmax(floor, 0) + top) / 2;
         size_t above = 0;
@@ -41,22 +44,22 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
         }
         *(above > room - 1 ? &floor : &top) = middle;
     }
-    size_t spare = room; /* for the first of those that are equally large there */
+    size_t spare = room; /* for the first of those that equal it */
     for (size_t j = 0; j < m && m > room; j++) {
         spare -= spare > 0 && (share[j] > top || j == view->selection.key);
     }
     for (size_t j = 0; j < m && keys.count < room; j++) {
-        const bool kept = m <= room || share[j] > top || j == view->selection.key;
-        const bool equal = !kept && spare > 0 && share[j] > fmax(floor, 0);
+        const bool is_chosen = m <= room || share[j] > top || j == view->selection.key;
+        const bool equal = !is_chosen && spare > 0 && share[j] > fmax(floor, 0);
         spare -= equal;
-        if (kept || equal) {
+        if (is_chosen || equal) {
             index[keys.count++] = j;
         }
     }
     return keys;
 }
 
-/* Letters of the numbers beside bars: before a class as large as their lines. */
+/* The font size of the numbers beside bars: in the presenter view as large as their lines. */
 static float number_size(const struct view *view, struct rect line)
 {
     const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
@@ -64,20 +67,20 @@ static float number_size(const struct view *view, struct rect line)
                                         : UI_TEXT_SMALL;
 }
 
-static float number_wide(const struct view *view, struct rect line)
+static float number_width(const struct view *view, struct rect line)
 {
     return NUMBER_WIDE * number_size(view, line) / UI_TEXT_SMALL;
 }
 
-/* A number in the room beside its bar: with fewer decimals, at last as 1.96e11. */
-static void write_number(struct view *view, const struct view_chart *chart, double value,
-                         struct rect line, char text[TEXT_NUMBER_MAX])
+/* Formats a number for the room beside its bar: with fewer decimals, or at last as 1.96e11. */
+static void format_number(struct view *view, const struct view_chart *chart, double value,
+                          struct rect line, char text[TEXT_NUMBER_MAX])
 {
-    const float size = number_size(view, line), beside = number_wide(view, line);
-    const float most = chart->leftward ? beside - BEFORE_WORD : beside * MOST_OVER;
+    const float size = number_size(view, line), beside = number_width(view, line);
+    const float width_max = chart->leftward ? beside - BEFORE_WORD : beside * NUMBER_OVERHANG;
     for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
         text_number(text, value, decimals);
-        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= most) {
+        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= width_max) {
             return;
         }
     }
@@ -87,15 +90,15 @@ static void write_number(struct view *view, const struct view_chart *chart, doub
     snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
 }
 
-/* What a mask hides has no number, unless somebody typed one over it. */
-static bool is_hidden(const struct view *view, const struct view_chart *chart, size_t key)
+/* Whether the mask hides the key, and nobody has set a number for it. */
+static bool is_hidden_key(const struct view *view, const struct view_chart *chart, size_t key)
 {
     const double value = chart->value[key];
     return chart->of_row && !lab_trace_sees(view->trace, view->selection.query, key) &&
            !(isfinite(value) && value > 0);
 }
 
-/* The end of a bar that goes on: two strokes across it, as charts cut their axes. */
+/* Draws the end of a bar that is too long: two strokes across it, as charts cut their axes. */
 static void draw_torn_end(struct view *view, float x, float y, float thick)
 {
     for (int stroke = 0; stroke < 2; stroke++) {
@@ -111,12 +114,12 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
     const bool aside = chart->weights && lab_places_has(&view->state->prefs.display.aside, key);
-    const float size = number_size(view, line), beside = number_wide(view, line);
+    const float size = number_size(view, line), beside = number_width(view, line);
     const float track = line.w - beside;
     const float thick = fminf(view->state->prefs.presenter ? 20 : 14, fmaxf(line.h * OF_HIGH, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
-    const bool hidden = is_hidden(view, chart, key);
+    const bool hidden = is_hidden_key(view, chart, key);
     if (!hidden && (isfinite(value) || (value > 0 && !chart->leftward))) {
         const float share = isinf(value)         ? 1
                             : chart->longest > 0 ? (float)fmin(fabs(value) / chart->longest, 1)
@@ -136,7 +139,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
         return;
     }
     char text[TEXT_NUMBER_MAX];
-    write_number(view, chart, value, line, text);
+    format_number(view, chart, value, line, text);
     const bool dark = isfinite(value) && !aside && !hidden;
     const char *const words = aside ? tr("aside") : hidden ? "—" : text;
     const float baseline = line.y + line.h / 2 + size * 0.36f;
@@ -146,11 +149,12 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
                 words);
 }
 
-/* The bar of a weight follows the pointer sideways; a double click gives it all. */
-static void take_bar(struct view *view, const struct view_chart *chart, struct rect line,
-                     size_t key)
+/* Lets the bar of a weight follow the pointer sideways; a double click gives the key all of the
+ * row's weight. */
+static void handle_bar_drag(struct view *view, const struct view_chart *chart, struct rect line,
+                            size_t key)
 {
-    const float track = line.w - number_wide(view, line);
+    const float track = line.w - number_width(view, line);
     if (!chart->draggable || track <= 0 || view_guess(view) != LAB_GUESS_NONE) {
         return;
     }
@@ -181,7 +185,7 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
-    const float numbers = number_wide(view, (struct rect){area.x, area.y, area.w, step});
+    const float numbers = number_width(view, (struct rect){area.x, area.y, area.w, step});
     const float track = area.w - numbers;
     const float left = chart->leftward ? area.x + numbers : area.x;
     view_text_whole(view, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
@@ -200,7 +204,7 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         }
         const struct rect line = {area.x, top + (float)i * step, area.w, step};
         draw_bar(view, chart, line, keys->index[i]);
-        take_bar(view, chart, line, keys->index[i]);
+        handle_bar_drag(view, chart, line, keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
@@ -217,7 +221,7 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
            tip != NULL ? tip : chart->title);
 }
 
-/* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
+/* Draws one band for each key: the chosen one is marked, the one under the pointer is previewed. */
 static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
 {
     for (size_t i = 0; i < keys->count; i++) {
@@ -236,24 +240,24 @@ static void draw_key_lines(struct view *view, const struct keys *keys, struct re
     }
 }
 
-static const char *brief_note(const struct view *view, const struct keys *keys)
+static const char *short_note(const struct view *view, const struct keys *keys)
 {
     const char *const note =
         arena_format(view->arena, "%zu of %zu", keys->count, lab_trace_sizes(view->trace).m);
     return note == NULL ? "" : tr(note);
 }
 
-/* What the note over the words needs where some are left out. */
+/* The width of the note over the labels; 0: all keys are shown. */
 static float note_width(const struct view *view, const struct keys *keys)
 {
     return keys->count == lab_trace_sizes(view->trace).m
                ? 0
                : canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY,
-                                brief_note(view, keys)) +
+                                short_note(view, keys)) +
                      5;
 }
 
-/* The words at the left. */
+/* Draws the labels at the left. */
 static void draw_words(struct view *view, const struct keys *keys, struct rect area, float step,
                        float wide)
 {
@@ -285,7 +289,7 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
         const bool fits =
             canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= wide - 4;
         view_text_whole(view, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
-                        CANVAS_LEFT, fits ? tr(note) : brief_note(view, keys), wide - 4);
+                        CANVAS_LEFT, fits ? tr(note) : short_note(view, keys), wide - 4);
         ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
                note);
     }
@@ -297,18 +301,18 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
     const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
-    const float least = view->state->prefs.presenter ? ROW_CLASS : ROW_LOW;
-    const size_t most = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / least);
-    const struct keys keys = choose_keys(view, share, m, most);
+    const float row_min = view->state->prefs.presenter ? ROW_PRESENTER : ROW_LOW;
+    const size_t keys_max = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / row_min);
+    const struct keys keys = choose_strongest_keys(view, share, m, keys_max);
     if (keys.count == 0 || columns == 0) {
         return;
     }
     const float tallest = VIEW_CHARTS_LINE * (view->state->prefs.presenter ? 2 : 1);
     const float step = fminf(tallest, room / (float)keys.count);
-    const float words_most =
+    const float words_max =
         view->state->prefs.presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
     const float words_wide =
-        fmaxf(view_words_width(view, words, m, words_most) + 14, note_width(view, &keys));
+        fmaxf(view_words_width(view, words, m, words_max) + 14, note_width(view, &keys));
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
     const float wide = (area.w - words_wide - gaps) / (float)columns;
     draw_key_lines(view, &keys, (struct rect){area.x, area.y + VIEW_CHARTS_HEAD, area.w, room},

@@ -1,4 +1,4 @@
-/* How weights and signed numbers become colours, the bars that explain them, and the marks of cells
+/* The colours of weights and signed numbers, the bars that explain them, and the marks of cells
  * that have none. */
 #include <math.h>
 #include <string.h>
@@ -9,37 +9,35 @@
 #include "view/parts/colours.h"
 #include "view/parts/pieces.h"
 
-/* The colours of weights: from 0 to the largest, evenly or with a step for every power of ten; and
- * the bar that says which colour is which. */
-
 enum { DECADES = 4 };
 
-static const float TICKS_MOST = 7;  /* numbers at an even bar */
-static const double AT_END = 0.004; /* of a bar: a number so near its end stands at it */
+static const float TICKS_MAX = 7;   /* ticks at a linear bar */
+static const double AT_END = 0.004; /* of a bar: a tick so near its end is at its end */
 
-static const float LEAST = 0.07f;              /* where the smallest weight that is not 0 stands */
-static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithmic bar */
-static const float TICK = 3, TICK_TEXT = 7;    /* from the bar on: a tick's line, its number */
+static const float SMALLEST_PLACE = 0.07f;     /* place of the smallest weight above 0 */
+static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, below the logarithmic bar */
+static const float TICK = 3,
+                   TICK_TEXT = 7; /* from the bar: length of a tick's line, start of its number */
 
-static float view_share_place(const struct view *view, float share)
+static float share_place(const struct view *view, float share)
 {
     if (!view->state->prefs.display.logarithmic) {
         return (share - view->share_low) / (view->share_top - view->share_low);
     }
     if (!(share > 0)) {
-        return 0; /* no power of ten: its own colour */
+        return 0; /* 0 is no power of ten and has its own colour */
     }
     const float place = 1 + log10f(share / view->share_top) / DECADES;
-    return fmaxf(LEAST, LEAST + (1 - LEAST) * place);
+    return fmaxf(SMALLEST_PLACE, SMALLEST_PLACE + (1 - SMALLEST_PLACE) * place);
 }
 
 struct colour view_share_colour(const struct view *view, float share)
 {
-    return colourmap_colour(view->state->prefs.weights_map, view_share_place(view, share));
+    return colourmap_colour(view->state->prefs.weights_map, share_place(view, share));
 }
 
-/* The part of a bar that is coloured step by step: all of it, or what the swatch of 0 leaves. */
-static struct rect steps_of(const struct view *view, struct rect bar, bool upright)
+/* The part of a bar that is coloured in steps: all of it, or what the swatch of 0 leaves. */
+static struct rect stepped_part(const struct view *view, struct rect bar, bool upright)
 {
     const float less = view->state->prefs.display.logarithmic ? SWATCH + SWATCH_GAP : 0;
     return upright ? (struct rect){bar.x, bar.y, bar.w, bar.h - less}
@@ -50,13 +48,14 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
 {
     enum { STEPS = 64 };
     const bool logarithmic = view->state->prefs.display.logarithmic;
-    const float least = logarithmic ? LEAST : 0;
+    const float first_place = logarithmic ? SMALLEST_PLACE : 0;
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         const float t = (float)(upright ? STEPS - 1 - i : i) / (STEPS - 1);
-        steps[i] = colourmap_colour(view->state->prefs.weights_map, least + (1 - least) * t);
+        steps[i] =
+            colourmap_colour(view->state->prefs.weights_map, first_place + (1 - first_place) * t);
     }
-    canvas_image(view->ui->canvas, steps_of(view, area, upright), upright ? 1 : STEPS,
+    canvas_image(view->ui->canvas, stepped_part(view, area, upright), upright ? 1 : STEPS,
                  upright ? STEPS : 1, steps);
     if (!logarithmic) {
         return;
@@ -73,14 +72,15 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
            "whatever is less than 0.0001 of the largest is as light as that");
 }
 
-/* The ends, where round numbers between them are too few to tell a scale; 0 between them. */
-static size_t ticks_at_ends(double low, double high, size_t most, double tick[VIEW_TICKS_MAX],
+/* Chooses the two ends as ticks, and 0 between them, where round numbers are too few to show a
+ * scale. */
+static size_t ticks_at_ends(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
                             int *decimals)
 {
-    enum { DECIMALS_MOST = 6 };
+    enum { DECIMALS_MAX = 6 };
     const double slack = AT_END * (high - low);
     size_t count = 0;
-    for (*decimals = 0; *decimals < DECIMALS_MOST; ++*decimals) {
+    for (*decimals = 0; *decimals < DECIMALS_MAX; ++*decimals) {
         const double whole = pow(10, *decimals);
         if (fabs(round(low * whole) / whole - low) <= slack &&
             fabs(round(high * whole) / whole - high) <= slack) {
@@ -88,31 +88,32 @@ static size_t ticks_at_ends(double low, double high, size_t most, double tick[VI
         }
     }
     tick[count++] = high;
-    if (low < 0 && high > 0 && most > 2) {
+    if (low < 0 && high > 0 && ticks_max > 2) {
         tick[count++] = 0;
     }
     tick[count++] = low;
     return count;
 }
 
-size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals)
+size_t view_ticks(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
+                  int *decimals)
 {
     static const double steps[] = {1, 2, 5};
-    most = most < VIEW_TICKS_MAX ? most : VIEW_TICKS_MAX;
+    ticks_max = ticks_max < VIEW_TICKS_MAX ? ticks_max : VIEW_TICKS_MAX;
     *decimals = 0;
-    if (!(high > low) || most == 0) {
+    if (!(high > low) || ticks_max == 0) {
         return 0;
     }
     const double slack = AT_END * (high - low);
-    const int power = (int)floor(log10((high - low) / (double)most));
+    const int power = (int)floor(log10((high - low) / (double)ticks_max));
     for (int p = power; p < power + 3; p++) {
         for (size_t s = 0; s < 3; s++) {
             const double step = steps[s] * pow(10, p);
             const double first = ceil((low - slack) / step), last = floor((high + slack) / step);
-            if (last - first < (double)most) {
+            if (last - first < (double)ticks_max) {
                 size_t count = 0;
-                if (last - first < 1 && most > 1) {
-                    return ticks_at_ends(low, high, most, tick, decimals);
+                if (last - first < 1 && ticks_max > 1) {
+                    return ticks_at_ends(low, high, ticks_max, tick, decimals);
                 }
                 for (double i = last; i >= first; i--) {
                     tick[count++] = i * step;
@@ -142,12 +143,12 @@ float view_ticks_wider(const struct view *view)
                : 0;
 }
 
-/* The same with both ends, and none beside an end that stands near it. */
-static size_t ticks_and_ends(double low, double high, size_t most, double *tick, int *decimals)
+/* Chooses ticks with both ends, and none too close to an end. */
+static size_t ticks_and_ends(double low, double high, size_t ticks_max, double *tick, int *decimals)
 {
     double inner[VIEW_TICKS_MAX];
-    const size_t count = view_ticks(low, high, most, inner, decimals);
-    const double near = (high - low) / (double)(2 * most);
+    const size_t count = view_ticks(low, high, ticks_max, inner, decimals);
+    const double near = (high - low) / (double)(2 * ticks_max);
     size_t all = 0;
     tick[all++] = high;
     for (size_t i = 0; i < count && all + 1 < VIEW_TICKS_MAX; i++) {
@@ -156,7 +157,7 @@ static size_t ticks_and_ends(double low, double high, size_t most, double *tick,
         }
     }
     tick[all++] = low;
-    for (size_t end = 0; end < all; end += all - 1) { /* an odd end needs more of them */
+    for (size_t end = 0; end < all; end += all - 1) { /* an odd end needs more decimals */
         while (*decimals < 4 && fabs(tick[end] * pow(10, *decimals) -
                                      round(tick[end] * pow(10, *decimals))) > 0.01) {
             ++*decimals;
@@ -165,29 +166,29 @@ static size_t ticks_and_ends(double low, double high, size_t most, double *tick,
     return all;
 }
 
-/* The numbers at a bar, the largest first: at an even one steps of 1, 2 or 5, else powers of ten
- * and 0. */
-static size_t ticks_of(const struct view *view, size_t most, double ticks[VIEW_TICKS_MAX],
-                       int *decimals)
+/* Chooses the numbers at a bar, the largest first: in steps of 1, 2 or 5 at a linear one, else
+ * powers of ten and 0. */
+static size_t choose_ticks(const struct view *view, size_t ticks_max, double ticks[VIEW_TICKS_MAX],
+                           int *decimals)
 {
     const double top = (double)view->share_top;
     if (!view->state->prefs.display.logarithmic) {
         const double low = (double)view->share_low;
-        const bool ends = view->share_over || view->share_under; /* they are told, however odd */
-        return ends ? ticks_and_ends(low, top, most, ticks, decimals)
-                    : view_ticks(low, top, most, ticks, decimals);
+        const bool ends = view->share_over || view->share_under; /* they are shown, however odd */
+        return ends ? ticks_and_ends(low, top, ticks_max, ticks, decimals)
+                    : view_ticks(low, top, ticks_max, ticks, decimals);
     }
     size_t count = 0;
-    const double least = top * pow(10, -DECADES) * 0.999;
+    const double lowest = top * pow(10, -DECADES) * 0.999;
     for (double power = pow(10, floor(log10(top * (1 + AT_END))));
-         power >= least && count < VIEW_TICKS_MAX - 1; power /= 10) {
+         power >= lowest && count < VIEW_TICKS_MAX - 1; power /= 10) {
         ticks[count++] = power;
     }
     ticks[count++] = 0;
     return count;
 }
 
-/* Of a power of ten: 1, 0.1, 0.001. */
+/* The decimals of a power of ten such as 1, 0.1 or 0.001. */
 static int decimals_of_power(double power)
 {
     int decimals = 0;
@@ -197,7 +198,7 @@ static int decimals_of_power(double power)
     return decimals;
 }
 
-/* A number at the right of an upright bar, and a line to the colour it names. */
+/* Draws a number at the right of an upright bar, and a line to its colour. */
 static void draw_tick(struct view *view, struct rect bar, float y, const char *text)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -211,16 +212,16 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
 {
     struct canvas *canvas = view->ui->canvas;
     const bool logarithmic = view->state->prefs.display.logarithmic;
-    const struct rect steps = steps_of(view, bar, upright);
+    const struct rect steps = stepped_part(view, bar, upright);
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
-    const size_t most = (size_t)fmaxf(2, upright ? fminf(bar.h / 24, TICKS_MOST) : bar.w / 48);
-    const size_t count = ticks_of(view, most, ticks, &decimals);
-    float taken = upright ? -INFINITY : INFINITY; /* where the last number ends */
+    const size_t ticks_max = (size_t)fmaxf(2, upright ? fminf(bar.h / 24, TICKS_MAX) : bar.w / 48);
+    const size_t count = choose_ticks(view, ticks_max, ticks, &decimals);
+    float taken = upright ? -INFINITY : INFINITY; /* start of the last number */
     for (size_t i = 0; i < count; i++) {
         const bool zero = logarithmic && ticks[i] == 0;
-        const float at = view_share_place(view, (float)ticks[i]);
-        const float t = logarithmic ? (at - LEAST) / (1 - LEAST) : at;
+        const float at = share_place(view, (float)ticks[i]);
+        const float t = logarithmic ? (at - SMALLEST_PLACE) / (1 - SMALLEST_PLACE) : at;
         char text[TEXT_NUMBER_MAX + sizeof "≥"];
         const char *const beyond = view->share_over && i == 0            ? "≥"
                                    : view->share_under && i + 1 == count ? "≤"
@@ -261,9 +262,9 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
     const size_t count =
-        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MOST)),
+        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MAX)),
                    ticks, &decimals);
-    float taken = -INFINITY; /* where the last number stands */
+    float taken = -INFINITY; /* height of the last number */
     for (size_t i = 0; i < count; i++) {
         const float y = area.y + area.h * (0.5f - 0.5f * (float)(ticks[i] / (double)peak));
         char text[TEXT_NUMBER_MAX];
@@ -298,57 +299,60 @@ void view_masked_legend(struct view *view, struct rect swatch, bool strokes)
                 UI_TEXT_TINY, view_label_ink(view), CANVAS_LEFT, tr("masked"));
 }
 
-static void lay(const struct colourmap *map, struct view_ramp *ramp)
+static void fill_ramp(const struct colourmap *map, struct view_ramp *ramp)
 {
     for (size_t i = 0; i <= VIEW_RAMP_STEPS; i++) {
         ramp->step[i] = colourmap_colour(map, (float)i / VIEW_RAMP_STEPS);
     }
 }
 
-/* Weights whose first bits are alike share a step: of their middle, 0.2 % from the farthest. */
-static void lay_powers(const struct view *view, struct view_ramp *ramp)
+/* Weights with the same first bits share a step: that of their middle, which is at most 0.2 % away.
+ */
+static void fill_power_steps(const struct view *view, struct view_ramp *ramp)
 {
-    static const float OF_PEAK = 1e-4f; /* of the largest: less has no step of its own */
-    const float least = view->share_top * OF_PEAK;
+    static const float OF_PEAK =
+        1e-4f; /* of the largest; smaller weights have no step of their own */
+    const float smallest = view->share_top * OF_PEAK;
     uint32_t bits;
-    memcpy(&bits, &least, sizeof bits);
-    ramp->least = bits >> VIEW_RAMP_SHIFT;
+    memcpy(&bits, &smallest, sizeof bits);
+    ramp->first_bits = bits >> VIEW_RAMP_SHIFT;
     for (uint32_t i = 0; i < VIEW_RAMP_POWERS; i++) {
         float middle;
-        bits = (ramp->least + i) << VIEW_RAMP_SHIFT | 1u << (VIEW_RAMP_SHIFT - 1);
+        bits = (ramp->first_bits + i) << VIEW_RAMP_SHIFT | 1u << (VIEW_RAMP_SHIFT - 1);
         memcpy(&middle, &bits, sizeof middle);
-        const float at = view_share_place(view, middle) * VIEW_RAMP_STEPS;
+        const float at = share_place(view, middle) * VIEW_RAMP_STEPS;
         ramp->power[i] = (uint16_t)(at < VIEW_RAMP_STEPS ? at + 0.5f : VIEW_RAMP_STEPS);
     }
 }
 
 void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
 {
-    lay(view->state->prefs.weights_map, ramp);
+    fill_ramp(view->state->prefs.weights_map, ramp);
     ramp->each = VIEW_RAMP_STEPS / (view->share_top - view->share_low);
     ramp->zero = -view->share_low * ramp->each;
     ramp->logarithmic = view->state->prefs.display.logarithmic;
     if (ramp->logarithmic) {
-        lay_powers(view, ramp);
+        fill_power_steps(view, ramp);
     }
 }
 
 void view_ramp_of_signed(const struct view *view, float peak, struct view_ramp *ramp)
 {
-    lay(view->state->prefs.signed_map, ramp);
+    fill_ramp(view->state->prefs.signed_map, ramp);
     ramp->each = peak > 0 ? VIEW_RAMP_STEPS / 2 / peak : 0;
     ramp->zero = VIEW_RAMP_STEPS / 2;
     ramp->logarithmic = false;
 }
 
-/* What can stand in a cell besides a square: strokes where a key is hidden or set aside, a disc
- * whose area is the size of a number. */
+/* Marks of cells that have no square: strokes where a key is hidden or set aside, a disc whose area
+ * is the size of a number. */
 
-static const float ROUND_FROM = 9;   /* cells smaller than this have no round corners */
+static const float ROUND_FROM = 9;   /* smaller cells have no round corners */
 static const float STROKES_FROM = 6; /* smaller cells have no strokes */
 static const float STEP = 6;         /* from stroke to stroke */
-static const float DISC_LEAST = 7;   /* radius of the largest disc that has its number beside it */
-static const float AIR = 2;          /* around the largest disc */
+static const float DISC_MIN =
+    7;                      /* least radius of the largest disc that has its number beside it */
+static const float AIR = 2; /* around the largest disc */
 
 struct colour view_mark_ink(const struct view *view)
 {
@@ -387,54 +391,54 @@ void view_mark_aside(struct view *view, struct rect cell)
     canvas_unclip(canvas);
 }
 
-/* Where disc and number stand: beside each other, one over the other, or the disc alone. */
-struct places {
-    float x, y, most; /* middle and radius of the largest disc */
+/* The places of disc and number: beside each other, one over the other, or the disc alone. */
+struct disc_places {
+    float x, y, radius; /* of the largest disc */
     float text_x, text_y;
     bool number;
 };
 
-static struct places place_disc(const struct view *view, struct rect cell, const char *widest)
+static struct disc_places place_disc(const struct view *view, struct rect cell, const char *widest)
 {
     const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, widest);
     const float beside = fminf(cell.h / 2 - AIR, (cell.w - wide - 8) / 2);
     const float over = fminf(cell.w / 2 - AIR, (cell.h - UI_TEXT_TINY - 6) / 2);
     const float middle = cell.x + cell.w / 2;
-    if (over >= DISC_LEAST && over >= beside && wide + 2 <= cell.w) {
-        return (struct places){middle, cell.y + AIR + over, over,
-                               middle, cell.y + cell.h - 4, true};
+    if (over >= DISC_MIN && over >= beside && wide + 2 <= cell.w) {
+        return (struct disc_places){middle, cell.y + AIR + over, over,
+                                    middle, cell.y + cell.h - 4, true};
     }
-    if (beside >= DISC_LEAST) {
-        return (struct places){cell.x + 3 + beside,
-                               cell.y + cell.h / 2,
-                               beside,
-                               cell.x + 5 + 2 * beside + wide / 2,
-                               cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f,
-                               true};
+    if (beside >= DISC_MIN) {
+        return (struct disc_places){cell.x + 3 + beside,
+                                    cell.y + cell.h / 2,
+                                    beside,
+                                    cell.x + 5 + 2 * beside + wide / 2,
+                                    cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f,
+                                    true};
     }
-    const float most = fmaxf(1, fminf(cell.w, cell.h) / 2 - AIR);
-    return (struct places){middle, cell.y + cell.h / 2, most, 0, 0, false};
+    const float radius = fmaxf(1, fminf(cell.w, cell.h) / 2 - AIR);
+    return (struct disc_places){middle, cell.y + cell.h / 2, radius, 0, 0, false};
 }
 
 void view_mark_disc(struct view *view, struct rect cell, const struct view_disc *disc)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct places at = place_disc(view, cell, disc->widest);
+    const struct disc_places at = place_disc(view, cell, disc->widest);
     const float pale = disc->dimmed ? 0.62f : 0;
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)disc->value, isfinite(disc->value) ? disc->decimals : 0);
     if (!isfinite(disc->value)) {
-        /* −∞ has no size: an empty ring, barred. */
+        /* −∞ has no size: it is an empty ring with a bar. */
         const struct colour ink = colour_mix(theme->muted, theme->panel, pale);
-        const float r = fminf(at.most, fmaxf(4, at.most * 0.55f)), bar = r * 0.7071f;
+        const float r = fminf(at.radius, fmaxf(4, at.radius * 0.55f)), bar = r * 0.7071f;
         canvas_circle(canvas, at.x, at.y, r, &(struct paint){.stroke = ink, .width = 1.4f});
         canvas_line(canvas, at.x - bar, at.y + bar, at.x + bar, at.y - bar, 1.4f, ink);
     } else {
         const float share = disc->peak > 0 ? fminf(fabsf(disc->value) / disc->peak, 1) : 0;
         const float t = disc->value < 0 ? 0.14f : 0.86f; /* hue tells the sign, area the size */
         const struct colour hue = colourmap_colour(view->state->prefs.signed_map, t);
-        const float r = fmaxf(at.most * sqrtf(share), disc->value != 0 ? 0.75f : 0);
+        const float r = fmaxf(at.radius * sqrtf(share), disc->value != 0 ? 0.75f : 0);
         if (r > 0) {
             canvas_circle(canvas, at.x, at.y, r,
                           &(struct paint){.fill = colour_mix(hue, theme->panel, pale)});

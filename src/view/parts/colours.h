@@ -1,5 +1,5 @@
-/* view/parts/colours.h — a colour map in so many steps that the next is hardly another colour: for
- * pictures of many values, whose colours are then looked up. */
+/* view/parts/colours.h — a colour map in so many steps that neighbours can hardly be told apart:
+ * for images of many values, whose colours are looked up. */
 #ifndef VIEW_PARTS_COLOURS_H
 #define VIEW_PARTS_COLOURS_H
 
@@ -12,19 +12,19 @@ enum { VIEW_RAMP_STEPS = 1024, VIEW_RAMP_POWERS = 3584, VIEW_RAMP_SHIFT = 15 };
 
 struct view_ramp {
     struct colour step[VIEW_RAMP_STEPS + 1];
-    float zero, each; /* the step of value 0; steps a unit of value */
-    bool logarithmic; /* where a value stands is not in proportion to it: */
-    uint32_t least;   /* … the first bits of the smallest weight with a step of its own … */
-    uint16_t power[VIEW_RAMP_POWERS]; /* … and the step of each of those that follow them */
+    float zero, each;                 /* the step of value 0; steps per unit of value */
+    bool logarithmic;                 /* steps follow the logarithm of a value */
+    uint32_t first_bits;              /* first bits of the smallest weight with a step of its own */
+    uint16_t power[VIEW_RAMP_POWERS]; /* the steps of those first bits and the ones above */
 };
 
-/* The colours of weights as they are shown now. */
+/* The colours of weights under the present display options. */
 void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp);
 
-/* The colours of signed numbers up to ± peak. */
+/* The colours of signed numbers, from −peak to peak. */
 void view_ramp_of_signed(const struct view *view, float peak, struct view_ramp *ramp);
 
-/* The step of a value; NaN stands where the least does. */
+/* The step of a value; NaN has the first one. */
 static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
 {
     if (!ramp->logarithmic) {
@@ -37,48 +37,50 @@ static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     const uint32_t first = bits >> VIEW_RAMP_SHIFT;
-    const uint32_t place = first > ramp->least ? first - ramp->least : 0;
+    const uint32_t place = first > ramp->first_bits ? first - ramp->first_bits : 0;
     return ramp->power[place < VIEW_RAMP_POWERS ? place : VIEW_RAMP_POWERS - 1];
 }
 
 enum { VIEW_TICKS_MAX = 16 };
 
-/* Numbers from high down to low, at most so many (1 …), in steps of 1, 2 or 5 times a power of ten,
- * and the decimals that name them exactly; the ends where only one number is so round. Returns how
- * many. */
-size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals);
+/* Finds numbers from high down to low, at most ticks_max ≥ 1, in steps of 1, 2 or 5 times a power
+ * of ten, and the decimals that write them exactly; the two ends if only one number is so round.
+ * Returns how many there are. */
+size_t view_ticks(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
+                  int *decimals);
 
-/* The number of a bar's tick at or above a largest weight. */
+/* The tick of a bar at or above the largest weight. */
 float view_tick_above(float top);
 
-/* How much wider the numbers at a bar are where the first says that some weights are larger. */
+/* By how much the numbers at a bar are wider because the first says that some weights are larger.
+ */
 float view_ticks_wider(const struct view *view);
 
-/* What hidden cells look like, with strokes or without, named at the right of the swatch; and how
- * much room that takes there. */
+/* Draws the legend of masked cells: a swatch, hatched or grey, and its name at the right; and the
+ * width of that name. */
 void view_masked_legend(struct view *view, struct rect swatch, bool strokes);
 
-/* Whether masked cells of that size have strokes; smaller ones are grey. */
+/* Whether masked cells of that size are hatched; smaller ones are grey. */
 bool view_has_strokes(float wide, float high);
 float view_masked_legend_width(const struct view *view);
 
-/* --- what can stand in a cell besides a square. --- */
+/* --- Marks of cells that have no colour of their own. --- */
 
-/* The colour of strokes over hidden cells. */
+/* The colour of hatching. */
 struct colour view_mark_ink(const struct view *view);
 
-/* Diagonal strokes: a masked cell is no zero. */
+/* Draws diagonal strokes: a masked cell is no zero. */
 void view_mark_hidden(struct view *view, struct rect cell);
 
-/* Light strokes both ways: a key that is set aside. */
+/* Draws light strokes both ways: a key that is set aside. */
 void view_mark_aside(struct view *view, struct rect cell);
 
 /* A number as a disc: its area is the size, its hue the sign; −∞ is an empty ring with a bar. The
- * number stands beside it or below where it fits. */
+ * number is written beside it or below where it fits. */
 struct view_disc {
     float value, peak; /* peak: the value of the largest disc */
     int decimals;
-    const char *widest; /* number of its matrix: the discs of all cells stand alike */
+    const char *widest; /* widest number of the matrix: all its discs are placed alike */
     bool dimmed;
 };
 void view_mark_disc(struct view *view, struct rect cell, const struct view_disc *disc);

@@ -1,4 +1,4 @@
-/* Large matrices: pooled to as many cells as there are pixels, kept by trace and part. */
+/* Large matrices: reduced to as many cells as there are pixels, and cached by trace and part. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,14 @@
 #include "view/parts/matrix_internal.h"
 #include "view/parts/pieces.h"
 
-enum { CACHED_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth keeping */ };
+enum {
+    CACHED_MAX = 1024,
+    FLOATS_MAX = 16 << 20,
+    SMALL_MATRIX = 1 << 12 /* smaller matrices are not cached */
+};
 
-/* Values of a matrix of the trace, pooled; how large they are; or their sums. */
+/* A cached result about a matrix of the trace: its values reduced to pixels, its range, or its
+ * sums. */
 struct cached {
     enum { CACHED_POOLED, CACHED_RANGE, CACHED_SUMS } kind;
     struct lab_matrix matrix;
@@ -20,22 +25,22 @@ struct cached {
     size_t wide, high;
     const float *values;
     const double *sums;
-    float least, most; /* of its numbers */
+    float min, max; /* range of its numbers */
 };
 
-/* Scores that are scaled, and masked, of one head: no part of the trace, but made of it. */
+/* The scaled scores of one head, with and without the mask: they are no part of the trace. */
 enum { SCALED_PLAIN, SCALED_MASKED, SCALED_KINDS };
 struct scaled {
-    struct lab_matrix matrix[SCALED_KINDS]; /* values NULL: not made so far */
+    struct lab_matrix matrix[SCALED_KINDS]; /* values NULL: not computed yet */
     struct arena arena;
     size_t head;
 };
 
 struct view_downsample_cache {
-    const struct lab_trace *trace; /* a reference: its numbers stay where they are */
-    struct scaled scaled;          /* of it */
+    const struct lab_trace *trace; /* a reference, so that its numbers keep their addresses */
+    struct scaled scaled;          /* of that trace */
     struct arena arena;
-    struct cached cached[CACHED_MOST];
+    struct cached cached[CACHED_MAX];
     size_t count, floats;
 };
 
@@ -44,7 +49,7 @@ struct view_downsample_cache *view_downsample_cache_open(void)
     return calloc(1, sizeof(struct view_downsample_cache));
 }
 
-static void forget(struct view_downsample_cache *downsamples)
+static void clear_cache(struct view_downsample_cache *downsamples)
 {
     lab_trace_release(downsamples->trace);
     downsamples->trace = NULL;
@@ -58,7 +63,7 @@ static void forget(struct view_downsample_cache *downsamples)
 void view_downsample_cache_close(struct view_downsample_cache *downsamples)
 {
     if (downsamples != NULL) {
-        forget(downsamples);
+        clear_cache(downsamples);
         free(downsamples);
     }
 }
@@ -74,8 +79,8 @@ static bool is_scaled(const struct scaled *scaled, const float *values)
     return is;
 }
 
-/* What was found out about scaled scores goes with them. */
-static void drop_scaled(struct view_downsample_cache *downsamples)
+/* Drops the scaled scores with everything that was cached about them. */
+static void drop_scaled_scores(struct view_downsample_cache *downsamples)
 {
     size_t count = 0;
     for (size_t i = 0; i < downsamples->count; i++) {
@@ -88,19 +93,20 @@ static void drop_scaled(struct view_downsample_cache *downsamples)
     downsamples->scaled = (struct scaled){.head = 0};
 }
 
-/* Another trace shares large weights with the former one: what was found out about them still
- * holds. All the rest goes, and its room with the next forget. */
-static void follow(struct view_downsample_cache *downsamples, const struct lab_trace *trace)
+/* Switches to another trace, which may share large weights with the former one: what was cached
+ * about those is kept. Everything else is dropped, and its memory is freed with the next
+ * clear_cache. */
+static void switch_trace(struct view_downsample_cache *downsamples, const struct lab_trace *trace)
 {
     size_t count = 0;
-    drop_scaled(downsamples);
+    drop_scaled_scores(downsamples);
     for (size_t i = 0; i < downsamples->count; i++) {
         if (lab_trace_holds(trace, downsamples->cached[i].matrix.values)) {
             downsamples->cached[count++] = downsamples->cached[i];
         }
     }
     if (count == 0) {
-        forget(downsamples);
+        clear_cache(downsamples);
     }
     downsamples->count = count;
     lab_trace_release(downsamples->trace);
@@ -114,39 +120,40 @@ void view_downsample_cache_follow(struct view_downsample_cache *downsamples,
         return;
     }
     if (trace == NULL) {
-        forget(downsamples);
+        clear_cache(downsamples);
     } else if (downsamples->trace != NULL) {
-        follow(downsamples, trace);
+        switch_trace(downsamples, trace);
     }
 }
 
-/* The downsamples, made ready for `floats` more of a matrix; NULL where it is not to be cached. */
-static struct view_downsample_cache *pools_for(const struct view *view,
-                                               const struct lab_matrix *matrix, size_t floats)
+/* The cache, with room for `floats` more about a matrix; NULL: nothing about that matrix is cached.
+ */
+static struct view_downsample_cache *downsamples_for(const struct view *view,
+                                                     const struct lab_matrix *matrix, size_t floats)
 {
     struct view_downsample_cache *const downsamples = view->downsamples;
-    if (downsamples == NULL || matrix->rows * matrix->cols < SMALL || floats > FLOATS_MOST ||
+    if (downsamples == NULL || matrix->rows * matrix->cols < SMALL_MATRIX || floats > FLOATS_MAX ||
         view->trace == NULL ||
         !(lab_trace_holds(view->trace, matrix->values) ||
           (downsamples->trace == view->trace && is_scaled(&downsamples->scaled, matrix->values)))) {
         return NULL;
     }
     const bool is_full =
-        downsamples->count == CACHED_MOST || downsamples->floats + floats > FLOATS_MOST;
+        downsamples->count == CACHED_MAX || downsamples->floats + floats > FLOATS_MAX;
     if (is_full && is_scaled(&downsamples->scaled, matrix->values)) {
-        return NULL; /* they would go with the rest */
+        return NULL; /* clearing the cache would free them */
     }
-    if (downsamples->count == CACHED_MOST || downsamples->floats + floats > FLOATS_MOST) {
-        forget(downsamples);
+    if (downsamples->count == CACHED_MAX || downsamples->floats + floats > FLOATS_MAX) {
+        clear_cache(downsamples);
     }
     if (downsamples->trace != view->trace) {
-        follow(downsamples, view->trace);
+        switch_trace(downsamples, view->trace);
     }
     return downsamples;
 }
 
-static const struct cached *find(const struct view_downsample_cache *downsamples,
-                                 const struct cached *wanted)
+static const struct cached *find_cached(const struct view_downsample_cache *downsamples,
+                                        const struct cached *wanted)
 {
     for (size_t i = 0; i < downsamples->count; i++) {
         const struct cached *const cached = &downsamples->cached[i];
@@ -162,8 +169,8 @@ static const struct cached *find(const struct view_downsample_cache *downsamples
     return NULL;
 }
 
-/* Row by row, so that memory is read in its order: the largest value of either sign so far of every
- * column of a line of blocks, and the sum. */
+/* For every column of a row of blocks, the largest value of either sign so far, and the sum. Rows
+ * are added one by one, so that memory is read in its order. */
 struct columns {
     float *high, *low, *sum;
 };
@@ -182,8 +189,8 @@ static void add_row(const struct columns *columns, const float *row, size_t coun
     }
 }
 
-static float reduce(const struct columns *columns, size_t from, size_t to, size_t rows,
-                    bool by_mean)
+static float reduce_block(const struct columns *columns, size_t from, size_t to, size_t rows,
+                          bool by_mean)
 {
     float high = columns->high[from], low = columns->low[from], sum = 0;
     for (size_t c = from; c < to; c++) {
@@ -194,9 +201,9 @@ static float reduce(const struct columns *columns, size_t from, size_t to, size_
     return by_mean ? sum / (float)((to - from) * rows) : -low > high ? low : high;
 }
 
-/* One block of a matrix that is drawn as its transpose: small ones are, and by their largest. */
-static float largest(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
-                     size_t column1)
+/* The largest value in one block of a matrix that is drawn transposed, which are small ones. */
+static float largest_in_block(const struct view_matrix *matrix, size_t row0, size_t row1,
+                              size_t column0, size_t column1)
 {
     float best = view_matrix_value(matrix, row0, column0);
     for (size_t row = row0; row < row1; row++) {
@@ -214,14 +221,14 @@ static void pool_transposed(const struct view_matrix *matrix, size_t wide, size_
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     for (size_t y = 0; y < high; y++) {
         for (size_t x = 0; x < wide; x++) {
-            values[y * wide + x] = largest(matrix, y * rows / high, (y + 1) * rows / high,
-                                           x * columns / wide, (x + 1) * columns / wide);
+            values[y * wide + x] = largest_in_block(matrix, y * rows / high, (y + 1) * rows / high,
+                                                    x * columns / wide, (x + 1) * columns / wide);
         }
     }
 }
 
-static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, size_t high,
-                   struct arena *arena)
+static float *pool_matrix(const struct view_matrix *matrix, bool by_mean, size_t wide, size_t high,
+                          struct arena *arena)
 {
     const size_t rows = view_matrix_rows(matrix), count = view_matrix_columns(matrix);
     struct arena scratch = {0};
@@ -245,16 +252,16 @@ static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, 
             add_row(&columns, matrix->matrix.values + row * matrix->matrix.stride, count, by_mean);
         }
         for (size_t x = 0; x < wide; x++) {
-            values[y * wide + x] =
-                reduce(&columns, x * count / wide, (x + 1) * count / wide, to - from, by_mean);
+            values[y * wide + x] = reduce_block(&columns, x * count / wide, (x + 1) * count / wide,
+                                                to - from, by_mean);
         }
     }
     arena_free(&scratch);
     return values;
 }
 
-/* Whether cells that share a pixel show their mean. */
-static bool view_downsample_cache_by_mean(const struct view *view, const struct view_matrix *matrix)
+/* Whether cells that share a pixel show their mean, not their largest. */
+static bool is_by_mean(const struct view *view, const struct view_matrix *matrix)
 {
     return view->state->prefs.by_mean && matrix->is_share && !matrix->transposed;
 }
@@ -262,63 +269,65 @@ static bool view_downsample_cache_by_mean(const struct view *view, const struct 
 const char *view_pool_text(struct view *view, const struct view_matrix *matrix)
 {
     const struct view_matrix seen = view_matrix_seen(matrix);
-    const float scale = view->ui->input->scale;
-    const float down = (float)view_matrix_rows(&seen) / fmaxf(1, seen.area.h * scale);
-    const float across = (float)view_matrix_columns(&seen) / fmaxf(1, seen.area.w * scale);
+    const float scale_scores = view->ui->input->scale;
+    const float down = (float)view_matrix_rows(&seen) / fmaxf(1, seen.area.h * scale_scores);
+    const float across = (float)view_matrix_columns(&seen) / fmaxf(1, seen.area.w * scale_scores);
     if (down <= 1 && across <= 1) {
         return NULL;
     }
     return arena_format(view->arena, "each dot: the %s of %.0f × %.0f",
-                        view_downsample_cache_by_mean(view, matrix) ? tr("mean") : tr("largest"),
+                        is_by_mean(view, matrix) ? tr("mean") : tr("largest"),
                         (double)fmaxf(1, ceilf(down)), (double)fmaxf(1, ceilf(across)));
 }
 
-/* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
- * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the
- * frame is drawn. NULL: no memory. */
-static const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
-                                size_t high)
+/* Of the cells that share one of wide × high pixels the value of the largest size, since peaks must
+ * not vanish, or the mean of weights, if that was asked for: [high][wide], row-major, valid until
+ * the frame is drawn. NULL: no memory. */
+static const float *pooled_values(struct view *view, const struct view_matrix *matrix, size_t wide,
+                                  size_t high)
 {
-    struct view_downsample_cache *const downsamples = pools_for(view, &matrix->matrix, wide * high);
-    const bool by_mean = view_downsample_cache_by_mean(view, matrix);
+    struct view_downsample_cache *const downsamples =
+        downsamples_for(view, &matrix->matrix, wide * high);
+    const bool by_mean = is_by_mean(view, matrix);
     if (downsamples == NULL) {
-        return pool(matrix, by_mean, wide, high, view->arena);
+        return pool_matrix(matrix, by_mean, wide, high, view->arena);
     }
     const struct cached wanted = {.matrix = matrix->matrix,
                                   .transposed = matrix->transposed,
                                   .by_mean = by_mean,
                                   .wide = wide,
                                   .high = high};
-    const struct cached *const found = find(downsamples, &wanted);
+    const struct cached *const found = find_cached(downsamples, &wanted);
     if (found != NULL) {
         return found->values;
     }
     struct cached *const made = &downsamples->cached[downsamples->count];
     *made = wanted;
-    made->values = pool(matrix, by_mean, wide, high, &downsamples->arena);
+    made->values = pool_matrix(matrix, by_mean, wide, high, &downsamples->arena);
     downsamples->count += made->values != NULL;
-    view->arena->lacking = view->arena->lacking || made->values == NULL; /* told at the end */
+    view->arena->lacking =
+        view->arena->lacking || made->values == NULL; /* reported after the frame */
     downsamples->floats += wide * high;
     return made->values;
 }
 
 void view_range(const struct view *view, const struct lab_matrix *matrix, float *low, float *high)
 {
-    struct view_downsample_cache *const downsamples = pools_for(view, matrix, 0);
+    struct view_downsample_cache *const downsamples = downsamples_for(view, matrix, 0);
     if (downsamples == NULL) {
         lab_measure_range(matrix, low, high);
         return;
     }
     const struct cached wanted = {.kind = CACHED_RANGE, .matrix = *matrix};
-    const struct cached *found = find(downsamples, &wanted);
+    const struct cached *found = find_cached(downsamples, &wanted);
     if (found == NULL) {
         struct cached *const made = &downsamples->cached[downsamples->count++];
         *made = wanted;
-        lab_measure_range(matrix, &made->least, &made->most);
+        lab_measure_range(matrix, &made->min, &made->max);
         found = made;
     }
-    *low = found->least;
-    *high = found->most;
+    *low = found->min;
+    *high = found->max;
 }
 
 float view_peak(const struct view *view, const struct lab_matrix *matrix)
@@ -328,8 +337,8 @@ float view_peak(const struct view *view, const struct lab_matrix *matrix)
     return fmaxf(fabsf(low), fabsf(high));
 }
 
-static struct lab_matrix scale(const struct lab_trace *trace, size_t head, bool masked,
-                               struct arena *arena)
+static struct lab_matrix scale_scores(const struct lab_trace *trace, size_t head, bool masked,
+                                      struct arena *arena)
 {
     struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
     if (masked && lab_trace_hides(trace)) {
@@ -354,28 +363,29 @@ struct lab_matrix view_scaled(struct view *view, size_t head, bool masked)
 {
     struct view_downsample_cache *const downsamples = view->downsamples;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    if (downsamples == NULL || sizes.n * sizes.m < SMALL) {
-        return scale(view->trace, head, masked, view->arena);
+    if (downsamples == NULL || sizes.n * sizes.m < SMALL_MATRIX) {
+        return scale_scores(view->trace, head, masked, view->arena);
     }
     if (downsamples->trace != view->trace) {
-        follow(downsamples, view->trace);
+        switch_trace(downsamples, view->trace);
     }
     struct scaled *const scaled = &downsamples->scaled;
     if (scaled->head != head) {
-        drop_scaled(downsamples);
+        drop_scaled_scores(downsamples);
         scaled->head = head;
     }
     struct lab_matrix *const matrix =
         &scaled->matrix[masked && lab_trace_hides(view->trace) ? SCALED_MASKED : SCALED_PLAIN];
     if (matrix->values == NULL) {
-        *matrix = scale(view->trace, head, masked, &scaled->arena);
-        view->arena->lacking = view->arena->lacking || scaled->arena.lacking; /* told at the end */
+        *matrix = scale_scores(view->trace, head, masked, &scaled->arena);
+        view->arena->lacking =
+            view->arena->lacking || scaled->arena.lacking; /* reported after the frame */
     }
     return *matrix;
 }
 
-/* The sum of a row, in four sums side by side that do not wait for each other; each of its weights
- * onto those that its column received. */
+/* The sum of a row, as four sums that do not wait for each other; each of its weights is added to
+ * the sum of its column. */
 static double add_to_sums(const float *restrict row, size_t cols, double *restrict received)
 {
     double part[4] = {0};
@@ -386,7 +396,7 @@ static double add_to_sums(const float *restrict row, size_t cols, double *restri
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-static double *sum_up(const struct lab_matrix *matrix, struct arena *arena)
+static double *sum_lines(const struct lab_matrix *matrix, struct arena *arena)
 {
     double *const sums = arena_array(arena, matrix->rows + matrix->cols, sizeof *sums);
     for (size_t i = 0; sums != NULL && i < matrix->rows; i++) {
@@ -399,39 +409,40 @@ static double *sum_up(const struct lab_matrix *matrix, struct arena *arena)
 const double *view_sums(struct view *view, const struct lab_matrix *matrix)
 {
     const size_t floats = 2 * (matrix->rows + matrix->cols);
-    struct view_downsample_cache *const downsamples = pools_for(view, matrix, floats);
+    struct view_downsample_cache *const downsamples = downsamples_for(view, matrix, floats);
     if (downsamples == NULL) {
-        return sum_up(matrix, view->arena);
+        return sum_lines(matrix, view->arena);
     }
     const struct cached wanted = {.kind = CACHED_SUMS, .matrix = *matrix};
-    const struct cached *const found = find(downsamples, &wanted);
+    const struct cached *const found = find_cached(downsamples, &wanted);
     if (found != NULL) {
         return found->sums;
     }
     struct cached *const made = &downsamples->cached[downsamples->count];
     *made = wanted;
-    made->sums = sum_up(matrix, &downsamples->arena);
+    made->sums = sum_lines(matrix, &downsamples->arena);
     downsamples->count += made->sums != NULL;
     downsamples->floats += floats;
-    view->arena->lacking = view->arena->lacking || made->sums == NULL; /* told at the end */
+    view->arena->lacking =
+        view->arena->lacking || made->sums == NULL; /* reported after the frame */
     return made->sums;
 }
 
-/* A matrix whose cells touch each other: one image, in which what shares a pixel shares its colour.
- */
+/* A matrix whose cells touch each other is drawn as one image, in which cells that share a pixel
+ * share its colour. */
 
 static const float HATCH_STEP = 6; /* from stroke to stroke */
 
-/* What a row or a column of pixels has in common. */
+/* The common properties of a row or a column of pixels. */
 struct line {
     size_t at;   /* its first cell */
-    bool chosen; /* what shines while somebody points lies on it */
-    bool back;   /* another line shines alone */
-    bool aside;  /* keys that are set aside */
+    bool chosen; /* the chosen row or column is in it */
+    bool back;   /* dimmed because another line is emphasised alone */
+    bool aside;  /* keys that are set aside are in it */
 };
 
-static void note_lines(const struct view *view, const struct view_matrix *matrix, bool of_rows,
-                       struct line *line, size_t lines)
+static void describe_lines(const struct view *view, const struct view_matrix *matrix, bool of_rows,
+                           struct line *line, size_t lines)
 {
     const size_t count = of_rows ? view_matrix_rows(matrix) : view_matrix_columns(matrix);
     const enum view_axis axis = of_rows ? matrix->row_axis : matrix->column_axis;
@@ -448,9 +459,9 @@ static void note_lines(const struct view *view, const struct view_matrix *matrix
     }
 }
 
-/* Rows of queries that are kept together shine as a whole. */
-static bool is_kept(const struct view *view, const struct view_matrix *matrix, size_t row0,
-                    size_t row1)
+/* Whether a query that is pinned with others is among the rows; those are never dimmed. */
+static bool has_pinned_row(const struct view *view, const struct view_matrix *matrix, size_t row0,
+                           size_t row1)
 {
     bool kept = false;
     for (size_t r = row0; matrix->row_axis == VIEW_AXIS_QUERIES && r < row1; r++) {
@@ -461,39 +472,39 @@ static bool is_kept(const struct view *view, const struct view_matrix *matrix, s
 
 /* The colours of an image's cells. */
 struct paints {
-    bool laid;   /* not for a few cells */
-    bool points; /* somebody points: what takes no part dims */
+    bool is_ramp;   /* colours are looked up in ramp; not for few cells */
+    bool has_hover; /* a cell is hovered: all but its causes are dimmed */
     struct view_ramp ramp;
     struct colour dimmed[VIEW_RAMP_STEPS + 1];
 };
 
-static void lay_paints(const struct view *view, const struct view_matrix *matrix, size_t cells,
-                       struct paints *paints)
+static void prepare_paints(const struct view *view, const struct view_matrix *matrix, size_t cells,
+                           struct paints *paints)
 {
-    paints->points = view->state->hovered_parts != 0;
-    paints->laid = cells > VIEW_RAMP_STEPS;
-    if (paints->laid && matrix->is_share) {
+    paints->has_hover = view->state->hovered_parts != 0;
+    paints->is_ramp = cells > VIEW_RAMP_STEPS;
+    if (paints->is_ramp && matrix->is_share) {
         view_ramp_of_shares(view, &paints->ramp);
-    } else if (paints->laid) {
+    } else if (paints->is_ramp) {
         view_ramp_of_signed(view, view_matrix_peak(view, matrix), &paints->ramp);
     }
-    for (size_t i = 0; paints->laid && i <= VIEW_RAMP_STEPS; i++) {
+    for (size_t i = 0; paints->is_ramp && i <= VIEW_RAMP_STEPS; i++) {
         paints->dimmed[i] = view_dimmed(view, paints->ramp.step[i]);
     }
 }
 
-static struct colour colour_of(const struct view *view, const struct view_matrix *matrix,
-                               const struct paints *paints, float value, bool dims)
+static struct colour value_colour(const struct view *view, const struct view_matrix *matrix,
+                                  const struct paints *paints, float value, bool dimming)
 {
-    if (paints->laid) {
+    if (paints->is_ramp) {
         const size_t step = view_ramp_step(&paints->ramp, value);
-        return dims ? paints->dimmed[step] : paints->ramp.step[step];
+        return dimming ? paints->dimmed[step] : paints->ramp.step[step];
     }
     const struct colour colour = view_matrix_colour(view, matrix, value);
-    return dims ? view_dimmed(view, colour) : colour;
+    return dimming ? view_dimmed(view, colour) : colour;
 }
 
-/* Whether the cell of a row that lies at x is masked, and computed already. */
+/* Whether the cell of a row at x is masked, and computed already. */
 static bool is_masked_at(const struct view *view, const struct view_matrix *matrix, size_t row,
                          float x, size_t shown)
 {
@@ -504,14 +515,14 @@ static bool is_masked_at(const struct view *view, const struct view_matrix *matr
            view_matrix_hides(view, matrix, row, column);
 }
 
-/* Strokes over the masked cells of an image: each runs up through as many as it can. */
+/* Draws strokes over the masked cells of an image, each through as many cells as possible. */
 static void draw_long_strokes(struct view *view, const struct view_matrix *matrix, size_t shown)
 {
     const struct rect area = matrix->area;
     const size_t rows = view_matrix_rows(matrix);
     const float high = area.h / (float)rows, bottom = area.y + area.h;
     for (float x = area.x - area.h + HATCH_STEP / 2; x < area.x + area.w; x += HATCH_STEP) {
-        float from = -1; /* how far up the open stroke begins; < 0: none is open */
+        float from = -1; /* height at which the open stroke begins; < 0: none is open */
         for (size_t up = 0; up <= rows; up++) {
             const float at = (float)up * high;
             const bool masked = up < rows &&
@@ -533,35 +544,36 @@ struct image {
     const float *values; /* [high][wide] */
     struct line *row, *column;
     size_t wide, high;
-    size_t shown; /* cells that are computed … */
-    size_t whole; /* … in rows of so many */
+    size_t shown; /* cells that are computed */
+    size_t whole; /* cells of a whole row */
     bool masked, hatched;
     struct colour *pixels;
 };
 
-/* Whether a cell of this row dims, by whether its column is chosen. */
-struct dims {
+/* Whether the cells of a row are dimmed: [0] in general, [1] in the chosen column. */
+struct dimming {
     bool by[2];
 };
 
-static struct dims dims_of(const struct view *view, const struct view_matrix *matrix,
-                           const struct image *image, size_t y)
+static struct dimming row_dimming(const struct view *view, const struct view_matrix *matrix,
+                                  const struct image *image, size_t y)
 {
     const struct line row = image->row[y];
     const size_t behind = (y + 1) * view_matrix_rows(matrix) / image->high;
-    const bool stays = !image->paints->points || is_kept(view, matrix, matrix->first_row + row.at,
-                                                         matrix->first_row + behind);
-    return (struct dims){.by = {row.back || (!stays && (matrix->cell || !row.chosen)),
-                                row.back || (!stays && matrix->cell && !row.chosen)}};
+    const bool stays =
+        !image->paints->has_hover ||
+        has_pinned_row(view, matrix, matrix->first_row + row.at, matrix->first_row + behind);
+    return (struct dimming){.by = {row.back || (!stays && (matrix->cell || !row.chosen)),
+                                   row.back || (!stays && matrix->cell && !row.chosen)}};
 }
 
-/* A row of which every cell is computed, and none hidden. */
-static void colour_whole_row(const struct image *image, struct dims dims, size_t y,
+/* Colours a row of which every cell is computed and none is hidden. */
+static void colour_whole_row(const struct image *image, struct dimming dimming, size_t y,
                              struct colour aside)
 {
     const struct paints *const paints = image->paints;
-    const struct colour *const by[2] = {dims.by[0] ? paints->dimmed : paints->ramp.step,
-                                        dims.by[1] ? paints->dimmed : paints->ramp.step};
+    const struct colour *const by[2] = {dimming.by[0] ? paints->dimmed : paints->ramp.step,
+                                        dimming.by[1] ? paints->dimmed : paints->ramp.step};
     const float *const value = image->values + y * image->wide;
     struct colour *const pixel = image->pixels + y * image->wide;
     for (size_t x = 0; x < image->wide; x++) {
@@ -577,12 +589,12 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
                        const struct image *image, size_t y)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct dims dims = dims_of(view, matrix, image, y);
+    const struct dimming dimming = row_dimming(view, matrix, image, y);
     const struct line row = image->row[y];
     const size_t first = (matrix->first_row + row.at) * image->whole + matrix->first_column;
-    if (image->paints->laid && !image->masked &&
+    if (image->paints->is_ramp && !image->masked &&
         first + view_matrix_columns(matrix) <= image->shown) {
-        colour_whole_row(image, dims, y, theme->panel);
+        colour_whole_row(image, dimming, y, theme->panel);
         return;
     }
     for (size_t x = 0; x < image->wide; x++) {
@@ -595,21 +607,21 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
         } else if (column.aside) {
             *pixel = theme->panel;
         } else {
-            *pixel = colour_of(view, matrix, image->paints, image->values[y * image->wide + x],
-                               column.back || dims.by[column.chosen]);
+            *pixel = value_colour(view, matrix, image->paints, image->values[y * image->wide + x],
+                                  column.back || dimming.by[column.chosen]);
         }
     }
 }
 
-/* Cells that touch each other: one image, no larger than the pixels it covers. */
 void view_image(struct view *view, const struct view_matrix *all, size_t shown)
 {
     const struct view_matrix part = view_matrix_seen(all), *const matrix = &part;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    const float scale = view->ui->input->scale;
-    const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
-    const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
-    const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
+    const float scale_scores = view->ui->input->scale;
+    const size_t pixels_x = (size_t)fmaxf(1, matrix->area.w * scale_scores);
+    const size_t pixels_y = (size_t)fmaxf(1, matrix->area.h * scale_scores);
+    const size_t wide = columns < pixels_x ? columns : pixels_x,
+                 high = rows < pixels_y ? rows : pixels_y;
     const float each_w = matrix->area.w / (float)columns, each_h = matrix->area.h / (float)rows;
     const struct lab_trace *const trace = matrix->trace != NULL ? matrix->trace : view->trace;
     const bool masked = matrix->masked && lab_trace_hides(trace);
@@ -623,7 +635,7 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
         .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
         .row = arena_array(view->arena, high, sizeof *image.row),
         .column = arena_array(view->arena, wide, sizeof *image.column),
-        .values = view_pooled(view, matrix, wide, high),
+        .values = pooled_values(view, matrix, wide, high),
         .paints = arena_alloc(view->arena, sizeof *image.paints),
     };
     if (image.pixels == NULL || image.paints == NULL || image.row == NULL || image.column == NULL ||
@@ -631,9 +643,9 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
         view->arena->lacking = true;
         return;
     }
-    lay_paints(view, matrix, wide * high, image.paints);
-    note_lines(view, matrix, true, image.row, high);
-    note_lines(view, matrix, false, image.column, wide);
+    prepare_paints(view, matrix, wide * high, image.paints);
+    describe_lines(view, matrix, true, image.row, high);
+    describe_lines(view, matrix, false, image.column, wide);
     for (size_t y = 0; y < high; y++) {
         colour_row(view, matrix, &image, y);
     }

@@ -1,5 +1,5 @@
-/* Guess first: what a step hides until the class has said what it expects, and how the guess stands
- * beside what is true. */
+/* Guesses: what a step hides until it is guessed or revealed, and how the guess compares with the
+ * result. */
 #include <math.h>
 #include <string.h>
 
@@ -7,10 +7,9 @@
 #include "lab/lesson/guess.h"
 #include "view/parts/pieces.h"
 
-/* A page shows all of a result with few cells, of a wide one a cell of each row. */
+/* A printed page explains all of a result with few cells, and one cell of each wide row. */
 enum { ALL_OF = 16, ROW_OF = 16 };
 
-/* Stages whose elements belong to a query and a key, not to a dimension. */
 bool view_stage_is_of_keys(enum lab_stage stage)
 {
     return stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
@@ -24,7 +23,8 @@ bool view_guess_hides_key(const struct view *view, size_t query, size_t key)
            (guess == LAB_GUESS_WINNER || key == guessed_at->key);
 }
 
-/* A share that is asked for is told by the weights, and by all that is made of them. */
+/* A share that is to be guessed is revealed by the weights, and by all that is computed from them.
+ */
 bool view_guess_is_told_by(const struct view *view, enum lab_part part, size_t row, size_t column)
 {
     const enum lab_guess guess = view_guess(view);
@@ -60,11 +60,11 @@ bool view_guess_hides(const struct view *view, size_t row, size_t column)
                                                                          : guessed_at->channel);
 }
 
-/* "0.46 = 0.22 + 0.24": what it comes to, and how. */
-static const char *spelled_out(struct view *view, enum lab_stage stage,
+/* "0.46 = 0.22 + 0.24": the number and its sum. */
+static const char *explain_sum(struct view *view, enum lab_stage stage,
                                const struct lab_selection *guessed_at)
 {
-    if (stage == LAB_EMBED) { /* nothing makes it: it is given */
+    if (stage == LAB_EMBED) { /* it is given, not computed */
         const struct lab_matrix given = lab_trace_part(view->trace, LAB_EMBEDDINGS_X, 0);
         char number[TEXT_NUMBER_MAX];
         const bool there = guessed_at->query < given.rows && guessed_at->channel < given.cols;
@@ -91,10 +91,9 @@ static const char *spelled_out(struct view *view, enum lab_stage stage,
     return text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text);
 }
 
-/* The words with the largest weight, or the one that was said where it is among them: “The”, “sat”.
- */
-static const char *winners_of(struct view *view, const float *row, size_t count, const char *answer,
-                              size_t *first)
+/* The tokens with the largest weight, or the guessed one if it is among them: “The”, “sat”. */
+static const char *winner_names(struct view *view, const float *row, size_t count,
+                                const char *answer, size_t *first)
 {
     const char *const *const words = lab_trace_keys(view->trace);
     *first = lab_guess_winner(row, count, words, answer);
@@ -116,9 +115,9 @@ static const char *winner_answer(struct view *view, const char *answer)
     if (guessed_at.query >= alpha.rows) {
         return NULL;
     }
-    const char *const words = winners_of(view, alpha.values + guessed_at.query * alpha.stride,
-                                         alpha.cols, answer, &guessed_at.key);
-    const char *sum = spelled_out(view, stage, &guessed_at);
+    const char *const words = winner_names(view, alpha.values + guessed_at.query * alpha.stride,
+                                           alpha.cols, answer, &guessed_at.key);
+    const char *sum = explain_sum(view, stage, &guessed_at);
     if (sum == NULL || answer[0] == 0) {
         return sum == NULL ? NULL
                            : arena_format(view->arena, "The answer is %s, with %s", words, sum);
@@ -129,8 +128,8 @@ static const char *winner_answer(struct view *view, const char *answer)
                : arena_format(view->arena, "You said %s; it is %s, with %s", said, words, sum);
 }
 
-/* The number that the step asks for. */
-static double truth_of(const struct view *view)
+/* The true value of the number that the step asks for. */
+static double true_number(const struct view *view)
 {
     const struct lab_selection *const guessed_at = &view->state->guess_at;
     struct lab_cell cell;
@@ -155,12 +154,12 @@ const char *view_guess_answer(struct view *view)
         return winner_answer(view, state->guessed);
     }
     const bool share = state->guess_stage == LAB_SOFTMAX;
-    const char *sum = spelled_out(view, state->guess_stage, &state->guess_at);
+    const char *sum = explain_sum(view, state->guess_stage, &state->guess_at);
     struct lab_guessed answer;
     if (sum == NULL || !lab_guess_read(state->guessed, share, &answer)) {
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s", sum);
     }
-    const double truth = truth_of(view);
+    const double truth = true_number(view);
     const char *said = state->guessed;
     if (answer.percent) {
         char percent[TEXT_NUMBER_MAX];
@@ -176,7 +175,6 @@ const char *view_guess_answer(struct view *view)
                : arena_format(view->arena, "You said %s; it is %s", said, sum);
 }
 
-/* A few cells are all left open; of more the chosen row, of wide ones the chosen cell. */
 bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,
                           size_t column)
 {

@@ -1,6 +1,5 @@
-/* view/parts/head_overview.h — all heads of a model or of a file of attention at a
- * head_overview, and the words that may come next: what the app hands the view, and what the view
- * may action.
+/* view/parts/head_overview.h — all heads of a model or of a file of attention, and the tokens that
+ * may come next: what the app gives the view, and what the view may ask for.
  *
  * The experiment on the stages is always one layer of what is open here. */
 #ifndef VIEW_PARTS_HEAD_OVERVIEW_H
@@ -17,71 +16,71 @@
 enum { VIEW_NEXT_MAX = 8 };
 
 struct view_next {
-    const char *word; /* as people read it: "␣engines" */
-    double share;     /* 0 … 1, at the temperature */
+    const char *word; /* as shown: "␣engines" */
+    double share;     /* probability at the temperature */
 };
 
 struct view_head_overview {
     const char *title;                       /* "GPT-2 · 12 × 12 heads", or the file's name */
-    const struct lab_thumbnails *thumbnails; /* NULL until it is made the first time */
-    size_t attention, attentions; /* which one of a model of two texts: 0 of the second to itself, 1
-                                     of the first to itself, 2 of the second to the first; there
-                                     are 3, else 1 */
-    unsigned lacks_attentions;    /* bits of those that a file does not hold */
-    size_t layer;                 /* that stands on the stages */
+    const struct lab_thumbnails *thumbnails; /* NULL until it is computed first */
+    size_t attention, attentions; /* which attention of a model of two texts: 0 of the second text
+                                     to itself, 1 of the first to itself, 2 of the second to the
+                                     first; there are 3 of them, else 1 */
+    unsigned lacks_attentions;    /* bits of those that are missing in a file */
+    size_t layer;                 /* the one on the stages */
     const float *stream;          /* [stream_rows][stream_cols]: the residual stream before this
                                      layer; NULL: there is none */
     size_t stream_rows, stream_cols;
-    const struct lab_block *block; /* that layer around its attention; NULL: it is not known */
-    const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
-    const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
-    bool grouped;                  /* order is by what heads do, with a heading for each kind */
-    bool sinks_aside;              /* left out of colours and measures */
-    size_t groups;                 /* of keys and values, shared by heads; 0: it is not known */
-    enum lab_head_measure head_measure; /* sorted by; LAB_HEAD_MEASURES: by layer and head */
-    bool opened;                        /* what is there stands on the stages … */
+    const struct lab_block *block; /* that layer around its attention; NULL: not known */
+    const bool *off;               /* [layers · heads]: switched off; NULL: none can be switched */
+    const size_t *order;           /* [layers · heads]: sorted places; NULL: by layer and head */
+    bool grouped;                  /* sorted by what heads do, with a heading for each kind */
+    bool sinks_aside;              /* sinks are left out of colours and measures */
+    size_t groups;                 /* of heads that share keys and values; 0: not known */
+    enum lab_head_measure head_measure; /* the sort key; LAB_HEAD_MEASURES: layer and head */
+    bool opened;                        /* a layer of it is on the stages */
     bool busy;                          /* something is being computed */
-    size_t computed, cached; /* rows of the last run; rows of keys and values from before */
+    size_t computed, cached;            /* rows of the last run; cached rows of keys and values */
     struct view_next next[VIEW_NEXT_MAX];
-    size_t next_count;  /* 0: there is no next word: a file of attention */
-    bool expects_next;  /* there are some when the last layer is computed */
-    const char *mask;   /* "[MASK]": the words are those that may stand in its place; NULL: next */
-    const char *closes; /* "[SEP]": a second sentence begins behind it; NULL: the model does not
-                           tell two apart */
-    size_t second;      /* the first word of the second sentence; 0: there is one sentence */
-    size_t ids; /* the model came without a tokenizer: one types numbers of tokens, which are below
-                   this; 0: one types words */
-    bool offers_chat;    /* texts may be read as a message of a chat … */
-    const char *no_chat; /* … but not of this model, and why; NULL: they may */
-    const char *chat; /* the form of the chat that it is a message of; NULL: of none. The template's
-                         own tokens stand before the word at chat_first, and from chat_end to
+    size_t next_count; /* 0: there is no next token, as in a file of attention */
+    bool expects_next; /* there will be some when the last layer is computed */
+    const char
+        *mask; /* "[MASK]": `next` are the tokens that may replace it; NULL: those that follow */
+    const char *closes; /* "[SEP]": a second sentence begins after it; NULL: the model does not
+                           distinguish two */
+    size_t second;      /* first token of the second sentence; 0: there is one sentence */
+    size_t ids;       /* without a tokenizer, one types token ids below this; 0: one types words */
+    bool offers_chat; /* texts may be read as a chat message */
+    const char *no_chat; /* why this model has no chat; NULL: it has */
+    const char *chat; /* form of the chat that the text is a message of; NULL: none. The template's
+                         own tokens are those before the token at chat_first, and from chat_end to
                          chat_behind */
     size_t chat_first, chat_end, chat_behind;
-    double temperature; /* of the next word */
-    uint64_t seed;      /* of the draw */
+    double temperature; /* of the draw of the next token */
+    uint64_t seed;      /* of that draw */
 };
 
-/* VIEW_ACTION_HEAD_OVERVIEW: what action.overview.act asks for, and what with. */
+/* VIEW_ACTION_HEAD_OVERVIEW: the values of action.overview.act, and the member that each uses. */
 enum view_head_overview_act {
-    VIEW_HEAD_OVERVIEW_OPEN,  /* layer selection.layer and head selection.head onto the stages */
-    VIEW_HEAD_OVERVIEW_SORT,  /* which: enum lab_head_measure, LAB_HEAD_MEASURES for layer and head,
-                          one more for   what heads do */
-    VIEW_HEAD_OVERVIEW_SINKS, /* set aside, or not any more */
-    VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, on or off */
-    VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head */
-    VIEW_HEAD_OVERVIEW_TAKE,        /* which: which of the next words joins the text */
-    VIEW_HEAD_OVERVIEW_DRAW,        /* one of them at random, by its share */
-    VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
-    VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: of the attentions of two texts */
-    VIEW_HEAD_OVERVIEW_WRITE,       /* the second text of two, by the model */
-    VIEW_HEAD_OVERVIEW_CHAT,        /* the text as a message of a chat, or as it is */
-    VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
+    VIEW_HEAD_OVERVIEW_OPEN, /* which: layer · heads + head, to be shown on the stages */
+    VIEW_HEAD_OVERVIEW_SORT, /* which: enum lab_head_measure; LAB_HEAD_MEASURES: layer and head; one
+                                more: what heads do */
+    VIEW_HEAD_OVERVIEW_SINKS,       /* sinks are set aside, or no longer */
+    VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, switched on or off */
+    VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head is switched on */
+    VIEW_HEAD_OVERVIEW_TAKE,        /* which: the token of `next` that is appended to the text */
+    VIEW_HEAD_OVERVIEW_DRAW,        /* a token drawn at random, by its probability */
+    VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number: the temperature */
+    VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: one of the attentions of two texts */
+    VIEW_HEAD_OVERVIEW_WRITE,       /* the model writes the second text */
+    VIEW_HEAD_OVERVIEW_CHAT,        /* the text becomes a chat message, or plain */
+    VIEW_HEAD_OVERVIEW_CANCEL,      /* the computation in progress */
 };
 
-/* All heads, and nothing else: for a file. */
+/* Draws all heads and nothing else, as a figure. */
 void view_head_overview_figure(struct view *view, struct rect area);
 
-/* Notes VIEW_ACTION_HEAD_OVERVIEW. */
+/* Appends VIEW_ACTION_HEAD_OVERVIEW. */
 void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
 
 #endif

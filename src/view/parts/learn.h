@@ -1,9 +1,9 @@
-/* view/parts/learn.h — weights that learn: what the app hands the views of training, and what the
- * views may ask for.
+/* view/parts/learn.h — training: what the app gives the views of training, and what the views may
+ * ask for.
  *
- * Everything here is of one step of the training, the one that is shown, but for the curves and the
- * trails, which are of all steps so far. The experiment on the stages is one layer of what the
- * weights of that step make of the words. */
+ * Everything here belongs to the step that is shown, except the curves and the trails, which cover
+ * all steps so far. The experiment on the stages is one layer of what the weights of that step
+ * compute from the tokens. */
 #ifndef VIEW_PARTS_LEARN_H
 #define VIEW_PARTS_LEARN_H
 
@@ -19,64 +19,64 @@ enum {
     VIEW_LEARN_CURVES_MAX = 8,
     VIEW_LEARN_EVENTS_MAX = 8,
     VIEW_LEARN_EDITS_MAX = 32,
-    VIEW_LEARN_MOMENTS = 3, /* at which all heads are shown: the first, an event, the present */
+    VIEW_LEARN_MOMENTS = 3, /* snapshots that show all heads: the first, an event, the present */
     VIEW_LEARN_SPEEDS = 8,
     VIEW_LEARN_MATRICES = LAB_PARTS
 };
 
-/* What a matrix of the stages shows. */
+/* What the matrices of the stages show. */
 enum view_learn_show {
     VIEW_LEARN_VALUE,
-    VIEW_LEARN_GRADIENT, /* dL/d of it, for the words on screen */
-    VIEW_LEARN_CHANGE,   /* since the step before, or since the moment that was pinned */
+    VIEW_LEARN_GRADIENT, /* the gradient of the loss of the present tokens */
+    VIEW_LEARN_CHANGE,   /* since the step before, or since the pinned snapshot */
     VIEW_LEARN_SHOWS
 };
 
-/* How a value is written: a plain number, or a share of 1 in percent. */
+/* How a value is written: as a plain number, or as a percentage. */
 enum view_learn_unit { VIEW_LEARN_NUMBER, VIEW_LEARN_SHARE };
 
-/* One line over time. */
+/* One curve over the steps of training. */
 struct view_learn_curve {
     const char *name;   /* "loss", "is → hammer, L0H0" */
     enum lab_role role; /* its colour */
     const float *value; /* [points] */
-    float low, high;    /* the bottom and the top of the strip */
+    float low, high;    /* bottom and top of the plot */
     bool dashed;
-    const char *brief; /* where there is little room: "is → hammer"; NULL: the same */
-    const char *about; /* what is measured: "the mean of α(i, i − 1)"; NULL: its name says it */
+    const char *brief; /* a short name: "is → hammer"; NULL: the same */
+    const char *about; /* what is measured: "the mean of α(i, i − 1)"; NULL: see name */
     float now;         /* at the step that is shown; NaN: not known */
     enum view_learn_unit unit;
-    bool attends; /* a score of attention: its name tells where a head looks */
+    bool attends; /* a score of attention: its name says where a head looks */
 };
 
 struct view_learn_event {
     size_t step;
     const char *words; /* "attention finds the noun, on average: L0H1" */
     bool has_head;
-    size_t head;          /* layer · heads + head that did it */
-    const char *sentence; /* words with their step and the texts whose mean crossed its threshold */
-    const char *brief;    /* the same in fewer words, for where there is little room; NULL: none */
+    size_t head;          /* layer · heads + head that it is about */
+    const char *sentence; /* words, with their step and the texts whose mean crossed a threshold */
+    const char *brief;    /* a shorter sentence; NULL: none */
 };
 
-/* Something was changed by hand, and a branch began there. */
+/* A change by hand, at which a branch began. */
 struct view_learn_edit {
     size_t step;
     const char *sentence; /* "From step 316 on, frozen: L0H1." */
 };
 
-/* All heads at one moment: α [layers · heads][n · n]; NULL: it is not known yet. */
+/* A snapshot of all heads: α [layers · heads][n · n]; NULL: not known yet. */
 struct view_learn_moment {
     size_t step;
     const float *alpha;
 };
 
-/* A word that has moved: its places [trail] from the first to the present one. */
+/* A token that has moved: its places [trail] from the first to the present one. */
 struct view_learn_word {
     const char *word;
-    size_t kind;               /* words of one kind have one colour; 0: none */
+    size_t kind;               /* tokens of one kind share a colour; 0: none */
     const struct point *place; /* [trail] */
     size_t trail;
-    bool is_here; /* it is one of the words that are looked at */
+    bool is_here; /* it is one of the tokens on the stages */
 };
 
 /* Sliders and switches of the settings. */
@@ -92,169 +92,173 @@ enum view_learn_setting {
     VIEW_LEARN_SETTINGS
 };
 
-/* A sequence that the step learns from. */
+/* A sequence of the step's batch. */
 struct view_learn_row {
     const char *const *word; /* [words] */
-    const float *loss; /* [words]: −log p of what is right there; below 0: nothing is asked */
+    const float *loss;       /* [words]: −log p of the right token; below 0: nothing is asked */
     size_t words;
-    float mean; /* loss of what is asked */
+    float mean; /* mean loss of what is asked */
 };
 
-/* What the weights of the step write by themselves. */
+/* The settings of the text that the weights of the step write, and that text. */
 enum view_learn_draw { VIEW_DRAW_TEMPERATURE, VIEW_DRAW_TOP_P, VIEW_DRAW_SEED, VIEW_DRAW_WORDS };
 enum { VIEW_DRAWS = VIEW_DRAW_WORDS + 1 };
 struct view_learn_text {
     const char *const *word; /* [given + words] */
-    size_t given, words;     /* those that stand on the stages; those that were written */
-    double draw[VIEW_DRAWS]; /* temperature, top p, seed, how many words */
-    bool none;               /* this task asks for no next word */
+    size_t given, words;     /* tokens of the stages; tokens that were written */
+    double draw[VIEW_DRAWS]; /* temperature, top p, seed, number of tokens */
+    bool none;               /* this task predicts no next token */
 };
 
-/* A text that came, which the run may go on with. */
+/* A text that was opened, which the run may go on with. */
 struct view_learn_offer {
-    size_t step;       /* from which on */
-    const char *about; /* what it is, or why the run cannot; NULL: there is none */
+    size_t step;       /* the first step with it */
+    const char *about; /* what it is, or why the run cannot use it; NULL: there is none */
     bool refused;
 };
 
-/* Where the pass ends: what is asked of each word on the stages, and what the weights say. */
+/* The end of the forward pass: what is asked of each token on the stages, and the logits. */
 struct view_learn_loss {
-    size_t n;                       /* words; 0: not known */
+    size_t n;                       /* tokens; 0: not known */
     const char *const *kind;        /* the vocabulary: [logit.cols] */
     struct lab_matrix logit, share; /* [n][vocabulary] */
-    const int32_t *right;           /* [n]: the word that is right; below 0: nothing is asked */
+    const int32_t *right;           /* [n]: id of the right token; below 0: nothing is asked */
     const float *loss;              /* [n]: −log p of it */
-    float mean;                     /* of what is asked */
+    float mean;                     /* mean loss of what is asked */
 };
 
 struct lab_block;
 struct view_learn {
     struct view_learn_loss at_end;
-    const struct lab_block *block; /* the layer that stands there, around its attention; or NULL */
+    const struct lab_block *block; /* the layer on the stages, around its attention; or NULL */
     const char *task;              /* "Small world" */
-    size_t task_at;                /* which row of tasks */
+    size_t task_at;                /* its index in tasks */
     const char *const *tasks;
     size_t tasks_count;
-    size_t step;        /* that is shown */
-    size_t reached;     /* the furthest step there is */
+    size_t step;        /* the one that is shown */
+    size_t reached;     /* the last step computed so far */
     size_t steps;       /* of the whole run */
-    bool training;      /* it goes on by itself */
-    bool replays;       /* the step that was asked for is still computed again */
-    const char *note;   /* why it stands still: "paused: the window is hidden"; NULL: no reason */
-    double per_second;  /* steps a second at ×1; 0: not measured yet */
-    double pace;        /* steps a second as it trains at present; 0: not measured yet */
-    size_t speed;       /* which of the speeds: 0 is the fastest */
-    double loss, right; /* of the last batch; right: 0 … 1; NaN: not known at this step */
-    const float *at;    /* [points]: the steps of the curves' values */
+    bool training;      /* training is running */
+    bool replays;       /* the step that is shown is being computed again */
+    const char *note;   /* why it is paused: "paused: the window is hidden"; NULL: no reason */
+    double per_second;  /* steps per second at ×1; 0: not measured yet */
+    double pace;        /* present steps per second; 0: not measured yet */
+    size_t speed;       /* index of the speed; 0 is the fastest */
+    double loss, right; /* of the last batch; right: share from 0 to 1; NaN: not known */
+    const float *at;    /* [points]: steps of the curves' values */
     size_t points;
     struct view_learn_curve curve[VIEW_LEARN_CURVES_MAX];
     size_t curves;
     struct view_learn_event event[VIEW_LEARN_EVENTS_MAX];
     size_t events;
-    struct view_learn_edit edit[VIEW_LEARN_EDITS_MAX]; /* the last of them */
+    struct view_learn_edit edit[VIEW_LEARN_EDITS_MAX]; /* the latest ones */
     size_t edits;
     const char *next_title; /* "next word after “it is”" */
-    bool next_joins;        /* what comes next may be taken */
+    bool next_joins;        /* a token of `next` may be appended */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;
-    size_t layers, heads, n; /* of the moments */
-    size_t layer;            /* on the stages */
+    size_t layers, heads, n; /* of the snapshots */
+    size_t layer;            /* the one on the stages */
     struct view_learn_moment moment[VIEW_LEARN_MOMENTS];
     const bool *off;    /* [layers · heads]: switched off; NULL: none is */
-    const bool *frozen; /* [layers · heads]: learns no more; NULL: none is */
-    const char *matrix; /* of this stage, which can be frozen: "W_O"; NULL: there is none */
+    const bool *frozen; /* [layers · heads]: no longer trained; NULL: all are */
+    const char *matrix; /* the stage's matrix that can be frozen: "W_O"; NULL: none */
     bool matrix_frozen;
-    const char *sentence; /* "L0H0 at step 910 — nobody told it …" */
+    const char *sentence; /* the event that is told */
     const struct view_learn_word *word;
     size_t words;
-    size_t frequency; /* words are numbers that go round so many times; 0: by PCA */
-    bool at_angle;    /* three components are seen, from where kinds are apart */
+    size_t frequency; /* tokens are numbers modulo something, shown at this frequency; 0: by PCA */
+    bool at_angle;    /* three components are shown, from where kinds are apart */
     enum view_learn_show show;
-    /* [LAB_PARTS]: what stands in place of a part's values while gradient or change is shown, laid
-     * out as the part is, all heads one behind the other; NULL: there is none of it. */
+    /* [LAB_PARTS]: the gradient or change that is shown in place of a part's values, laid out like
+     * the part, all heads one after the other; NULL: there is none. */
     const float *const *instead;
     double setting[VIEW_LEARN_SETTINGS];
-    bool letters; /* words are single letters or signs, and stand without spaces */
-    bool cuts;    /* own text, of which words or letters may be learned */
-    const struct view_learn_row *row; /* while they are looked at: of the batch … */
-    size_t rows, rows_all;            /* … those that are shown, of all */
-    struct view_learn_text text;      /* while it is looked at */
+    bool letters;                     /* tokens are single characters, written without spaces */
+    bool cuts;                        /* own text, split into words or characters */
+    const struct view_learn_row *row; /* sequences of the batch, while they are shown */
+    size_t rows, rows_all;            /* rows that are shown; rows in all */
+    struct view_learn_text text;      /* while it is shown */
     struct view_learn_offer offer;
-    size_t weights; /* how many numbers learn */
-    size_t branch;  /* how many times something was changed on the way */
-    bool beside;    /* another seed is compared with */
-    bool pinned;    /* a moment is kept to compare with … */
+    size_t weights; /* how many numbers are trained */
+    size_t branch;  /* number of changes by hand so far */
+    bool beside;    /* another seed is trained beside this one */
+    bool pinned;    /* a snapshot is pinned to compare with */
     size_t pinned_step;
-    /* While a gradient or a change is shown: the chosen cell spelled out; pieces 0: none. */
+    /* The explanation of the chosen cell of a gradient or change; pieces 0: none. */
     struct lab_explanation explanation;
 };
 
-/* VIEW_ACTION_LEARN: what action.learn.act asks for, and what with. */
+/* VIEW_ACTION_LEARN: the values of action.learn.act, and the member that each uses. */
 enum view_learn_act {
-    VIEW_LEARN_START,       /* weights that learn from the task `which`; SIZE_MAX: from the first */
-    VIEW_LEARN_PLAY,        /* on, or pause */
-    VIEW_LEARN_ONE,         /* one step and no more */
-    VIEW_LEARN_SEEK,        /* step `which` is shown */
-    VIEW_LEARN_SPEED,       /* which: of the speeds */
-    VIEW_LEARN_AGAIN,       /* from the beginning */
+    VIEW_LEARN_START,       /* which: the task to be learned; SIZE_MAX: the first */
+    VIEW_LEARN_PLAY,        /* training goes on, or pauses */
+    VIEW_LEARN_ONE,         /* one step */
+    VIEW_LEARN_SEEK,        /* which: the step to be shown */
+    VIEW_LEARN_SPEED,       /* which: index of the speed */
+    VIEW_LEARN_AGAIN,       /* training starts again */
     VIEW_LEARN_SET,         /* which: enum view_learn_setting becomes number */
     VIEW_LEARN_SHOW,        /* which: enum view_learn_show */
-    VIEW_LEARN_HEAD,        /* which: layer · heads + head stands on the stages */
-    VIEW_LEARN_EVENT,       /* which: of the events is said */
-    VIEW_LEARN_SWITCH,      /* which: layer · heads + head, off or on */
-    VIEW_LEARN_TAKE,        /* which: of the next words joins the words */
-    VIEW_LEARN_ROW,         /* which: a sequence of the batch stands on the stages */
+    VIEW_LEARN_HEAD,        /* which: layer · heads + head, to be shown on the stages */
+    VIEW_LEARN_EVENT,       /* which: index of the event to be told */
+    VIEW_LEARN_SWITCH,      /* which: layer · heads + head, switched off or on */
+    VIEW_LEARN_TAKE,        /* which: the token of `next` that is appended */
+    VIEW_LEARN_ROW,         /* which: the sequence of the batch to be shown on the stages */
     VIEW_LEARN_DRAW,        /* which: enum view_learn_draw becomes number */
-    VIEW_LEARN_KEEP,        /* what was written stands on the stages */
-    VIEW_LEARN_BESIDE,      /* another seed beside this one, or no more */
-    VIEW_LEARN_PIN,         /* the present moment is kept to compare with */
-    VIEW_LEARN_FREEZE,      /* the matrix of the stage learns no more, or again */
-    VIEW_LEARN_FREEZE_HEAD, /* which: layer · heads + head learns no more, or again */
-    VIEW_LEARN_DATA,        /* other data from here on */
-    VIEW_LEARN_UNITS, /* which: words (0) or letters (1) of own text are learned, from the start */
-    VIEW_LEARN_TEXT,  /* the text that came: which 0: the run goes on with it, 1: one begins */
-    VIEW_LEARN_LEAVE, /* the weights stay as they are, and learn no more */
+    VIEW_LEARN_KEEP,        /* the written text is shown on the stages */
+    VIEW_LEARN_BESIDE,      /* another seed is trained beside this one, or no longer */
+    VIEW_LEARN_PIN,         /* the present snapshot is pinned to compare with */
+    VIEW_LEARN_FREEZE,      /* the matrix of the stage is frozen, or trained again */
+    VIEW_LEARN_FREEZE_HEAD, /* which: layer · heads + head, frozen or trained again */
+    VIEW_LEARN_DATA,        /* other data from this step on */
+    VIEW_LEARN_UNITS, /* which: own text is split into words (0) or characters (1), from the start
+                       */
+    VIEW_LEARN_TEXT,  /* which: the run goes on with the new text (0), or a new one begins (1) */
+    VIEW_LEARN_LEAVE, /* training ends; the weights stay as they are */
 };
 
-/* How fast, in words: "×1", "1/10". */
+/* The name of a speed: "×1", "1/10". */
 const char *view_learn_speed_name(size_t speed);
 
-/* Notes VIEW_ACTION_LEARN. */
+/* Appends VIEW_ACTION_LEARN. */
 void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number);
 
-/* Whether weights that learn are on the stages and their strip is open. */
+/* Whether a training run is on the stages and its panel is open. */
 bool view_learn_is_shown(const struct view_state *state);
 
-/* --- the pictures (view/learn) --- */
-void view_learn_strip(struct view *view, struct rect area);   /* curves, track, next words */
-void view_learn_picture(struct view *view, struct rect area); /* the strip alone, for a figure */
-void view_learn_heads(struct view *view, struct rect area);   /* every head, then and now */
-void view_learn_words(struct view *view, struct rect area);   /* where words have moved */
+/* --- The views of view/learn. --- */
+void view_learn_strip(struct view *view, struct rect area);   /* curves, track, next tokens */
+void view_learn_picture(struct view *view, struct rect area); /* the panel alone, as a figure */
+void view_learn_heads(struct view *view, struct rect area);   /* every head, at several snapshots */
+void view_learn_words(struct view *view, struct rect area);   /* where tokens have moved */
 
-/* The word of a row of the loss that is chosen: the right one, where nothing is asked the likeliest
+/* The chosen token of a row of the loss: the right one, or if nothing is asked the likeliest
  * (view/parts/view.c). */
 size_t view_loss_word(const struct view_state *state, size_t row);
 
-/* The loss in place of a stage (view/stage/loss.c); whether it stands there. */
+/* Whether the loss is shown in place of a stage, its view, its title and its sentence
+ * (view/stage/loss.c). */
 bool view_loss_shown(const struct view *view);
 void view_loss(struct view *view, struct rect area);
 const char *view_loss_title(struct view *view);
 const char *view_loss_sentence(struct view *view);
 
-/* --- the sheets (view/sheets) --- */
-void view_learn_batch(struct view *view, struct rect area);       /* what a step learns from */
-void view_learn_write(struct view *view, struct rect area);       /* text that the weights write */
-void view_learn_text_choice(struct view *view, struct rect area); /* a text that came */
+/* --- The overlays of view/sheets. --- */
+void view_learn_batch(struct view *view, struct rect area); /* the batch of a step */
+void view_learn_write(struct view *view, struct rect area); /* the text that the weights write */
+void view_learn_text_choice(struct view *view,
+                            struct rect area); /* the question about a text that was opened */
 
-/* The matrices of the stage as gradients or changes, in its place (view/stage/learned.c). False:
- * values are shown. */
+/* Draws the matrices of the stage as gradients or changes, in its place (view/stage/learned.c).
+ * False: values are shown. */
 bool view_learned_instead(struct view *view, struct rect area);
 
-/* How high the strip is in a window of this size; small: one that shows its panels by turns. */
+/* The height of the training panel in a window of this size; small: one that shows its panels in
+ * turn. */
 float view_learn_strip_height(float width, float height, bool small);
 
-/* The settings of training; draw false: only the height is found. Returns where the next control
- * goes. */
+/* Draws the settings of training; draw false: only measures them. Returns the position of the next
+ * control. */
 float view_learn_settings(struct view *view, struct point at, float width, float tight, bool draw);
 
 #endif

@@ -1,4 +1,4 @@
-/* Cells of a matrix: their colours and numbers, and what the pointer does over them. */
+/* Cells of a matrix: their colours and numbers, and how they answer the pointer. */
 #include "view/parts/matrix.h"
 
 #include <math.h>
@@ -17,19 +17,21 @@
 #include "view/parts/pieces.h"
 
 enum {
-    PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
+    IMAGE_CELLS = 4096, /* more cells are drawn as one image */
 };
 
-static const float CELL_GAP = 2;         /* between cells that are large enough for a gap */
-static const float GAP_FROM = 9;         /* cells smaller than this touch each other */
-static const float TINY = 6;             /* cells below this have finer marks */
-static const float SMALL = 6;            /* letters that many decimals may shrink to */
-static const float CLASS_AIR = 4;        /* in a cell before a class, beside its number: at least */
-static const float CLASS_MARGIN = 0.15f; /* … and of its width */
-static const float PRINTED = 5;          /* the same on paper */
-static const float READABLE = 7.5f, READABLE_SHARE = 9.5f; /* of matrices side by side */
-static const float SMALLEST = 2;                           /* letters below this size are dust */
-static const float NUMBER_HEIGHT = 15;                     /* lowest cell that carries a number */
+static const float CELL_GAP = 2; /* between cells that are large enough for a gap */
+static const float GAP_FROM = 9; /* smaller cells touch each other */
+static const float TINY = 6;     /* smaller cells have finer marks */
+static const float FONT_MIN = 6; /* smallest font of numbers that have to shrink */
+static const float PRESENTER_AIR =
+    4; /* in the presenter view, beside the number of a cell: at least */
+static const float PRESENTER_MARGIN = 0.15f; /* the same as a share of the cell's width */
+static const float PRINTED_FONT_MIN = 5;     /* the same on a printed page */
+static const float SHRUNK_FONT_MIN = 7.5f,
+                   SHRUNK_SHARE_FONT_MIN = 9.5f; /* the same of matrices that may shrink */
+static const float VISIBLE_FONT_MIN = 2;         /* the same of figures, which may be enlarged */
+static const float NUMBER_HEIGHT = 15;           /* lowest cell with a number */
 
 size_t view_matrix_rows(const struct view_matrix *matrix)
 {
@@ -58,12 +60,12 @@ int view_matrix_decimals(const struct view *view, const struct lab_matrix *matri
     return asked->has_decimals ? asked->decimals : is_share ? 2 : lab_decimals(matrix, 2);
 }
 
-int view_matrix_least_decimals(const struct view *view, int decimals)
+int view_matrix_min_decimals(const struct view *view, int decimals)
 {
     return decimals > 1 && !view->state->prefs.cells.has_decimals ? decimals - 1 : decimals;
 }
 
-/* Numbers of two digits and more tell something without decimals. */
+/* Whether the matrix has numbers of two digits or more, which are useful without decimals. */
 static bool has_digits(const struct view *view, const struct lab_matrix *matrix)
 {
     static const float TWO_DIGITS = 10;
@@ -72,19 +74,19 @@ static bool has_digits(const struct view *view, const struct lab_matrix *matrix)
     return fmaxf(high, -low) >= TWO_DIGITS;
 }
 
-int view_matrix_class_decimals(const struct view *view, const struct lab_matrix *matrix,
-                               int decimals)
+int view_matrix_presenter_decimals(const struct view *view, const struct lab_matrix *matrix,
+                                   int decimals)
 {
     const bool asked = view->state->prefs.cells.has_decimals;
-    return !asked && has_digits(view, matrix) ? 0 : view_matrix_least_decimals(view, decimals);
+    return !asked && has_digits(view, matrix) ? 0 : view_matrix_min_decimals(view, decimals);
 }
 
-float view_matrix_class_width(const struct view *view, const struct lab_matrix *matrix,
-                              int decimals, float size)
+float view_matrix_presenter_width(const struct view *view, const struct lab_matrix *matrix,
+                                  int decimals, float size)
 {
-    const float bare =
+    const float digits_wide =
         (view_matrix_number_width(view, matrix, decimals) - 8) * size / UI_TEXT_SMALL;
-    return fmaxf(bare + CLASS_AIR, bare / (1 - CLASS_MARGIN));
+    return fmaxf(digits_wide + PRESENTER_AIR, digits_wide / (1 - PRESENTER_MARGIN));
 }
 
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
@@ -109,7 +111,6 @@ bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix
            (matrix->also == NULL || !lab_trace_sees(matrix->also, query, key));
 }
 
-/* The number of the signed map's last colour; 0: none. */
 float view_matrix_peak(const struct view *view, const struct view_matrix *matrix)
 {
     const float asked = view->state->prefs.cells.signed_top;
@@ -129,30 +130,32 @@ struct colour view_matrix_colour(const struct view *view, const struct view_matr
 
 struct colour view_dimmed(const struct view *view, struct colour fill)
 {
-    static const float BACK = 0.62f;
+    static const float DIMMING = 0.62f;
     const uint8_t grey = (uint8_t)(0.299f * (float)fill.red + 0.587f * (float)fill.green +
                                    0.114f * (float)fill.blue);
-    return colour_mix((struct colour){grey, grey, grey, fill.alpha}, view->ui->theme->panel, BACK);
+    return colour_mix((struct colour){grey, grey, grey, fill.alpha}, view->ui->theme->panel,
+                      DIMMING);
 }
 
-static struct rect cell_of(struct rect area, size_t rows, size_t columns, size_t row, size_t column)
+static struct rect cell_in_area(struct rect area, size_t rows, size_t columns, size_t row,
+                                size_t column)
 {
     const float w = area.w / (float)columns, h = area.h / (float)rows;
     return (struct rect){area.x + (float)column * w, area.y + (float)row * h, w, h};
 }
 
-static struct rect between(struct rect from, struct rect to, float share)
+static struct rect interpolate_rect(struct rect from, struct rect to, float share)
 {
     return (struct rect){from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share,
                          from.w + (to.w - from.w) * share, from.h + (to.h - from.h) * share};
 }
 
-/* Where a cell is, or on its way where it is now. */
+/* Where a cell is drawn, which during a transition is on its way. */
 static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
 {
     const struct view_origin *origin = matrix->origin;
-    const struct rect here =
-        cell_of(matrix->area, view_matrix_rows(matrix), view_matrix_columns(matrix), row, column);
+    const struct rect here = cell_in_area(matrix->area, view_matrix_rows(matrix),
+                                          view_matrix_columns(matrix), row, column);
     if (origin == NULL) {
         return here;
     }
@@ -163,9 +166,9 @@ static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_
         there_row >= (long)origin->rows) {
         return here;
     }
-    return between(cell_of(origin->area, origin->rows, origin->columns, (size_t)there_row,
-                           (size_t)there_column),
-                   here, origin->share);
+    return interpolate_rect(cell_in_area(origin->area, origin->rows, origin->columns,
+                                         (size_t)there_row, (size_t)there_column),
+                            here, origin->share);
 }
 
 static void draw_number(struct view *view, struct rect cell, float value, int decimals,
@@ -177,9 +180,10 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
-/* −∞ in the words' face: its signs are larger there; a dash where there is no number. Lighter than
- * the numbers that count, and on a ground of its own: no stroke runs through it. */
-static void draw_hidden(struct view *view, struct rect cell, float value, float size)
+/* Draws the number of a hidden cell: −∞ in the face of words, whose signs are larger, or a dash
+ * where there is no number. It is lighter than the numbers that count, on a ground without strokes.
+ */
+static void draw_hidden_number(struct view *view, struct rect cell, float value, float size)
 {
     static const float LIGHTER = 0.6f, LARGER = 1.15f, OF_HEIGHT = 0.8f;
     struct canvas *const canvas = view->ui->canvas;
@@ -196,81 +200,87 @@ static void draw_hidden(struct view *view, struct rect cell, float value, float 
                 high, colour_mix(theme->ink, theme->muted, LIGHTER), CANVAS_CENTRE, text);
 }
 
-/* How the numbers of a matrix are written: size 0 where they cannot be read. */
+/* How the numbers of a matrix are written; size 0: they cannot be read. */
 struct text_style {
     float size;
     int decimals;
 };
 
-/* As small as it must be: a figure may be enlarged. */
+/* The style of numbers that shrink as far as they may. */
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float least = view->is_figure ? fmaxf(view->min_font_size, SMALLEST)
-                        : view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->state->page != NULL                         ? PRINTED
-                        : matrix->shrinks ? (matrix->is_share ? READABLE_SHARE : READABLE)
-                                          : SMALL;
+    const float font_min = view->is_figure ? fmaxf(view->min_font_size, VISIBLE_FONT_MIN)
+                           : view->state->prefs.cells.values == VIEW_VALUES_ON ? VISIBLE_FONT_MIN
+                           : view->state->page != NULL                         ? PRINTED_FONT_MIN
+                           : matrix->shrinks
+                               ? (matrix->is_share ? SHRUNK_SHARE_FONT_MIN : SHRUNK_FONT_MIN)
+                               : FONT_MIN;
     const bool asked = view->state->prefs.cells.has_decimals;
-    const int fewest = view->is_figure && !asked && has_digits(view, &matrix->matrix)
-                           ? 0
-                           : view_matrix_least_decimals(view, matrix->decimals);
-    for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
-        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+    const int decimals_min = view->is_figure && !asked && has_digits(view, &matrix->matrix)
+                                 ? 0
+                                 : view_matrix_min_decimals(view, matrix->decimals);
+    for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
+        const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float air = view->is_figure ? fmaxf(2, cell.w * 0.12f) : 2;
-        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
-        if (size >= least) {
+        if (size >= font_min) {
             return (struct text_style){size, decimals};
         }
     }
     return (struct text_style){0, matrix->decimals};
 }
 
-/* Before a class: as large as the cell; a decimal goes where the letters would be too small, a
- * third one of shares where they could be read better without (the formula has them all). */
-static struct text_style class_style(const struct view *view, const struct view_matrix *matrix)
+/* The style in the presenter view: as large as the cell. A decimal is dropped where the font would
+ * be too small, and a third one of shares where the others could be read better (the formula shows
+ * them all). */
+static struct text_style presenter_style(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low: until they are read */
+    static const float OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low cells: until numbers can be read */
     const struct rect cell = cell_area(matrix, 0, 0);
-    const int least = view_matrix_class_decimals(view, &matrix->matrix, matrix->decimals);
-    const float high = fmaxf(cell.h * OF_HEIGHT, fminf(VIEW_CLASS_READ, cell.h * OF_LOW));
-    const float room = cell.w - fmaxf(CLASS_AIR, CLASS_MARGIN * cell.w);
-    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
-        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float wide = room * UI_TEXT_SMALL / fmaxf(bare, 1);
+    const int decimals_min =
+        view_matrix_presenter_decimals(view, &matrix->matrix, matrix->decimals);
+    const float high =
+        fmaxf(cell.h * OF_HEIGHT, fminf(VIEW_PRESENTER_FONT_READABLE, cell.h * OF_LOW));
+    const float room = cell.w - fmaxf(PRESENTER_AIR, PRESENTER_MARGIN * cell.w);
+    for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
+        const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+        const float wide = room * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
         const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
         const bool third = decimals > 2 && matrix->is_share;
-        if (size >= VIEW_CLASS_LEAST && (!third || size >= fminf(VIEW_CLASS_READ, high))) {
+        if (size >= VIEW_PRESENTER_FONT_MIN &&
+            (!third || size >= fminf(VIEW_PRESENTER_FONT_READABLE, high))) {
             return (struct text_style){size, decimals};
         }
     }
     return (struct text_style){0, 0};
 }
 
-/* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
+/* The largest style that fits; where the decimals do not fit, with one fewer (the formula shows
+ * them all). */
 static struct text_style fitting_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
     if (view->state->prefs.presenter) {
-        return class_style(view, matrix);
+        return presenter_style(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
         return (struct text_style){0, 0};
     }
     const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
-    const int least = view_matrix_least_decimals(view, matrix->decimals);
-    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
+    const int decimals_min = view_matrix_min_decimals(view, matrix->decimals);
+    for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
         const float need = view_matrix_number_width(view, &seen, decimals);
-        const float bare = need - 8;
-        if (cell.h > 56 && bare * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
+        const float digits_wide = need - 8;
+        if (cell.h > 56 && digits_wide * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
             return (struct text_style){UI_TEXT_TITLE, decimals};
         }
         if (need <= cell.w) {
             const bool roomy = cell.w > 60 && cell.h > 38;
             return (struct text_style){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
         }
-        if (bare * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
+        if (digits_wide * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
             return (struct text_style){UI_TEXT_TINY, decimals};
         }
     }
@@ -288,11 +298,12 @@ static struct text_style number_style(const struct view *view, const struct view
     const bool shrinks =
         asked->values == VIEW_VALUES_ON || asked->has_decimals || printed || matrix->shrinks;
     const bool poorer =
-        view->is_figure && text_style.decimals < matrix->decimals; /* smaller tells more */
+        view->is_figure &&
+        text_style.decimals < matrix->decimals; /* a smaller font shows more decimals */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
 }
 
-/* Whether a cell is the selected one, or one of those that make it. */
+/* Whether a cell is the selected one, or one of those that it is computed from. */
 static bool takes_part(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
@@ -312,7 +323,8 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
     return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
 }
 
-/* While somebody points, its causes shine; while one line shines alone, the others step back. */
+/* While a cell is hovered, all but its causes are dimmed; while one line is emphasised alone, the
+ * others are. */
 static bool is_dimmed(const struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column)
 {
@@ -321,19 +333,18 @@ static bool is_dimmed(const struct view *view, const struct view_matrix *matrix,
            (view->state->hovered_parts != 0 && !takes_part(view, matrix, row, column));
 }
 
-/* A weight that is left out of the picture. */
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
 {
     return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
            lab_places_has(&view->state->prefs.display.aside, column + matrix->first_column);
 }
 
-/* Discs only where each can be seen by itself. */
+/* Whether the cells are discs: only where each can be seen by itself. */
 static bool has_discs(const struct view_matrix *matrix)
 {
-    enum { DISCS_MOST = 12 };
-    return matrix->discs && view_matrix_rows(matrix) <= DISCS_MOST &&
-           view_matrix_columns(matrix) <= DISCS_MOST;
+    enum { DISCS_MAX = 12 };
+    return matrix->discs && view_matrix_rows(matrix) <= DISCS_MAX &&
+           view_matrix_columns(matrix) <= DISCS_MAX;
 }
 
 static void draw_disc(struct view *view, const struct view_matrix *matrix, size_t row,
@@ -353,7 +364,7 @@ static void draw_disc(struct view *view, const struct view_matrix *matrix, size_
                             .dimmed = is_dimmed(view, matrix, row, column)});
 }
 
-/* The class still guesses it: it is the result, or a number that would tell it. */
+/* Whether the cell is to be guessed: it is the result, or a number that would reveal it. */
 static bool is_guessed(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
@@ -365,18 +376,18 @@ static bool is_guessed(const struct view *view, const struct view_matrix *matrix
 
 static void draw_guessed(struct view *view, struct rect cell, float radius)
 {
-    static const float LEAST = 8; /* smaller cells have no sign */
+    static const float SIGN_MIN = 8; /* smaller cells have no question mark */
     const struct ui_theme *const theme = view->ui->theme;
     const float size = fminf(UI_TEXT_BODY, fminf(cell.w, cell.h));
     canvas_rect(view->ui->canvas, cell, radius, &(struct paint){.fill = theme->control});
-    if (size >= LEAST) {
+    if (size >= SIGN_MIN) {
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 0.36f * size,
                     FONT_WORDS_BOLD, size, theme->accent, CANVAS_CENTRE, "?");
     }
 }
 
-/* Over a matrix that was drawn as one image. */
-static void veil_guessed(struct view *view, const struct view_matrix *matrix)
+/* Covers the cells to be guessed in a matrix that was drawn as one image. */
+static void cover_guessed_cells(struct view *view, const struct view_matrix *matrix)
 {
     const size_t row = view->state->guess_at.query - matrix->first_row;
     for (size_t column = 0; view_guess(view) != LAB_GUESS_NONE && row < view_matrix_rows(matrix) &&
@@ -409,7 +420,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     if (view_matrix_hides(view, matrix, row, column)) {
         view_mark_hidden(view, inner);
         if (text_style.size > 0 && !isfinite(value)) {
-            draw_hidden(view, cell, value, text_style.size);
+            draw_hidden_number(view, cell, value, text_style.size);
         }
         return;
     }
@@ -439,8 +450,8 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     }
 }
 
-/* Around every row that is looked at together with others. */
-static void draw_kept(struct view *view, const struct view_matrix *matrix)
+/* Frames every query that is pinned together with others. */
+static void draw_pinned_rows(struct view *view, const struct view_matrix *matrix)
 {
     const struct lab_places *kept = &view->state->prefs.display.queries;
     for (size_t p = 0; matrix->row_axis == VIEW_AXIS_QUERIES && p < kept->count; p++) {
@@ -453,22 +464,22 @@ static void draw_kept(struct view *view, const struct view_matrix *matrix)
     }
 }
 
-/* Around the chosen cell; letters: the size of its number. Where the number fills the cell the
- * frame goes outwards, so that it cuts no letter. */
-static void draw_frame(struct view *view, struct rect cell, bool tiny, float letters)
+/* Frames the chosen cell. Where its number, of font_size, fills the cell, the frame is outside, so
+ * that it cuts no digit. */
+static void draw_frame(struct view *view, struct rect cell, bool tiny, float font_size)
 {
-    static const float LEAST = 7, OF_LETTERS = 0.73f; /* of the size: how high digits are */
+    static const float FRAME_MIN = 7, DIGIT_HIGH = 0.73f; /* share of the font size */
     static const float AIR = 4.5f, WIDE = 2;
     struct canvas *const canvas = view->ui->canvas;
-    if (cell.w < LEAST || cell.h < LEAST) {
-        cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, LEAST) / 2,
-                             cell.y + cell.h / 2 - fmaxf(cell.h, LEAST) / 2, fmaxf(cell.w, LEAST),
-                             fmaxf(cell.h, LEAST)};
+    if (cell.w < FRAME_MIN || cell.h < FRAME_MIN) {
+        cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, FRAME_MIN) / 2,
+                             cell.y + cell.h / 2 - fmaxf(cell.h, FRAME_MIN) / 2,
+                             fmaxf(cell.w, FRAME_MIN), fmaxf(cell.h, FRAME_MIN)};
     }
-    const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* a box, no zero */
-    const bool close = letters > 0 && (cell.h - OF_LETTERS * letters) / 2 < AIR;
+    const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* must not look like a zero */
+    const bool close = font_size > 0 && (cell.h - DIGIT_HIGH * font_size) / 2 < AIR;
     const struct rect frame = rect_inset(cell, close ? -WIDE : -1);
-    if (!tiny) { /* told from a cell as dark as the frame */
+    if (!tiny) { /* separates the frame from a cell as dark as it is */
         canvas_rect(canvas, frame, round,
                     &(struct paint){.stroke = view->ui->theme->panel, .width = close ? 3 : 4});
     }
@@ -476,20 +487,20 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, float let
                 &(struct paint){.stroke = view->ui->theme->ink, .width = tiny ? 1 : WIDE});
 }
 
-static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float letters)
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float font_size)
 {
-    draw_kept(view, matrix);
+    draw_pinned_rows(view, matrix);
     struct canvas *canvas = view->ui->canvas;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
     const bool has_column = matrix->column >= 0 && (size_t)matrix->column < columns;
     const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
     const float corner = side < TINY ? 2 : 5;
-    struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
+    struct paint paint = {.width = side < TINY ? 1 : 2}; /* finer marks, which hide nothing */
     const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
         draw_frame(view, cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column),
-                   side < TINY, letters);
+                   side < TINY, font_size);
         return;
     }
     if (has_row) {
@@ -527,10 +538,10 @@ static struct view_matrix_hit find_hit(struct view *view, const struct view_matr
     return hit;
 }
 
-/* The keyboard walks through the cells as the pointer does; Enter opens a number that can be typed
- * over. */
-static void take_keys(struct view *view, const struct view_matrix *matrix,
-                      struct view_matrix_hit *hit)
+/* Moves through the cells by keyboard as the pointer does; Enter opens a number that may be edited.
+ */
+static void handle_keys(struct view *view, const struct view_matrix *matrix,
+                        struct view_matrix_hit *hit)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     size_t row = matrix->row >= 0 && (size_t)matrix->row < rows ? (size_t)matrix->row : 0;
@@ -550,9 +561,9 @@ static void take_keys(struct view *view, const struct view_matrix *matrix,
     }
 }
 
-/* The weight is still there, and still counts in what is computed. */
-static void tell_aside(struct view *view, const struct view_matrix *matrix, size_t row,
-                       size_t column)
+/* Shows the weight of a key that is set aside: it still counts in the computation. */
+static void show_aside_tip(struct view *view, const struct view_matrix *matrix, size_t row,
+                           size_t column)
 {
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, matrix->head);
     char number[TEXT_NUMBER_MAX];
@@ -561,8 +572,8 @@ static void tell_aside(struct view *view, const struct view_matrix *matrix, size
     ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
 }
 
-/* Whether a cell lies in the matrix's window; on its way any may. */
-static bool is_seen(const struct view_matrix *matrix, size_t row, size_t column)
+/* Whether a cell lies in the matrix's window. */
+static bool is_cell_visible(const struct view_matrix *matrix, size_t row, size_t column)
 {
     const struct rect cell = cell_area(matrix, row, column);
     return matrix->window.w <= 0 ||
@@ -574,37 +585,39 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix,
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
-    const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
+    const struct rect one = cell_in_area(matrix->area, rows, columns, 0, 0);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
-    const bool stands = matrix->origin == NULL; /* on its way any cell may be seen */
+    const bool stands = matrix->origin == NULL; /* during a transition any cell may be visible */
     const struct view_viewport down =
         stands ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
     const struct view_viewport across =
         stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
-    if (text_style.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
+    if (text_style.size == 0 && (down.count * across.count > IMAGE_CELLS || !apart)) {
         view_image(view, matrix, shown);
-        veil_guessed(view, matrix);
+        cover_guessed_cells(view, matrix);
         return;
     }
     for (size_t row = down.first; row < down.first + down.count; row++) {
         for (size_t column = across.first; column < across.first + across.count; column++) {
-            if (is_seen(matrix, row, column)) {
+            if (is_cell_visible(matrix, row, column)) {
                 draw_cell(view, matrix, row, column, row * columns + column < shown, text_style);
             }
         }
     }
 }
 
-/* The cells on their way, as opaque as they were; they answer where they will be. */
-static void draw_gliding(struct view *view, const struct view_matrix *matrix,
-                         const struct view_origin *origin, struct text_style text_style)
+/* Draws the cells during a transition, at full opacity; they answer the pointer at their
+ * destination. */
+static void draw_moving_cells(struct view *view, const struct view_matrix *matrix,
+                              const struct view_origin *origin, struct text_style text_style)
 {
     struct view_matrix moving = *matrix;
     const bool whole = origin->shift == 0 && origin->transposed == matrix->transposed;
     moving.origin = origin;
     const float opacity = canvas_opacity(view->ui->canvas, 1);
     if (text_style.size == 0) {
-        moving.area = whole ? between(origin->area, matrix->area, origin->share) : matrix->area;
+        moving.area =
+            whole ? interpolate_rect(origin->area, matrix->area, origin->share) : matrix->area;
         moving.origin = NULL;
         canvas_opacity(view->ui->canvas, whole ? 1 : opacity);
     }
@@ -612,11 +625,11 @@ static void draw_gliding(struct view *view, const struct view_matrix *matrix,
     canvas_opacity(view->ui->canvas, opacity);
 }
 
-/* What it is, how it is made, its shape; where the numbers cannot be read also the one under the
- * pointer, unless it is still to be computed or guessed. Beside all of it, so that no cell is
- * hidden. */
-static void tell(struct view *view, const struct view_matrix *matrix,
-                 const struct view_matrix_hit *hit, bool unread)
+/* Shows the matrix's meaning, formula and shape; where numbers cannot be read also the number under
+ * the pointer, unless it is to be computed or guessed. The tip is beside the whole matrix, so that
+ * it hides no cell. */
+static void show_cell_tip(struct view *view, const struct view_matrix *matrix,
+                          const struct view_matrix_hit *hit, bool unread)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool there =
@@ -633,14 +646,14 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         tip =
             arena_format(view->arena, "%s\n%s", tip, tr("double-click or drag to change a number"));
     }
-    /* A pointer on the line between two cells is over one of them too. */
+    /* The line between two cells belongs to one of them, too. */
     const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
     ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix),
            tip != NULL ? tip : what);
 }
 
-/* Where one head ends and the next begins, in the concatenation and in the rows of W_O: which head
- * a number came from. */
+/* Draws where one head ends and the next begins, in the concatenation and in the rows of W_O, which
+ * shows which head a number comes from. */
 static void draw_head_borders(struct view *view, const struct view_matrix *matrix)
 {
     const bool concat = matrix->part == LAB_CONCAT, w_o = matrix->part == LAB_W_O;
@@ -662,9 +675,10 @@ static void draw_head_borders(struct view *view, const struct view_matrix *matri
     }
 }
 
-/* What a figure lacks: numbers that were asked for; in a matrix of few cells, all of them. */
-static void note_numbers(struct view *view, const struct view_matrix *matrix,
-                         struct text_style text_style)
+/* Notes what a figure lacks: numbers that were asked for, and in a matrix of few cells all numbers.
+ */
+static void note_missing_numbers(struct view *view, const struct view_matrix *matrix,
+                                 struct text_style text_style)
 {
     enum { FEW_CELLS = 256 };
     const struct view_cells *const asked = &view->state->prefs.cells;
@@ -696,10 +710,10 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
     }
     const struct text_style text_style = number_style(view, matrix);
-    note_numbers(view, matrix, text_style);
+    note_missing_numbers(view, matrix, text_style);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {
-        draw_gliding(view, matrix, &origin, text_style);
+        draw_moving_cells(view, matrix, &origin, text_style);
     } else {
         draw_cells(view, matrix, text_style);
     }
@@ -717,13 +731,13 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     const struct ui_touch touch = ui_touch(view->ui, matrix->id, window, false);
     struct view_matrix_hit hit = find_hit(view, matrix, touch);
     if (hit.hover && view_matrix_is_aside(view, matrix, hit.column)) {
-        tell_aside(view, matrix, hit.row, hit.column);
+        show_aside_tip(view, matrix, hit.row, hit.column);
     } else if (hit.hover) {
-        tell(view, matrix, &hit, text_style.size == 0 || has_discs(matrix));
+        show_cell_tip(view, matrix, &hit, text_style.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
     if (matrix->numbers && !matrix->is_tile) {
-        take_keys(view, matrix, &hit);
+        handle_keys(view, matrix, &hit);
     }
     return hit;
 }

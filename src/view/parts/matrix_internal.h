@@ -1,30 +1,28 @@
-/* view/parts/matrix_internal.h — what matrix.c and image.c share: how a cell is coloured. */
+/* view/parts/matrix_internal.h — how a cell is coloured, for cells and for images of many cells. */
 #ifndef VIEW_PARTS_MATRIX_INTERNAL_H
 #define VIEW_PARTS_MATRIX_INTERNAL_H
 
 #include "view/parts/matrix.h"
 
-/* How far the rest fades while somebody points, or one line shines alone. */
-/* What steps back loses its hue and keeps some of its lightness: a pale red would be read as a
- * smaller value. */
+/* The colour of a dimmed cell: it loses its hue and keeps some of its lightness, as a pale red
+ * would be read as a smaller value. */
 struct colour view_dimmed(const struct view *view, struct colour fill);
 
 /* Whether the mask hides the cell. */
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column);
 
-/* Whether the column is that of a key which is set aside, in a matrix of weights. */
+/* Whether the column is that of a key that is set aside, in a matrix of weights. */
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column);
 
-/* The number of the signed map's last colour; 0: none. */
+/* The number at the end of the signed map; 0: none. */
 float view_matrix_peak(const struct view *view, const struct view_matrix *matrix);
 
 struct colour view_matrix_colour(const struct view *view, const struct view_matrix *matrix,
                                  float value);
 
-/* The first `shown` cells as one image, no larger than the pixels it covers.
- * (view/parts/downsample.c)
- */
+/* Draws the first `shown` cells as one image, no larger than the pixels it covers
+ * (view/parts/downsample.c). */
 void view_image(struct view *view, const struct view_matrix *matrix, size_t shown);
 
 #endif

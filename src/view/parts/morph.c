@@ -1,19 +1,20 @@
-/* Where cells of the former stage lie, and what of it still shows. */
+/* The transition from the former stage: its places are recorded, and it shines through while it
+ * fades. */
 #include "view/parts/morph.h"
 
 #include <math.h>
 
-static const float GHOST = 0.3f; /* how much is seen of what was, at first */
+static const float GHOST = 0.3f; /* opacity of the former stage at the start */
 
-static float eased(float share)
+static float ease_out(float share)
 {
     const float left = 1 - fminf(fmaxf(share, 0), 1);
     return 1 - left * left * left;
 }
 
-/* The former stage, out of reach of pointer and keys. */
-static void draw_former(struct view *view, struct rect area, struct view_morph *morph,
-                        void (*picture)(struct view *view, struct rect area))
+/* Draws the former stage, out of reach of pointer and keys. */
+static void draw_former_stage(struct view *view, struct rect area, struct view_morph *morph,
+                              void (*picture)(struct view *view, struct rect area))
 {
     struct ui_input away = *view->ui->input;
     away.x = away.y = -1e6f;
@@ -43,14 +44,14 @@ void view_morph_draw(struct view *view, struct rect area,
                      void (*const stages[LAB_STAGES])(struct view *view, struct rect area))
 {
     const struct view_state *state = view->state;
-    /* A file may have come meanwhile that does not hold what the former stage shows. */
+    /* A file that was opened meanwhile may lack what the former stage shows. */
     if (state->playback.arrival >= 1 || state->playback.former == state->playback.stage ||
         lab_trace_lacks(view->trace, state->playback.former) != NULL) {
         stages[state->playback.stage](view, area);
         return;
     }
-    struct view_morph morph = {.noting = true, .share = eased(state->playback.arrival)};
-    draw_former(view, area, &morph, stages[state->playback.former]);
+    struct view_morph morph = {.noting = true, .share = ease_out(state->playback.arrival)};
+    draw_former_stage(view, area, &morph, stages[state->playback.former]);
     morph.noting = false;
     view->morph = &morph;
     const float opacity = canvas_opacity(view->ui->canvas, morph.share);
@@ -59,7 +60,7 @@ void view_morph_draw(struct view *view, struct rect area,
     view->morph = NULL;
 }
 
-static void note(struct view_morph *morph, const struct view_matrix *matrix)
+static void record_place(struct view_morph *morph, const struct view_matrix *matrix)
 {
     if (morph->places < VIEW_MORPH_PLACES) {
         morph->place[morph->places++] =
@@ -72,8 +73,9 @@ static void note(struct view_morph *morph, const struct view_matrix *matrix)
     }
 }
 
-/* The Z of a head is a stretch of columns of all heads' side by side, and the other way round. */
-static bool is_stretch(enum lab_part part, enum lab_part other)
+/* Whether one part is a range of columns of the other: the Z of a head is a range of the
+ * concatenation. */
+static bool is_column_range(enum lab_part part, enum lab_part other)
 {
     return (part == LAB_CONCAT && other == LAB_Z) || (part == LAB_Z && other == LAB_CONCAT);
 }
@@ -86,12 +88,12 @@ bool view_morph_origin(struct view *view, const struct view_matrix *matrix,
         return false;
     }
     if (morph->noting) {
-        note(morph, matrix);
+        record_place(morph, matrix);
         return false;
     }
     for (size_t i = 0; i < morph->places; i++) {
         const struct view_morph_place *place = &morph->place[i];
-        const bool stretch = is_stretch(matrix->part, place->part);
+        const bool stretch = is_column_range(matrix->part, place->part);
         if (stretch || (place->part == matrix->part && place->head == matrix->head)) {
             const size_t d_v = lab_trace_sizes(view->trace).d_v;
             const long first = (long)(view->selection.head * d_v);

@@ -10,10 +10,8 @@
 #include "ui/widgets.h"
 #include "view/parts/learn.h"
 
-/* What stands round a picture in a file: its title, its caption, the bar of its colours. */
-
-static const float APART = 6;     /* of a caption from what it is of */
-static const float BARE_EDGE = 5; /* of a figure without a card: ink that leaves its line */
+static const float APART = 6;           /* between a caption and the figure above it */
+static const float BORDERLESS_EDGE = 5; /* of a figure without a card: ink may exceed its line */
 
 struct colour view_label_ink(const struct view *view)
 {
@@ -32,8 +30,8 @@ const char *view_own_caption(const struct view *view, const char *own)
     return frame->no_caption ? NULL : frame->caption != NULL ? frame->caption : own;
 }
 
-/* "1 name of 5 is shown", "22 of 48 names are shown"; NULL: all are. */
-static const char *names_said(struct view *view)
+/* "1 name of 5 is shown", "22 of 48 names are shown"; NULL: all are shown. */
+static const char *names_note(struct view *view)
 {
     return view->names_every > 1
                ? arena_format(view->arena, "1 name of %zu is shown", view->names_every)
@@ -43,11 +41,11 @@ static const char *names_said(struct view *view)
                : NULL;
 }
 
-/* Right below what there is to see. */
-static void draw_names_said(struct view *view, struct rect area)
+/* Draws the note about names right below the drawing. */
+static void draw_names_note(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const char *const text = names_said(view);
+    const char *const text = names_note(view);
     const struct rect seen = canvas_content(canvas);
     const float y = fminf(area.y + area.h, fmaxf(seen.y + seen.h, area.y)) + APART + UI_TEXT_TINY;
     canvas_text(canvas, fmaxf(area.x + APART, seen.x), y, FONT_WORDS, UI_TEXT_TINY,
@@ -58,16 +56,16 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
-    area = view->state->frame.borderless ? rect_inset(area, BARE_EDGE) : area;
+    area = view->state->frame.borderless ? rect_inset(area, BORDERLESS_EDGE) : area;
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
-    const float said =
+    const float note_high =
         view->names_listed > 1 || view->points_listed ? UI_TEXT_TINY * 1.3f + APART : 0;
-    const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - said, 1)};
-    picture->draw(view, caption != NULL || said > 0 ? room : area);
-    if (said > 0 && names_said(view) != NULL) {
-        draw_names_said(view, room);
+    const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - note_high, 1)};
+    picture->draw(view, caption != NULL || note_high > 0 ? room : area);
+    if (note_high > 0 && names_note(view) != NULL) {
+        draw_names_note(view, room);
     }
     if (caption != NULL) {
         view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
@@ -107,7 +105,7 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
     if (!clicked) {
         return;
     }
-    /* The keyboard, walking over cells, leaves what is looked at together as it is. */
+    /* Moving over cells by keyboard leaves the queries that are pinned together as they are. */
     const bool by_pointer = (view->ui->input->released & UI_LEFT_BUTTON) != 0;
     if (by_pointer && (parts & VIEW_QUERY) != 0) {
         const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
@@ -125,8 +123,8 @@ float view_growth(struct rect area)
 
 float view_cell_growth(const struct view *view, struct rect area)
 {
-    static const float CLASS_MOST = 1.8f;
-    return view->state->prefs.presenter ? CLASS_MOST : view_growth(area);
+    static const float PRESENTER_GROWTH = 1.8f;
+    return view->state->prefs.presenter ? PRESENTER_GROWTH : view_growth(area);
 }
 
 float view_cell_high(const struct view *view, float usual, float growth, float wide)
@@ -198,8 +196,8 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* Whether what stands at both sides of a place is one thing: "10 × 64", "(0.63, 0.37)". */
-static bool is_bound(const char *text, size_t place)
+/* Whether a place is inside a unit that should not be divided: "10 × 64", "(0.63, 0.37)". */
+static bool is_inside_unit(const char *text, size_t place)
 {
     static const char times[] = "×", minus[] = "−";
     size_t end = place, next = place;
@@ -217,7 +215,8 @@ static bool is_bound(const char *text, size_t place)
     return product || pair;
 }
 
-/* Where lines end: what is one thing, and a word, are divided where a line has no room for them. */
+/* Where lines may end. Units, and then words, are divided only where a line has no room for them.
+ */
 enum parting { BETWEEN_THINGS, BETWEEN_WORDS, BETWEEN_LETTERS };
 
 static size_t piece_end(const char *text, size_t length, size_t start, enum parting parting)
@@ -232,11 +231,11 @@ static size_t piece_end(const char *text, size_t length, size_t start, enum part
     do {
         next++;
     } while (next < length && (!text_may_break(text, length, next) ||
-                               (parting == BETWEEN_THINGS && is_bound(text, next))));
+                               (parting == BETWEEN_THINGS && is_inside_unit(text, next))));
     return next;
 }
 
-/* As many pieces as fit; `start`: not one does. */
+/* The end of the pieces that fit; `start`: none fits. */
 static size_t fitting_end(const struct view *view, float width, float size, const char *text,
                           size_t start, enum parting parting)
 {
@@ -254,16 +253,17 @@ static size_t fitting_end(const struct view *view, float width, float size, cons
     return end;
 }
 
-/* The end of the line that starts at `start`. Where there is hardly room for letters, a word is
- * wider than its line. *parting: what was divided so far at most. */
+/* The end of the line that starts at `start`. Where a line has hardly room for characters, a word
+ * may exceed it. *parting: the finest division so far. */
 static size_t line_end(const struct view *view, float width, float size, const char *text,
                        size_t start, enum parting *parting)
 {
-    static const float LETTERS_LEAST = 4;
-    const enum parting most = width < LETTERS_LEAST * size ? BETWEEN_WORDS : BETWEEN_LETTERS;
+    static const float CHARACTERS_MIN = 4;
+    const enum parting parting_max =
+        width < CHARACTERS_MIN * size ? BETWEEN_WORDS : BETWEEN_LETTERS;
     enum parting now = BETWEEN_THINGS;
     size_t end = fitting_end(view, width, size, text, start, now);
-    while (end == start && now < most) {
+    while (end == start && now < parting_max) {
         end = fitting_end(view, width, size, text, start, ++now);
     }
     *parting = now > *parting ? now : *parting;
@@ -278,9 +278,8 @@ static size_t line_start(const char *text, size_t at)
     return at;
 }
 
-/* Nothing where there was no memory for a text: the list that is drawn on tells that it lacks some.
- */
-static const char *said(const char *text)
+/* The translation of a text; "" if there was no memory for the text, which the canvas reports. */
+static const char *translated_text(const char *text)
 {
     return text == NULL ? "" : tr(text);
 }
@@ -288,7 +287,7 @@ static const char *said(const char *text)
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text)
 {
-    text = said(text);
+    text = translated_text(text);
     float high = 0;
     enum parting parting = BETWEEN_THINGS;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
@@ -303,7 +302,7 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
 
 float view_wrapped_width(const struct view *view, float width, float size, const char *text)
 {
-    text = said(text);
+    text = translated_text(text);
     float wide = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         const size_t fits = fitting_end(view, width, size, text, start, BETWEEN_THINGS);
@@ -322,7 +321,7 @@ float view_wrapped_width(const struct view *view, float width, float size, const
 
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)
 {
-    text = said(text);
+    text = translated_text(text);
     float high = 0;
     enum parting parting = BETWEEN_THINGS;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
@@ -334,11 +333,12 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
 
 struct lines {
     int count;
-    float last; /* how wide the last is */
+    float last; /* width of the last line */
     enum parting parting;
 };
 
-static struct lines lines_of(const struct view *view, float width, float size, const char *text)
+static struct lines measure_lines(const struct view *view, float width, float size,
+                                  const char *text)
 {
     struct lines lines = {0, 0, BETWEEN_THINGS};
     for (size_t start = line_start(text, 0); text[start] != 0; lines.count++) {
@@ -350,16 +350,17 @@ static struct lines lines_of(const struct view *view, float width, float size, c
     return lines;
 }
 
-/* Whether a width needs no further line, and divides nothing that the full one does not. */
+/* Whether a width takes no more lines than the full one and divides nothing that the full one does
+ * not. */
 static bool is_wide_enough(const struct view *view, float width, float size, const char *text,
                            const struct lines *full)
 {
-    const struct lines lines = lines_of(view, width, size, text);
+    const struct lines lines = measure_lines(view, width, size, text);
     return lines.count <= full->count && lines.parting <= full->parting;
 }
 
 /* Whether a line that ends there ends with a word. In Chinese, which has no spaces, that is only
- * known where there is a pause. */
+ * known at punctuation. */
 static bool ends_with_word(const char *text, size_t length, size_t end)
 {
     static const char *const pauses[] = {"，", "。", "：", "；", "！", "？", "、", "”", "）"};
@@ -389,14 +390,14 @@ static bool lines_end_with_words(const struct view *view, float width, float siz
     return true;
 }
 
-/* The narrowest width that needs no further line, where the last would be a word or two. */
+/* The narrowest width that takes no more lines, if the last line is only a word or two. */
 static float even_width(const struct view *view, float width, float size, const char *text,
                         const struct lines *full)
 {
-    static const float SHORT = 0.3f; /* of the width */
+    static const float SHORT_LINE = 0.3f; /* of the width */
     enum { ROUNDS = 7 };
     float narrow = width / 2, wide = width;
-    if (full->last >= SHORT * width) {
+    if (full->last >= SHORT_LINE * width) {
         return width;
     }
     for (int round = 0; round < ROUNDS; round++) {
@@ -410,7 +411,7 @@ float view_wrapped_even(const struct view *view, float width, float size, const 
 {
     enum { WIDTHS = 48 };
     text = tr(text);
-    const struct lines full = lines_of(view, width, size, text);
+    const struct lines full = measure_lines(view, width, size, text);
     if (full.count < 2) {
         return width;
     }
@@ -430,10 +431,11 @@ float view_wrapped_even(const struct view *view, float width, float size, const 
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text, float width)
 {
-    const float least = view->is_figure ? view->min_font_size : 9;
-    const float wide =
-        text == NULL || size <= least ? 0 : canvas_measure(view->ui->canvas, face, size, text);
-    const float fits = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
+    const float font_size_min = view->is_figure ? view->min_font_size : 9;
+    const float wide = text == NULL || size <= font_size_min
+                           ? 0
+                           : canvas_measure(view->ui->canvas, face, size, text);
+    const float fits = wide > width ? fmaxf(font_size_min, size * width / wide - 0.05f) : size;
     return canvas_text_cut(view->ui->canvas, x, y, face, fits, colour, anchor, text, width);
 }
 
@@ -453,7 +455,7 @@ void view_text_fitted(struct view *view, struct point at, float size, enum canva
 void view_sharing_bracket(struct view *view, struct rect first, struct rect last, unsigned shape)
 {
     static const float AWAY = 3.5f, FOOT = 3, INSET = 1, THICK = 1.5f;
-    static const float BEYOND = 11; /* where it goes on, in dots */
+    static const float BEYOND = 11; /* length of the dotted continuation */
     const struct colour ink = view->ui->theme->key;
     struct canvas *const canvas = view->ui->canvas;
     const bool upright = (shape & VIEW_BRACKET_UPRIGHT) != 0;

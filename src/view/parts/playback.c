@@ -1,4 +1,4 @@
-/* What a stage has computed at a moment: rows one after another, but of the chosen one the first
+/* What a stage has computed at a position: rows one after another, but of the chosen row the first
  * cell slowly and the second faster. */
 #include "view/parts/playback.h"
 
@@ -7,61 +7,66 @@
 #include "view/parts/pieces.h"
 #include "view/parts/view.h"
 
-static const float FIRST = 0.35f, SECOND = 0.5f; /* the first cells of the chosen row are there so
-                                                  * long after the rows before it */
-static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
+static const float
+    FIRST_DONE = 0.35f,
+    SECOND_DONE =
+        0.5f; /* when the first two cells of the chosen row are done, after the rows before it */
+static const double ARRIVAL_SHARE =
+    1.0 / 16; /* of a stage's time: the transition from the former one */
 
-/* Stages whose result is a product: its cells arise one by one. */
+/* Whether the result of a stage is a product, whose cells are computed one by one. */
 static bool is_product(enum lab_stage stage)
 {
     return stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_BLEND || stage == LAB_OUTPUT;
 }
 
-static float clamped(float position)
+static float clamp_position(float position)
 {
     return position < 0 ? 0 : position > 1 ? 1 : position;
 }
 
-/* The moment at which so many rows have passed, none of them slowly. */
-static float rows_pass(size_t count, size_t rows)
+/* The position at which so many rows are done, none of them slowly. */
+static float time_of_rows(size_t count, size_t rows)
 {
-    return (1 - SECOND) * (float)count / (float)rows;
+    return (1 - SECOND_DONE) * (float)count / (float)rows;
 }
 
-/* How far the cells of the chosen row have come that are computed slowly: below 0 before it, FIRST
- * where one is there, SECOND where two are, and above where its rest and the rows behind come. */
-static float slow_passed(float position, size_t rows, size_t chosen)
+/* The progress of the slow cells of the chosen row: below 0 before it, FIRST_DONE where one is
+ * done, SECOND_DONE where two are, and above where its rest and the rows after it are computed. */
+static float slow_progress(float position, size_t rows, size_t chosen)
 {
     const size_t before = chosen < rows ? chosen : rows > 0 ? rows - 1 : 0;
-    return rows == 0 ? clamped(position) : clamped(position) - rows_pass(before, rows);
+    return rows == 0 ? clamp_position(position)
+                     : clamp_position(position) - time_of_rows(before, rows);
 }
 
-/* What is computed of a product at a moment. */
+/* What is computed of a product at a position. */
 struct computed {
     size_t there; /* cells */
-    size_t row;   /* the row that is being computed, or was last */
+    size_t row;   /* that is being computed, or was last */
     bool slowly;  /* cell by cell */
 };
 
 static struct computed computed_at(float position, size_t rows, size_t columns, size_t chosen)
 {
-    static const float NUDGE = 1e-5f; /* a moment that is stepped to counts as reached */
+    static const float NUDGE = 1e-5f; /* a position that is stepped to counts as reached */
     const size_t cells = rows * columns;
-    if (clamped(position) >= 1 || cells == 0) {
+    if (clamp_position(position) >= 1 || cells == 0) {
         return (struct computed){cells, rows > 0 ? rows - 1 : 0, false};
     }
-    const float t = clamped(position) + NUDGE, slow = slow_passed(t, rows, chosen);
-    if (slow >= 0 && slow < SECOND) {
+    const float t = clamp_position(position) + NUDGE, slow = slow_progress(t, rows, chosen);
+    if (slow >= 0 && slow < SECOND_DONE) {
         const size_t row = chosen < rows ? chosen : rows - 1;
-        return (struct computed){row * columns + (slow >= FIRST && columns > 1 ? 1 : 0), row, true};
+        return (struct computed){row * columns + (slow >= FIRST_DONE && columns > 1 ? 1 : 0), row,
+                                 true};
     }
-    const float passed = slow < 0 ? t : t - SECOND;
-    const size_t at = (size_t)(passed / (1 - SECOND) * (float)rows), last = rows - 1;
+    const float passed = slow < 0 ? t : t - SECOND_DONE;
+    const size_t at = (size_t)(passed / (1 - SECOND_DONE) * (float)rows), last = rows - 1;
     const size_t row = at < last ? at : last;
     return (struct computed){(slow < 0 ? row : row + 1) * columns, row, false};
 }
 
-/* The result of a product; no values: the stage is none, or has none. */
+/* The result of the stage; no values: it is no product, or has no result. */
 static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stage stage,
                                     const struct lab_selection *selection)
 {
@@ -70,10 +75,10 @@ static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stag
                : (struct lab_matrix){0};
 }
 
-/* Embed and Scale fill evenly, cell after cell; Scale once more for a mask. */
+/* Embed and Scale fill evenly, cell after cell; Scale fills once more for a mask. */
 struct filling {
-    size_t columns, there; /* of the matrix that fills; 0 columns: another stage */
-    bool first;            /* nothing was full before */
+    size_t columns, there; /* cells; columns 0: another stage */
+    bool first;            /* the matrix fills for the first time */
 };
 
 static struct filling filling_at(const struct lab_trace *trace, enum lab_stage stage,
@@ -84,14 +89,14 @@ static struct filling filling_at(const struct lab_trace *trace, enum lab_stage s
     const size_t columns = stage == LAB_SCALE                 ? sizes.m
                            : stage == LAB_EMBED && !sizes.raw ? sizes.d_model
                                                               : 0;
-    const float passed = clamped(position) * (stage == LAB_SCALE && masked ? 2 : 1);
+    const float passed = clamp_position(position) * (stage == LAB_SCALE && masked ? 2 : 1);
     const float share = passed - floorf(passed);
     return (struct filling){.columns = columns,
                             .there = (size_t)(share * (float)(sizes.n * columns) + 0.5f),
                             .first = passed < 1};
 }
 
-/* Of Embed the last row that is all there, of Scale the last cell of a row. */
+/* Selects the last whole row of Embed, or the last cell of Scale. */
 static void select_filled(const struct filling *filling, enum lab_stage stage,
                           struct lab_selection *selection)
 {
@@ -154,7 +159,7 @@ bool view_playback_cell(const struct lab_trace *trace, const struct playback *pl
     return true;
 }
 
-/* The product that is being computed; no values: none is. */
+/* The product of the present stage; no values: it has none. */
 static struct lab_matrix shown_product(const struct view *view)
 {
     return product_of(view->trace, view->state->playback.stage, &view->selection);
@@ -162,7 +167,7 @@ static struct lab_matrix shown_product(const struct view *view)
 
 float view_done(const struct view *view)
 {
-    const float t = clamped(view->state->playback.position);
+    const float t = clamp_position(view->state->playback.position);
     const struct lab_matrix result = shown_product(view);
     const size_t cells = result.rows * result.cols;
     const size_t chosen = view->state->pinned.query;
@@ -179,25 +184,27 @@ float view_done_weights(const struct view *view)
                            lab_trace_part(view->trace, LAB_SCORES, 0).values != NULL &&
                            !view->state->prefs.whole_alpha &&
                            lab_display_query_count(&view->state->prefs.display) == 0;
-    return by_charts ? clamped(done * VIEW_SOFTMAX_CHARTS - (VIEW_SOFTMAX_CHARTS - 1)) : done;
+    return by_charts ? clamp_position(done * VIEW_SOFTMAX_CHARTS - (VIEW_SOFTMAX_CHARTS - 1))
+                     : done;
 }
 
-static float slow_of(const struct view *view)
+static float chosen_row_progress(const struct view *view)
 {
-    return slow_passed(view->state->playback.position, shown_product(view).rows,
-                       view->state->pinned.query);
+    return slow_progress(view->state->playback.position, shown_product(view).rows,
+                         view->state->pinned.query);
 }
 
 float view_playback_early(const struct view *view)
 {
-    const float t = clamped(view->state->playback.position);
-    return t < 1 && is_product(view->state->playback.stage) ? clamped(slow_of(view) / SECOND)
-                                                            : view_done_weights(view);
+    const float t = clamp_position(view->state->playback.position);
+    return t < 1 && is_product(view->state->playback.stage)
+               ? clamp_position(chosen_row_progress(view) / SECOND_DONE)
+               : view_done_weights(view);
 }
 
 float view_playback_sum(const struct view *view)
 {
-    const float t = clamped(view->state->playback.position);
+    const float t = clamp_position(view->state->playback.position);
     const enum lab_stage stage = view->state->playback.stage;
     const struct filling filling = filling_at(view->trace, stage, t);
     if (t < 1 && filling.columns > 0) {
@@ -207,63 +214,63 @@ float view_playback_sum(const struct view *view)
     if (t >= 1 || !is_product(stage)) {
         return 1;
     }
-    const float slow = slow_of(view);
-    return slow >= SECOND ? 1
-           : slow < FIRST ? fmaxf(slow / FIRST, 0) /* a row that passes is not there yet */
-                          : (slow - FIRST) / (SECOND - FIRST);
+    const float slow = chosen_row_progress(view);
+    return slow >= SECOND_DONE ? 1
+           : slow < FIRST_DONE ? fmaxf(slow / FIRST_DONE, 0) /* in other rows no sum is shown */
+                               : (slow - FIRST_DONE) / (SECOND_DONE - FIRST_DONE);
 }
 
 double view_place(const struct playback *playback)
 {
-    const double within = playback->arrival < 1
-                              ? (double)clamped(playback->arrival) * ARRIVES
-                              : ARRIVES + (double)clamped(playback->position) * (1 - ARRIVES);
+    const double within =
+        playback->arrival < 1
+            ? (double)clamp_position(playback->arrival) * ARRIVAL_SHARE
+            : ARRIVAL_SHARE + (double)clamp_position(playback->position) * (1 - ARRIVAL_SHARE);
     return (double)playback->stage + within;
 }
 
 struct playback view_playback_at(double place)
 {
-    static const double ALMOST = 1e-3; /* before the end of a stage: it is full */
+    static const double END_SLACK = 1e-3; /* so near the end a stage is complete */
     const double last = (double)LAB_STAGES - 1;
     const double stage = fmin(fmax(floor(place), 0), last);
     const double within = fmin(fmax(place - stage, 0), 1);
-    const double position = (within - ARRIVES) / (1 - ARRIVES);
+    const double position = (within - ARRIVAL_SHARE) / (1 - ARRIVAL_SHARE);
     return (struct playback){
         .stage = (enum lab_stage)stage,
         .former = (enum lab_stage)(stage > 0 ? stage - 1 : stage),
-        .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
-        .position = (float)(position > 1 - ALMOST ? 1 : fmax(position, 0)),
+        .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVAL_SHARE, 1),
+        .position = (float)(position > 1 - END_SLACK ? 1 : fmax(position, 0)),
     };
 }
 
-/* Moments at which something else is there: the index-th of a stage, 0 at its start; 1 at its end.
- */
-static float event_at(const struct lab_matrix *result, enum lab_stage stage, size_t index,
-                      size_t tokens, size_t chosen)
+/* The position of the index-th event of a stage: 0 at its start, 1 at its end. */
+static float event_position(const struct lab_matrix *result, enum lab_stage stage, size_t index,
+                            size_t tokens, size_t chosen)
 {
     const size_t even = stage == LAB_SOFTMAX ? VIEW_SOFTMAX_CHARTS : tokens;
     if (result->values == NULL || result->rows == 0) {
         return even == 0 ? 1 : fminf((float)index / (float)even, 1);
     }
     const size_t before = chosen < result->rows ? chosen : result->rows - 1;
-    const float moment = rows_pass(index > before + 1 ? index - 2 : index, result->rows);
+    const float moment = time_of_rows(index > before + 1 ? index - 2 : index, result->rows);
     if (index <= before) {
         return moment;
     }
-    return index == before + 1 ? rows_pass(before, result->rows) + FIRST
-                               : fminf(SECOND + moment, 1);
+    return index == before + 1 ? time_of_rows(before, result->rows) + FIRST_DONE
+                               : fminf(SECOND_DONE + moment, 1);
 }
 
 double view_place_of(enum lab_stage stage, float position)
 {
-    const double to = (double)clamped(position);
-    return (double)stage + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
+    const double to = (double)clamp_position(position);
+    return (double)stage + ARRIVAL_SHARE + (1 - ARRIVAL_SHARE) * to - (to >= 1 ? 1e-6 : 0);
 }
 
 double view_place_beside(const struct lab_trace *trace, const struct playback *playback,
                          const struct lab_selection *selection, bool forward)
 {
-    static const float APART = 1e-3f;
+    static const float STEP_MIN = 1e-3f;
     const struct lab_matrix result = product_of(trace, playback->stage, selection);
     const size_t tokens = lab_trace_sizes(trace).n;
     const double start = (double)playback->stage;
@@ -271,14 +278,15 @@ double view_place_beside(const struct lab_trace *trace, const struct playback *p
     if (forward ? playback->position >= 1 : playback->position <= 0) {
         const double other = start + (forward ? 1 : -1);
         return other < 0 || other >= LAB_STAGES ? view_place(playback)
-               : forward                        ? other + ARRIVES
+               : forward                        ? other + ARRIVAL_SHARE
                                                 : other + 1 - 1e-6;
     }
     float former = 0, next = 1;
     for (size_t i = 0; former < 1; i++) {
         next = tiled ? view_tiles_position(i, view_tiles_count(trace))
-                     : event_at(&result, playback->stage, i, tokens, selection->query);
-        if (forward ? next > playback->position + APART : next >= playback->position - APART) {
+                     : event_position(&result, playback->stage, i, tokens, selection->query);
+        if (forward ? next > playback->position + STEP_MIN
+                    : next >= playback->position - STEP_MIN) {
             break;
         }
         former = next;

@@ -1,4 +1,4 @@
-/* Room for two factors and their result, and the words and titles around them. */
+/* The layout of two factors and their result, with the labels and titles around them. */
 #include "base/text.h"
 #include "base/translate.h"
 #include "view/parts/downsample.h"
@@ -9,44 +9,48 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float CELL_WIDE = 66, CELL_HIGH = 44; /* what a cell takes when there is room */
+static const float CELL_WIDE = 66, CELL_HIGH = 44; /* a cell where there is room */
 static const float INNER_WIDE = 58;                /* a cell of the left operand */
-static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result … */
-static const float GAP_LOW = 16;                   /* … where height is scarce */
+static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result */
+static const float GAP_LOW = 16;                   /* the same where there is little height */
 static const float GAP_BLOCKS = 30;                /* between products side by side */
-static const float WORDS_MOST = 140;               /* widest words beside rows */
-static const float HEAD = 26;                      /* words above columns */
-static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
-static const float ROW_LEAST = 16;                 /* lowest row that carries numbers … */
-static const float ROW_CLASS = 26;                 /* … that a class reads well … */
-static const float WORD_EACH = 14.5f;              /* lowest row of which each has its word */
-static const float WORD_LEAST = 9.5f;              /* lowest row that has a word before a class */
-static const float WORDS_SHARE = 0.64f;            /* of the height, for rows that have words */
-static const float CLASS_LEAST = 19;               /* … or can just read … */
-static const float CLASS_LOW = 11.6f;              /* … in the smallest letters */
-static const float CLASS_ALIKE = 13;               /* rows of both this high have one height */
-static const float LOW_AT_HAND = 15;               /* at hand the lowest row with a number … */
-static const float LOW_IN_SMALL = 10;     /* … in a small window, where letters shrink … */
-static const float LOW_LEARNING = 11;     /* … or weights learn, and are changed by hand */
-static const float OPERAND_LEAST = 0.15f; /* of the room, beside its result */
-static const float OPERAND_HIGH = 44;     /* beside it the title of the left one stands */
-static const float RESULT_MOST = 0.86f;   /* of the height, beside a tall operand */
+static const float WORDS_MAX = 140;                /* widest labels of rows */
+static const float HEAD = 26;                      /* labels above columns */
+static const float TITLE_AIR = 11;     /* on both sides of a title that stands beside its matrix */
+static const float ROW_MIN = 16;       /* lowest row with numbers */
+static const float ROW_PRESENTER = 26; /* the same in the presenter view */
+static const float ALL_WORDS_ROW_MIN = 14.5f; /* lowest row if every row has its label */
+static const float WORD_ROW_MIN = 9.5f;       /* lowest row with a label in the presenter view */
+static const float WORDS_SHARE = 0.64f;       /* of the height, for rows with labels */
+static const float PRESENTER_ROW_MIN =
+    19; /* lowest row in the presenter view where height is scarce */
+static const float PRESENTER_ROW_SMALLEST = 11.6f; /* the same in the smallest font */
+static const float PRESENTER_EQUAL_ROW_MIN =
+    13;                                 /* from this height on, the rows of both are equal */
+static const float NUMBER_ROW_MIN = 15; /* lowest row with numbers where height is scarce */
+static const float NUMBER_ROW_MIN_SMALL =
+    10; /* the same in a small window, where the font shrinks */
+static const float NUMBER_ROW_MIN_LEARN = 11; /* the same in training, where weights are edited */
+static const float OPERAND_MIN = 0.15f;       /* of the room, for the operand beside its result */
+static const float OPERAND_TITLE_HIGH =
+    44; /* height of an operand that has room for the left one's title */
+static const float RESULT_MAX = 0.86f; /* of the height, for the result below a tall operand */
 
-/* Words between the left operand and its title, and what that takes above. */
+/* Height of the labels between the left operand and its title, and of that title. */
 static const float WORDS_OVER = 22, TITLE_HIGH = 50;
 
-/* Where everything stands. */
+/* Where everything is placed. */
 struct layout {
     float left_step, row_step;     /* a cell of the left operand: width, height */
     float column_step, inner_step; /* a cell of the upper operand: width, height */
     struct rect left;
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
-    float words_right; /* room for the words at the right */
-    float words_most;  /* widest words */
-    float words_high;  /* highest words that are turned; 0: none is */
-    float words_above; /* what those above the columns take */
-    float words_over;  /* … above those of the left operand; 0: none stands there */
-    float over_high;   /* … at most */
+    float words_right; /* room for the labels at the right */
+    float words_max;   /* widest labels of rows */
+    float words_high;  /* height limit of rotated labels */
+    float words_above; /* height of the labels above the columns */
+    float words_over;  /* height of the labels above the left operand; 0: it has none */
+    float over_high;   /* limit of words_over */
     float gap_wide;    /* between left operand and result */
 };
 
@@ -60,14 +64,15 @@ static size_t columns_of(const struct view_operand *operand)
     return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
 }
 
-/* A row of cells that wants room: how many, what each would like, and what it needs to be read. */
+/* A row of cells to be laid out: how many, their ideal size, and the size at which they can be
+ * read. */
 struct demand {
     float count, ideal, need;
 };
 
-/* Shares room between an operand and its result. The result is read first: it gets what its numbers
- * need unless less than 15 % were left for the operand; then the operand gets what it needs; what
- * remains goes to both up to their ideal. */
+/* Shares room between an operand and its result. The result comes first: it gets what its numbers
+ * need unless less than 15 % were left for the operand; then the operand gets what it needs; the
+ * remainder goes to both up to their ideal size. */
 static void share_room(float room, struct demand operand, struct demand result, float *operand_step,
                        float *result_step)
 {
@@ -76,13 +81,13 @@ static void share_room(float room, struct demand operand, struct demand result, 
     const float need_b = result.count * fminf(result.need, result.ideal);
     float a = want_a, b = want_b;
     if (want_a + want_b > room) {
-        const float least = room * OPERAND_LEAST;
+        const float operand_min = room * OPERAND_MIN;
         if (need_a + need_b <= room) {
             const float spare = (room - need_a - need_b) / (want_a + want_b - need_a - need_b);
             a = need_a + (want_a - need_a) * spare;
             b = need_b + (want_b - need_b) * spare;
-        } else if (need_b <= room - fminf(least, want_a)) {
-            a = fminf(want_a, fmaxf(least, room - need_b));
+        } else if (need_b <= room - fminf(operand_min, want_a)) {
+            a = fminf(want_a, fmaxf(operand_min, room - need_b));
             b = fminf(want_b, room - a);
         } else {
             a = fminf(want_a, fmaxf(room * 0.3f, room * want_a / (want_a + want_b)));
@@ -95,49 +100,50 @@ static void share_room(float room, struct demand operand, struct demand result, 
     *result_step = fmaxf(b, 1) / result.count;
 }
 
-/* Sums along the weights give way where a class needs the room for numbers; in a figure bars that
- * have neither numbers nor a name would say nothing. */
+/* Whether sums are drawn along the weights: not in the presenter view, which needs the room for
+ * numbers, and not in a borderless figure, where bars without number or name would say nothing. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
     return product->sums && !view->state->prefs.presenter && !view->state->frame.borderless;
 }
 
-/* The narrowest cell in which the small digits of the matrix can be read. */
-static float need_of(const struct view *view, const struct view_operand *operand)
+/* The narrowest cell in which the matrix's numbers can be read in the small font. */
+static float readable_cell_width(const struct view *view, const struct view_operand *operand)
 {
     const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
-    const float wide = view_matrix_number_width(view, &operand->matrix,
-                                                view_matrix_least_decimals(view, decimals));
+    const float wide =
+        view_matrix_number_width(view, &operand->matrix, view_matrix_min_decimals(view, decimals));
     return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
 }
 
-/* The width of a cell that has the numbers of the matrix before a class, in letters of `size`;
- * `fewer`: decimals less, as far as they may go. */
-static float class_need_of(const struct view *view, const struct view_operand *operand, int fewer,
-                           float size)
+/* The width of a cell with the numbers of the matrix in the presenter view, at a font size and with
+ * `fewer` decimals less, as far as that is allowed. */
+static float presenter_cell_width(const struct view *view, const struct view_operand *operand,
+                                  int fewer, float size)
 {
     const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
-    const int least = view_matrix_class_decimals(view, &operand->matrix, decimals);
-    const int shown = decimals - fewer > least ? decimals - fewer : least;
-    return view_matrix_class_width(view, &operand->matrix, shown, size);
+    const int decimals_min = view_matrix_presenter_decimals(view, &operand->matrix, decimals);
+    const int shown = decimals - fewer > decimals_min ? decimals - fewer : decimals_min;
+    return view_matrix_presenter_width(view, &operand->matrix, shown, size);
 }
 
-/* … and in which they can be read at all. */
-static float least_need_of(const struct view *view, const struct view_operand *operand)
+/* The narrowest cell in which the numbers of the matrix can be read. */
+static float cell_width_min(const struct view *view, const struct view_operand *operand)
 {
-    return view->state->prefs.presenter ? class_need_of(view, operand, 1, VIEW_CLASS_LEAST)
-                                        : need_of(view, operand);
+    return view->state->prefs.presenter
+               ? presenter_cell_width(view, operand, 1, VIEW_PRESENTER_FONT_MIN)
+               : readable_cell_width(view, operand);
 }
 
 const char *view_typical_size(const struct view *view, const struct view_operand *operand)
 {
-    enum { CELLS_MOST = 1 << 14 };
+    enum { CELLS_MAX = 1 << 14 };
     const struct lab_matrix *const matrix = &operand->matrix;
     const size_t cells = matrix->rows * matrix->cols;
     double squares = 0;
     if (view->state->frame.borderless || operand->part != LAB_SCORES ||
         view->experiment->weights != LAB_WEIGHTS_RANDOM || operand->masked ||
-        matrix->values == NULL || cells == 0 || cells > CELLS_MOST) {
+        matrix->values == NULL || cells == 0 || cells > CELLS_MAX) {
         return NULL;
     }
     for (size_t row = 0; row < matrix->rows; row++) {
@@ -151,7 +157,7 @@ const char *view_typical_size(const struct view *view, const struct view_operand
     return arena_format(view->arena, "typical size %s", number);
 }
 
-/* What a title beside its matrix takes, with some air on both sides. */
+/* The width of a title beside its matrix, with some air on both sides. */
 static float title_width(const struct view *view, const struct view_operand *operand)
 {
     char shape[64];
@@ -165,25 +171,25 @@ static float title_width(const struct view *view, const struct view_operand *ope
     return fmaxf(fmaxf(wide, below), title) + 2 * TITLE_AIR;
 }
 
-/* In a figure words beside rows that are too low for them take more. */
-static float words_most(const struct view *view, struct rect area, const struct layout *lay)
+/* The widest that labels of rows may be; in a figure wider where rows are too low for them. */
+static float words_max(const struct view *view, struct rect area, const struct layout *lay)
 {
     const float lowest = fminf(lay->row_step, lay->inner_step);
     const bool low = view->is_figure && lowest > 0 && lowest < view_words_line(view);
     const float of_width = view->state->prefs.presenter ? 0.27f : low ? 0.3f : 0.2f;
-    return fminf(low ? 2 * WORDS_MOST : WORDS_MOST, area.w * of_width);
+    return fminf(low ? 2 * WORDS_MAX : WORDS_MAX, area.w * of_width);
 }
 
-/* What words beside rows so high take; 0: that is not known yet. */
+/* The width of labels beside rows so high; 0: that is not known yet. */
 static float words_beside(const struct view *view, const char *const *words, size_t count,
-                          float step, float most)
+                          float step, float width_max)
 {
     const struct view_words rows = {.words = words, .count = count, .step = step};
-    return view->is_figure && step > 0 ? view_words_beside(view, &rows, most)
-                                       : view_words_width(view, words, count, most);
+    return view->is_figure && step > 0 ? view_words_beside(view, &rows, width_max)
+                                       : view_words_width(view, words, count, width_max);
 }
 
-/* How far the left operand's middle is from the upper one at least, so that their titles stand
+/* The least distance from the left operand's middle to the upper one at which their titles fit
  * beside each other. */
 static float titles_width(const struct view *view, const struct view_product *product)
 {
@@ -191,8 +197,8 @@ static float titles_width(const struct view *view, const struct view_product *pr
            TITLE_AIR;
 }
 
-/* Between the upper operand and the result; rows that are too low for their numbers take the room
- * of the left operand's title, when that can stand beside the upper operand's. */
+/* The gap between the upper operand and the result. Rows that are too low for their numbers take
+ * the room of the left operand's title, if that fits beside the upper operand's. */
 static float gap_above(const struct view *view, const struct view_product *product, float apart,
                        float need, float room)
 {
@@ -201,33 +207,32 @@ static float gap_above(const struct view *view, const struct view_product *produ
                : GAP_LOW;
 }
 
-/* What the product is laid out in: its longest words, room for words at both sides, what stands
- * above and below. */
+/* Margins of the product: the longest row label, the room above and below, and the gaps. */
 struct edges {
     float words, head, foot, gaps;
 };
 
-static struct edges edges_of(const struct view *view, const struct view_product *product,
-                             struct rect area, struct layout *lay)
+static struct edges find_edges(const struct view *view, const struct view_product *product,
+                               struct rect area, struct layout *lay)
 {
-    const float most = words_most(view, area, lay);
-    lay->words_most = most;
+    const float width_max = words_max(view, area, lay);
+    lay->words_max = width_max;
     lay->gap_wide = GAP_WIDE;
     lay->words_right =
         words_beside(view, product->inner_words, (size_t)rows_of(&product->block[0].upper),
-                     lay->inner_step, most) +
+                     lay->inner_step, width_max) +
         14;
     lay->words_right = fmaxf(
         lay->words_right, product->blocks == 1 ? title_width(view, &product->block[0].result) : 12);
     return (struct edges){.words = words_beside(view, product->row_words, rows_of(&product->left),
-                                                lay->row_step, most) +
+                                                lay->row_step, width_max) +
                                    14,
                           .head = product->blocks > 1 ? HEAD + 26 : HEAD,
                           .foot = has_sums(view, product) ? VIEW_STRIP_HIGH : 0,
                           .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
 }
 
-static float column_wide(const struct view *view, const struct view_product *product, float growth)
+static float column_width(const struct view *view, const struct view_product *product, float growth)
 {
     float cell = CELL_WIDE * growth;
     for (size_t b = 0; b < product->blocks; b++) {
@@ -238,7 +243,8 @@ static float column_wide(const struct view *view, const struct view_product *pro
     return cell;
 }
 
-/* Between left operand and result less room is left where that alone shows the numbers of both. */
+/* Narrows the gap between left operand and result if that alone makes the numbers of both readable.
+ */
 static void narrow_gap(float need, float room, struct edges *edges, struct layout *lay)
 {
     const float lacks = need - room;
@@ -248,39 +254,43 @@ static void narrow_gap(float need, float room, struct edges *edges, struct layou
     }
 }
 
-/* What the cells of a product need for numbers of that size: of the left operand, and of all
- * columns of the others. */
-struct class_needs {
+/* The cell widths that numbers of one font size need: in the left operand, and in the columns of
+ * the other matrices. */
+struct presenter_needs {
     float left, each;
 };
 
-static struct class_needs class_needs_of(const struct view *view,
-                                         const struct view_product *product, int fewer, float size)
+static struct presenter_needs presenter_needs_of(const struct view *view,
+                                                 const struct view_product *product, int fewer,
+                                                 float size)
 {
-    struct class_needs needs = {.left = class_need_of(view, &product->left, fewer, size)};
+    struct presenter_needs needs = {.left =
+                                        presenter_cell_width(view, &product->left, fewer, size)};
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *const block = &product->block[b];
-        needs.each = fmaxf(needs.each, class_need_of(view, &block->result, fewer, size));
-        needs.each = fmaxf(needs.each, class_need_of(view, &block->upper, fewer, size));
+        needs.each = fmaxf(needs.each, presenter_cell_width(view, &block->result, fewer, size));
+        needs.each = fmaxf(needs.each, presenter_cell_width(view, &block->upper, fewer, size));
     }
     return needs;
 }
 
-/* The widths of cells on both sides that show the numbers of both equally large: what a class reads
- * where there is room for that, and as much of it as there is room for; a decimal goes before the
- * numbers become small. Where there is no room for both, that of the result's numbers. */
-static void find_class_needs(const struct view *view, const struct view_product *product,
-                             float columns, float room, float *need_left, float *need)
+/* Finds the cell widths that show the numbers of both sides equally large: as large as can be read
+ * from the last row where there is room, else as large as possible; a decimal is dropped before the
+ * font becomes small. Where there is no room for both, the result's numbers decide. */
+static void fit_presenter_widths(const struct view *view, const struct view_product *product,
+                                 float columns, float room, float *need_left, float *need)
 {
-    static const float sizes[] = {VIEW_CLASS_READ, 12, 11, 10, VIEW_CLASS_LEAST};
-    enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_AT_HAND = 3, FEWER_MOST = 2 };
+    static const float sizes[] = {VIEW_PRESENTER_FONT_READABLE, 12, 11, 10,
+                                  VIEW_PRESENTER_FONT_MIN};
+    enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_AT_HAND = 3, FEWER_MAX = 2 };
     const bool presents = view->state->prefs.presenter;
-    const size_t count = presents ? SIZES : SIZES_AT_HAND; /* at hand nothing is smaller */
-    const int fewer_most = presents ? FEWER_MOST : FEWER_MOST - 1;
+    const size_t count =
+        presents ? SIZES : SIZES_AT_HAND; /* smaller sizes are for the presenter view */
+    const int fewer_max = presents ? FEWER_MAX : FEWER_MAX - 1;
     const float inner = (float)columns_of(&product->left);
-    for (int fewer = 0; fewer < FEWER_MOST; fewer++) {
+    for (int fewer = 0; fewer < FEWER_MAX; fewer++) {
         for (size_t s = 0; s < count; s++) {
-            const struct class_needs needs = class_needs_of(view, product, fewer, sizes[s]);
+            const struct presenter_needs needs = presenter_needs_of(view, product, fewer, sizes[s]);
             if (columns * needs.each + inner * needs.left <= room) {
                 *need = needs.each;
                 *need_left = needs.left;
@@ -288,13 +298,14 @@ static void find_class_needs(const struct view *view, const struct view_product 
             }
         }
     }
-    for (int fewer = 0; fewer <= fewer_most; fewer++) {
+    for (int fewer = 0; fewer <= fewer_max; fewer++) {
         for (size_t s = 0; s < count; s++) {
             float each = 0;
             for (size_t b = 0; b < product->blocks; b++) {
-                each = fmaxf(each, class_need_of(view, &product->block[b].result, fewer, sizes[s]));
+                each = fmaxf(
+                    each, presenter_cell_width(view, &product->block[b].result, fewer, sizes[s]));
             }
-            if (columns * each <= room * (1 - OPERAND_LEAST)) {
+            if (columns * each <= room * (1 - OPERAND_MIN)) {
                 *need = each;
                 return;
             }
@@ -302,32 +313,32 @@ static void find_class_needs(const struct view *view, const struct view_product 
     }
 }
 
-/* Widths of the cells; before a class the left operand stands so far off that its title needs no
- * room above the result. */
+/* Finds the widths of the cells. In the presenter view the left operand keeps such a distance that
+ * its title needs no room above the result. */
 static void find_widths(const struct view *view, const struct view_product *product,
                         struct rect area, struct edges *edges, struct layout *lay)
 {
-    static const float LONG = 12; /* numbers of a row that have no room at hand */
+    static const float LONG_ROW = 12; /* a longer row has no room for its numbers */
     const float growth = view_cell_growth(view, area);
     float columns = 0, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
         columns += (float)columns_of(&product->block[b].result);
-        need = fmaxf(need, least_need_of(view, &product->block[b].result));
+        need = fmaxf(need, cell_width_min(view, &product->block[b].result));
     }
     const float inner = (float)columns_of(&product->left);
-    const float need_left = least_need_of(view, &product->left);
+    const float need_left = cell_width_min(view, &product->left);
     narrow_gap(inner * need_left + columns * need,
                area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
     for (int round = 0; round < 3; round++) {
         const float room = area.w - edges->words - edges->gaps - lay->words_right;
         float share_left = need_left, share = need;
         const bool lacks =
-            !view->is_figure && inner > LONG && inner * need_left + columns * need > room;
+            !view->is_figure && inner > LONG_ROW && inner * need_left + columns * need > room;
         if ((view->state->prefs.presenter || lacks) && room > 0) {
-            find_class_needs(view, product, columns, room, &share_left, &share);
+            fit_presenter_widths(view, product, columns, room, &share_left, &share);
         }
         share_room(room, (struct demand){inner, INNER_WIDE * growth, share_left},
-                   (struct demand){columns, column_wide(view, product, growth), share},
+                   (struct demand){columns, column_width(view, product, growth), share},
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;
         const float missing = titles_width(view, product) - apart;
@@ -342,37 +353,39 @@ static void find_widths(const struct view *view, const struct view_product *prod
     }
 }
 
-/* One panel at a time: letters are so large that small ones can be read too. */
-static bool is_small(const struct view *view)
+/* Whether the window shows one panel at a time: fonts are so large there that small ones can be
+ * read. */
+static bool is_small_window(const struct view *view)
 {
     return view_is_small(view->state, view->ui->input->width, view->ui->input->height);
 }
 
-/* Where not all rows have the height of their numbers: all alike as long as they can be read, else
- * those of the result before those of a tall operand; where that cannot be either, rows that have
- * words before those that have none. */
-static void share_scarce(const struct view *view, const struct view_product *product, float inner,
-                         float rows, float room, struct layout *lay)
+/* Shares the height where not all rows have room for their numbers: all rows are equal as long as
+ * they can be read; else those of the result come before those of a tall operand; where that fails
+ * too, rows with labels come before rows without. */
+static void share_scarce_height(const struct view *view, const struct view_product *product,
+                                float inner, float rows, float room, struct layout *lay)
 {
     const bool presents = view->state->prefs.presenter;
-    const float low = is_small(view)               ? LOW_IN_SMALL
-                      : view->state->learn != NULL ? LOW_LEARNING
-                                                   : LOW_AT_HAND;
+    const float low = is_small_window(view)        ? NUMBER_ROW_MIN_SMALL
+                      : view->state->learn != NULL ? NUMBER_ROW_MIN_LEARN
+                                                   : NUMBER_ROW_MIN;
     const float alike = room / (inner + rows);
-    const float most = fminf(room * RESULT_MOST, room - OPERAND_HIGH);
-    const float result = fminf(presents ? CLASS_LEAST : ROW_LEAST, most / rows);
-    const bool read = alike >= (presents ? CLASS_ALIKE : low);
-    const float named = (room - rows * WORD_EACH) / inner;
-    lay->row_step = !read && result >= (presents ? CLASS_LOW : low)  ? result
-                    : !presents && alike < WORD_EACH && named >= low ? WORD_EACH
-                                                                     : alike;
-    if (product->inner_words == NULL && lay->row_step < WORD_LEAST) {
-        lay->row_step = fminf(WORD_LEAST, room * WORDS_SHARE / rows);
+    const float result_max = fminf(room * RESULT_MAX, room - OPERAND_TITLE_HIGH);
+    const float result = fminf(presents ? PRESENTER_ROW_MIN : ROW_MIN, result_max / rows);
+    const bool read = alike >= (presents ? PRESENTER_EQUAL_ROW_MIN : low);
+    const float named = (room - rows * ALL_WORDS_ROW_MIN) / inner;
+    lay->row_step = !read && result >= (presents ? PRESENTER_ROW_SMALLEST : low) ? result
+                    : !presents && alike < ALL_WORDS_ROW_MIN && named >= low     ? ALL_WORDS_ROW_MIN
+                                                                                 : alike;
+    if (product->inner_words == NULL && lay->row_step < WORD_ROW_MIN) {
+        lay->row_step = fminf(WORD_ROW_MIN, room * WORDS_SHARE / rows);
     }
     lay->inner_step = (room - rows * lay->row_step) / inner;
 }
 
-/* Heights of the cells; returns that of the gap between the upper operand and the result. */
+/* Finds the heights of the cells; returns that of the gap between the upper operand and the result.
+ */
 static float find_heights(const struct view *view, const struct view_product *product,
                           struct rect area, const struct edges *edges, struct layout *lay)
 {
@@ -381,18 +394,18 @@ static float find_heights(const struct view *view, const struct view_product *pr
     const float high = area.h - edges->head - edges->foot;
     const float ideal = view_cell_high(view, CELL_HIGH, view_cell_growth(view, area),
                                        fmaxf(lay->column_step, lay->left_step));
-    const float least = presents ? CLASS_LEAST : ROW_LEAST;
+    const float row_min = presents ? PRESENTER_ROW_MIN : ROW_MIN;
     const float gap = gap_above(view, product, inner * lay->left_step / 2 + lay->gap_wide,
-                                (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
-    share_room(high - gap, (struct demand){inner, ideal, least},
-               (struct demand){rows, ideal, least}, &lay->inner_step, &lay->row_step);
-    if (!view->is_figure && (inner + rows) * least > high - gap) {
-        share_scarce(view, product, inner, rows, high - gap, lay);
+                                (inner + rows) * (presents ? ROW_PRESENTER : ROW_MIN), high);
+    share_room(high - gap, (struct demand){inner, ideal, row_min},
+               (struct demand){rows, ideal, row_min}, &lay->inner_step, &lay->row_step);
+    if (!view->is_figure && (inner + rows) * row_min > high - gap) {
+        share_scarce_height(view, product, inner, rows, high - gap, lay);
     }
     return gap;
 }
 
-/* The words above a block's columns. */
+/* The labels above a block's columns. */
 static struct view_words column_words(const struct view_product *product, size_t b,
                                       const struct layout *lay)
 {
@@ -407,7 +420,7 @@ static struct view_words column_words(const struct view_product *product, size_t
                                .colour = block->column_colour};
 }
 
-/* Words turn where they have no room, and stand higher then. */
+/* Rotates labels that have no room, which makes them higher. */
 static void turn_words(const struct view *view, const struct view_product *product,
                        struct rect area, struct edges *edges, struct layout *lay)
 {
@@ -422,15 +435,15 @@ static void turn_words(const struct view *view, const struct view_product *produ
     edges->head += high - HEAD;
 }
 
-static struct layout lay_out(const struct view *view, const struct view_product *product,
-                             struct rect area)
+static struct layout lay_out_product(const struct view *view, const struct view_product *product,
+                                     struct rect area)
 {
     struct layout lay = {0};
     struct edges edges = {0};
     float columns = 0, gap = 0;
-    /* In a figure the words of rows are as small as the rows are low. */
+    /* In a figure the labels of rows shrink with the rows, which changes the layout again. */
     for (int round = 0; round < (view->is_figure ? 3 : 1); round++) {
-        edges = edges_of(view, product, area, &lay);
+        edges = find_edges(view, product, area, &lay);
         find_widths(view, product, area, &edges, &lay);
         turn_words(view, product, area, &edges, &lay);
         gap = find_heights(view, product, area, &edges, &lay);
@@ -483,7 +496,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .discs = operand->discs,
         .editable = operand->editable,
         .shrinks = operand->shrinks ||
-                   (!view->is_figure && (is_small(view) || view->state->learn != NULL)),
+                   (!view->is_figure && (is_small_window(view) || view->state->learn != NULL)),
         .part = operand->part,
         .tip = operand->tip,
         .derived = operand->derived,
@@ -494,7 +507,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
 
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area)
 {
-    const struct layout lay = lay_out(view, product, area);
+    const struct layout lay = lay_out_product(view, product, area);
     bool fits = lay.row_step >= 15 && lay.inner_step >= 15;
     const struct lab_matrix *left = &product->left.matrix;
     fits = fits && lay.left_step + 6 >= view_matrix_number_width(
@@ -512,22 +525,22 @@ bool view_product_fits(struct view *view, const struct view_product *product, st
     return fits;
 }
 
-static void draw_tip(struct view *view, const struct view_operand *operand, struct rect area)
+static void set_operand_tip(struct view *view, const struct view_operand *operand, struct rect area)
 {
     if (operand->tip != NULL) {
         ui_tip(view->ui, ui_id(view->ui, operand->tip), area, operand->tip);
     }
 }
 
-static const char *shape_of(struct view *view, const struct view_operand *operand)
+static const char *shape_text(struct view *view, const struct view_operand *operand)
 {
     const char *const shape =
         arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     return shape != NULL ? shape : "";
 }
 
-/* Weights to whose product nothing is added. */
-static bool lacks_bias(const struct view *view, enum lab_part part)
+/* Whether the part is weights to whose product no bias is added. */
+static bool is_without_bias(const struct view *view, enum lab_part part)
 {
     static const enum lab_part made_by[][2] = {
         {LAB_W_Q, LAB_Q}, {LAB_W_K, LAB_K}, {LAB_W_V, LAB_V}, {LAB_W_O, LAB_OUTPUT_O}};
@@ -548,8 +561,8 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 tr(operand->title));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, shape_of(view, operand));
-    if (lacks_bias(view, operand->part)) {
+                CANVAS_CENTRE, shape_text(view, operand));
+    if (is_without_bias(view, operand->part)) {
         canvas_text(canvas, x, y + 33, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
                     CANVAS_CENTRE, tr("no bias"));
     }
@@ -560,29 +573,31 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
         ui_tip(view->ui, ui_id(view->ui, "typical size"), (struct rect){x - 40, y + 22, 80, 15},
                "Up or down: the root of the mean of their squares");
     }
-    draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
+    set_operand_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
-/* What a title takes below its baseline. */
-static float title_below(const struct view *view, const struct view_operand *operand)
+/* The height of a title below its baseline. */
+static float height_below_title(const struct view *view, const struct view_operand *operand)
 {
-    const bool third = lacks_bias(view, operand->part) || view_typical_size(view, operand) != NULL;
+    const bool third =
+        is_without_bias(view, operand->part) || view_typical_size(view, operand) != NULL;
     return third ? 39 : 24;
 }
 
-/* Title and shape in one line, for products that stand side by side. */
+/* Draws title and shape in one line, for products that stand side by side. */
 static void draw_title_line(struct view *view, const struct view_operand *operand, float x, float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
                                    CANVAS_LEFT, tr(operand->title));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_LEFT, shape_of(view, operand));
-    draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
+                CANVAS_LEFT, shape_text(view, operand));
+    set_operand_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 
-/* The words above the left operand's columns; the title of the upper one is beside them. */
-static struct view_words left_words(const struct view_product *product, const struct layout *lay)
+/* The labels above the left operand's columns. */
+static struct view_words left_operand_words(const struct view_product *product,
+                                            const struct layout *lay)
 {
     return (struct view_words){.words = product->inner_words,
                                .count = columns_of(&product->left),
@@ -596,21 +611,22 @@ static struct view_words left_words(const struct view_product *product, const st
                                .colour = product->left_colour};
 }
 
-/* They stand where the left operand's title has room above them, beside or below that of the upper
+/* Places them if the left operand's title has room above them, beside or below that of the upper
  * one. */
-static void place_left_words(const struct view *view, const struct view_product *product, float top,
-                             struct layout *lay)
+static void place_left_operand_words(const struct view *view, const struct view_product *product,
+                                     float top, struct layout *lay)
 {
     lay->over_high = fminf(lay->words_high, lay->left.y - top - TITLE_HIGH);
     if (!product->words_over_left || product->blocks > 1 || lay->over_high < WORDS_OVER) {
         return;
     }
     const struct view_operand *const upper = &product->block[0].upper;
-    const struct view_words words = left_words(product, lay);
+    const struct view_words words = left_operand_words(product, lay);
     const float over = fmaxf(WORDS_OVER, view_words_above(view, &words));
     const float highest = lay->left.y - over - TITLE_HIGH;
     const bool beside = lay->left.w / 2 + lay->gap_wide >= titles_width(view, product);
-    const bool below = lay->upper[0].y + lay->upper[0].h / 2 + title_below(view, upper) <= highest;
+    const bool below =
+        lay->upper[0].y + lay->upper[0].h / 2 + height_below_title(view, upper) <= highest;
     const bool whole = !view->state->prefs.presenter || view_words_whole(view, &words);
     lay->words_over = whole && over <= lay->over_high && (beside || below) ? over : 0;
 }
@@ -622,8 +638,8 @@ static void draw_titles(struct view *view, const struct view_product *product,
                        lay->left.y - lay->words_over - 30);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
-        const float above = /* the left operand and its words */
-            lay->left.y - lay->words_over - title_below(view, &block->upper);
+        const float above = /* above the left operand and its labels */
+            lay->left.y - lay->words_over - height_below_title(view, &block->upper);
         view_product_title(view, &block->upper,
                            lay->upper[0].x - title_width(view, &block->upper) / 2,
                            fminf(lay->upper[0].y + lay->upper[0].h / 2, above));
@@ -640,7 +656,7 @@ static void draw_titles(struct view *view, const struct view_product *product,
     }
 }
 
-/* The light bands that run from row and column to the cell they make. */
+/* Draws the light bands that run from row and column to the cell they make. */
 static void draw_bands(struct view *view, const struct view_product *product,
                        const struct layout *lay, size_t b)
 {
@@ -675,7 +691,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                    .from = lay->left.y,
                                    .step = lay->row_step,
                                    .at = lay->left.x - 10,
-                                   .room = lay->words_most,
+                                   .room = lay->words_max,
                                    .anchor = CANVAS_RIGHT,
                                    .chosen = product->row,
                                    .colour = product->row_colour,
@@ -687,7 +703,7 @@ static void draw_words(struct view *view, const struct view_product *product,
         view_words_of_columns(view, &words);
     }
     if (lay->words_over > 0) {
-        const struct view_words words = left_words(product, lay);
+        const struct view_words words = left_operand_words(product, lay);
         view_words_of_columns(view, &words);
     }
     const size_t last = product->blocks - 1;
@@ -699,15 +715,15 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                 .from = lay->upper[last].y,
                                                 .step = lay->inner_step,
                                                 .at = lay->upper[last].x + lay->upper[last].w + 10,
-                                                .room = lay->words_most,
+                                                .room = lay->words_max,
                                                 .anchor = CANVAS_LEFT,
                                                 .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
                                                 .colour = upper->row_colour});
     }
 }
 
-static void note_hit(struct view_product_hit *hit, enum view_product_part part, size_t block,
-                     struct view_matrix_hit cell)
+static void record_hit(struct view_product_hit *hit, enum view_product_part part, size_t block,
+                       struct view_matrix_hit cell)
 {
     if (cell.hover || cell.clicked) {
         hit->part = part;
@@ -725,27 +741,27 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     if (product->blocks == 0 || product->left.matrix.values == NULL || area.w < 40 || area.h < 40) {
         return hit;
     }
-    struct layout lay = lay_out(view, product, area);
-    place_left_words(view, product, area.y, &lay);
+    struct layout lay = lay_out_product(view, product, area);
+    place_left_operand_words(view, product, area.y, &lay);
     hit.rows = lay.left;
-    size_t banded = 0; /* the block whose cell is chosen; one band is enough */
+    size_t banded = 0; /* the block of the chosen cell: only it has a band */
     for (size_t b = 0; b < product->blocks; b++) {
         banded = product->block[b].column >= 0 ? b : banded;
     }
     draw_bands(view, product, &lay, banded);
     struct view_matrix cells =
         view_operand_cells(view, &product->left, lay.left, ui_id_number(view->ui, "matrix", 0));
-    note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
+    record_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];
         cells = view_operand_cells(view, &block->upper, lay.upper[b],
                                    ui_id_number(view->ui, "matrix", 2 * b + 1));
-        note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
+        record_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
         cells = view_operand_cells(view, &block->result, lay.result[b],
                                    ui_id_number(view->ui, "matrix", 2 * b + 2));
         cells.done = product->done;
         cells.guessed = true;
-        note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
+        record_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
     }
     if (has_sums(view, product)) {
         view_strips(view, &(struct view_strips){product->left.matrix, lay.left, false, "sums"});

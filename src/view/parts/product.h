@@ -1,5 +1,5 @@
-/* view/parts/product.h — a matrix product the way Falk draws it: row i and column j meet in the
- * cell they make.
+/* view/parts/product.h — a matrix product in Falk's scheme: row i and column j meet in the cell
+ * that they make.
  *
  *                    upper  (inner × columns)
  *          left      result (rows × columns)
@@ -12,22 +12,22 @@
 
 enum { VIEW_BLOCKS_MAX = 3 };
 
-/* One operand or result: a matrix and how it is called. */
+/* One operand or result: a matrix and its name. */
 struct view_operand {
     struct lab_matrix matrix;
     bool transposed;
     const char *title;    /* "Kᵀ" */
     struct colour colour; /* of its role */
-    const char *tip;      /* what it is and how it is made; NULL: none */
+    const char *tip;      /* its meaning and formula; NULL: none */
     bool is_share, masked;
-    enum lab_part part; /* of the trace, and of which head */
+    enum lab_part part; /* part of the trace */
     size_t head;
-    bool derived;                         /* made of its part by this stage, not the part itself */
-    enum view_axis row_axis, column_axis; /* of the matrix as it is, before it is transposed */
-    bool discs;                           /* scores: as discs where these are asked for */
+    bool derived;                         /* computed from that part by this stage */
+    enum view_axis row_axis, column_axis; /* of the matrix before it is transposed */
+    bool discs;                           /* scores are drawn as discs if these are on */
     bool guessed;                         /* a guess may hide cells of it */
-    bool editable;                        /* its numbers can be typed over */
-    bool shrinks;                         /* its numbers grow small before they go */
+    bool editable;                        /* its numbers may be edited */
+    bool shrinks;                         /* its numbers shrink before they are left out */
     long row, column; /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
     bool cell;
@@ -36,22 +36,22 @@ struct view_operand {
 struct view_block {
     struct view_operand upper, result;
     const char *const *column_words;
-    long column; /* chosen column, for its word and the band */
+    long column; /* the chosen column, whose label and band are emphasised */
     struct colour column_colour;
 };
 
 struct view_product {
     struct view_operand left;
-    const char *const *row_words;   /* of left and result */
-    const char *const *inner_words; /* of the upper operand's rows */
-    bool words_over_left;           /* and of the left operand's columns */
-    long left_column;               /* the chosen one, for its word */
+    const char *const *row_words;   /* labels of the rows of left and result */
+    const char *const *inner_words; /* labels of the upper operand's rows */
+    bool words_over_left;           /* inner_words also label the left operand's columns */
+    long left_column;               /* the chosen one, whose label is emphasised */
     struct colour left_colour;
-    long row; /* chosen row, for its word and the band */
+    long row; /* the chosen row, whose label and band are emphasised */
     struct colour row_colour;
     struct view_block block[VIEW_BLOCKS_MAX];
     size_t blocks;
-    bool sums;  /* left is weights: their sums stand along it */
+    bool sums;  /* left holds weights: their sums are drawn along it */
     float done; /* share of the result's cells that are computed by now */
 };
 
@@ -61,24 +61,24 @@ struct view_product_hit {
     enum view_product_part part;
     bool clicked;
     size_t block, row, column;
-    struct rect rows; /* of the left operand and the results; empty: there was no room */
+    struct rect rows; /* area of the left operand; empty: there was no room */
 };
 
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
                                           struct rect area);
 
-/* The cells of an operand in an area, ready to be drawn whole. */
+/* The cells of an operand in an area, ready to be drawn in whole. */
 struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
                                       struct rect area, uint32_t id);
 
 /* Whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
 
-/* "about 7.9 large": how large scores of random weights are, up or down (the root of the mean of
- * their squares); NULL: of anything else, and of many. Owned by the frame's arena. */
+/* "typical size 7.9": the root mean square of the scores of random weights; NULL: of anything else,
+ * and of many. Owned by the frame's arena. */
 const char *view_typical_size(const struct view *view, const struct view_operand *operand);
 
-/* Title and shape of a matrix: "Q" large in its colour, "4 × 3" below it, centred on x. */
+/* Draws title and shape of a matrix: "Q" large in its colour, "4 × 3" below it, centred on x. */
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y);
 
 #endif

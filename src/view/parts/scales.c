@@ -1,4 +1,4 @@
-/* One scale of colours for all matrices that are compared, and the bar that says what it means. */
+/* One colour scale for all matrices that are compared, and the bar that explains it. */
 #include "view/parts/scales.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 8 };
 
-/* LAB_PARTS ends a row. */
+/* Parts that share a scale; LAB_PARTS ends a row. */
 static const enum lab_part groups[][MEMBERS_MAX + 1] = {
     {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_PARTS},
     {LAB_Q, LAB_K, LAB_Q_BEFORE, LAB_K_BEFORE, LAB_PARTS},
@@ -23,7 +23,7 @@ static const enum lab_part groups[][MEMBERS_MAX + 1] = {
     {LAB_W_Q, LAB_W_K, LAB_W_V, LAB_PARTS},
 };
 
-/* One member of each scale that a stage draws with; behind the last LAB_PARTS. */
+/* One member of each scale of a stage; LAB_PARTS ends a row. */
 static const enum lab_part scales[LAB_STAGES][SCALES_MAX + 1] = {
     [LAB_EMBED] = {LAB_EMBEDDINGS_X, LAB_PARTS},
     [LAB_PROJECT] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_DKV, LAB_C, LAB_W_UK, LAB_W_UV, LAB_Q, LAB_V,
@@ -35,7 +35,7 @@ static const enum lab_part scales[LAB_STAGES][SCALES_MAX + 1] = {
     [LAB_OUTPUT] = {LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O, LAB_PARTS},
 };
 
-static bool has(const enum lab_part *group, enum lab_part part)
+static bool has_part(const enum lab_part *group, enum lab_part part)
 {
     while (*group != LAB_PARTS && *group != part) {
         group++;
@@ -43,11 +43,11 @@ static bool has(const enum lab_part *group, enum lab_part part)
     return *group == part;
 }
 
-/* NULL: the part is compared with nothing. */
-static const enum lab_part *group_of(enum lab_part part)
+/* The parts that share the part's scale; NULL: it has its own. */
+static const enum lab_part *scale_group(enum lab_part part)
 {
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-        if (has(groups[g], part)) {
+        if (has_part(groups[g], part)) {
             return groups[g];
         }
     }
@@ -58,7 +58,7 @@ float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
                       const struct lab_matrix *own)
 {
     float peak = view_peak(view, own);
-    const enum lab_part *group = view->trace == NULL ? NULL : group_of(part);
+    const enum lab_part *group = view->trace == NULL ? NULL : scale_group(part);
     for (; group != NULL && *group != LAB_PARTS; group++) {
         const struct lab_matrix other = lab_trace_part(view->trace, *group, head);
         peak = other.values == NULL ? peak : fmaxf(peak, view_peak(view, &other));
@@ -71,10 +71,10 @@ static bool is_drawn(const struct view *view, enum lab_part part)
     return (view->drawn >> part & 1u) != 0;
 }
 
-/* "Q K", of what this stage has on the screen. */
-static const char *names_of(struct view *view, enum lab_part part)
+/* "Q K": the symbols of a scale's parts that the stage has drawn. */
+static const char *drawn_symbols(struct view *view, enum lab_part part)
 {
-    const enum lab_part *group = group_of(part);
+    const enum lab_part *group = scale_group(part);
     const char *names = is_drawn(view, part) ? lab_node_row(part)->symbol : "";
     if (group == NULL) {
         return names;
@@ -88,12 +88,13 @@ static const char *names_of(struct view *view, enum lab_part part)
     return names == NULL ? "" : names;
 }
 
-static const float BAR = 40, GAP = 6, APART = 14; /* of a scale; from one to the next */
+static const float BAR = 40, GAP = 6,
+                   APART = 14; /* a scale's bar, gaps in a scale, and between scales */
 
-/* A bar of colours between what they are for and where they end, at the left of `right`; returns
- * where the next one ends. What has no room in a figure asks for smaller letters. */
-static float draw_bar(struct view *view, const char *names, const char *end,
-                      const struct colour steps[BAR_STEPS], float right, struct rect line)
+/* Draws a colour bar between its symbols and its end value, ending at `right`; returns where the
+ * next one ends. A scale without room in a figure asks for a smaller font. */
+static float draw_colour_bar(struct view *view, const char *names, const char *end,
+                             const struct colour steps[BAR_STEPS], float right, struct rect line)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct colour muted = view->ui->theme->muted;
@@ -122,7 +123,7 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     char number[TEXT_NUMBER_MAX];
     const char *const end =
         arena_format(view->arena, "±%s", text_number(number, (double)peak, peak < 10 ? 2 : 1));
-    const char *const names = names_of(view, part);
+    const char *const names = drawn_symbols(view, part);
     if (end == NULL || !(peak > 0) || names[0] == '\0') {
         return right;
     }
@@ -130,20 +131,20 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     for (size_t i = 0; i < BAR_STEPS; i++) {
         steps[i] = colourmap_colour(view->state->prefs.signed_map, (float)i / (BAR_STEPS - 1));
     }
-    return draw_bar(view, names, end, steps, right, line);
+    return draw_colour_bar(view, names, end, steps, right, line);
 }
 
-/* The weights of a figure's stage, and what stands for masked ones. */
+/* Draws the scale of the weights in a figure, with the swatch of masked cells. */
 static float draw_shares(struct view *view, float right, struct rect line)
 {
-    static const float SIDE = 9,
-                       LEAST = 1e-4f; /* … of the largest, where powers of ten have steps */
+    static const float SIDE = 9;          /* of the swatch of masked cells */
+    static const float POWER_MIN = 1e-4f; /* of the largest weight, on a logarithmic scale */
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
     const bool logarithmic = view->state->prefs.display.logarithmic;
-    const double least = (double)(logarithmic ? view->share_top * LEAST : view->share_low);
+    const double low_end = (double)(logarithmic ? view->share_top * POWER_MIN : view->share_low);
     const char *const names = arena_format(
         view->arena, "%s  %s%s", lab_node_row(LAB_ALPHA)->symbol, view->share_under ? "≤" : "",
-        least > 0 ? text_number(low, least, least < 0.01 ? 6 : 2) : "0");
+        low_end > 0 ? text_number(low, low_end, low_end < 0.01 ? 6 : 2) : "0");
     const char *const end = arena_format(view->arena, "%s%s", view->share_over ? "≥" : "",
                                          text_number(high, (double)view->share_top, 2));
     struct colour steps[BAR_STEPS];
@@ -157,7 +158,8 @@ static float draw_shares(struct view *view, float right, struct rect line)
         view_masked_legend(view, swatch, view->masked_strokes);
         right = swatch.x - APART;
     }
-    return names == NULL || end == NULL ? right : draw_bar(view, names, end, steps, right, line);
+    return names == NULL || end == NULL ? right
+                                        : draw_colour_bar(view, names, end, steps, right, line);
 }
 
 bool view_scales_are_there(const struct view *view)

@@ -5,15 +5,15 @@
 
 #include "view/parts/view.h"
 
-/* The value at which the colours of a part end, of this head; own: the matrix as it is drawn. */
+/* The value at which the colours of a part end, for this head; own: the matrix as it is drawn. */
 float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
                       const struct lab_matrix *own);
 
-/* The scales of the stage's matrices in one line, right-aligned: "Q K ▬ ±5.00". What does not fit
- * is left out. */
+/* Draws the scales of the stage's matrices in one line, right-aligned: "Q K ▬ ±5.00". Those that do
+ * not fit are left out. */
 void view_scales(struct view *view, struct rect line);
 
-/* Whether the stage has any. */
+/* Whether the stage has scales. */
 bool view_scales_are_there(const struct view *view);
 
 #endif

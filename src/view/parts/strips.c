@@ -1,4 +1,4 @@
-/* Bars of the sums of rows and columns. */
+/* Strips with the sums of rows and columns. */
 #include "view/parts/strips.h"
 
 #include <math.h>
@@ -11,26 +11,26 @@
 #include "view/parts/pieces.h"
 
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
-static const float APART_FROM = 9; /* cells smaller than this touch each other */
+static const float APART_FROM = 9; /* smaller cells touch each other */
 static const float NOTE_HIGH = 30;
-static const float NUMBER_LINE = 0.95f; /* height of a number with its air, in sizes */
+static const float NUMBER_LINE = 0.95f; /* height of a number with its air, in font sizes */
 
-/* One strip: sums over the lines of a matrix, side by side or one under the other. */
+/* One strip: the sums over the lines of a matrix, side by side or one below the other. */
 struct strip {
     const double *sum;
     size_t count;
     double peak, whole;
     enum view_axis axis;
-    unsigned part; /* what a click lets shine alone */
+    unsigned part; /* VIEW_QUERY or VIEW_KEY, which a click emphasises alone */
     struct colour colour;
     const char *const *words;
     struct rect area;
     bool upright;
-    float size; /* of the numbers of a figure; 0: they have no room */
+    float size; /* font size of numbers in a figure; 0: they have no room */
     int decimals;
 };
 
-static struct rect cell_of(const struct strip *strip, size_t index)
+static struct rect strip_cell(const struct strip *strip, size_t index)
 {
     const struct rect area = strip->area;
     const float each = (strip->upright ? area.h : area.w) / (float)strip->count;
@@ -56,7 +56,7 @@ static float number_width(const struct view *view, double sum, int decimals)
 void view_strip_title(struct view *view, struct rect cells, size_t leaning, float x,
                       const char *title)
 {
-    static const float RISEN = 40; /* width of a cell at whose end a leaning word is above it */
+    static const float RISEN = 40; /* in wider cells a leaning label rises above the title */
     const bool below = leaning > 0 && cells.w / (float)leaning < RISEN;
     canvas_text(view->ui->canvas, x, below ? cells.y + cells.h + 18 : cells.y - 9, FONT_WORDS,
                 UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_LEFT, tr(title));
@@ -68,10 +68,10 @@ float view_strip_size(const struct view *view, float high)
     return size >= view->min_font_size ? size : 0;
 }
 
-/* In a figure the numbers of a strip stand all or none, in one size and with equal decimals. */
+/* Fits the numbers of a strip in a figure: all or none, in one size and with equal decimals. */
 static void fit_numbers(const struct view *view, struct strip *strip)
 {
-    const struct rect cell = cell_of(strip, 0);
+    const struct rect cell = strip_cell(strip, 0);
     const float high = cell.h - (cell.h >= APART_FROM && cell.w >= APART_FROM ? 2 : 0);
     const float size = view_strip_size(view, high);
     for (strip->decimals = 3; size > 0 && strip->decimals >= 1; strip->decimals--) {
@@ -87,8 +87,8 @@ static void fit_numbers(const struct view *view, struct strip *strip)
     strip->size = 0;
 }
 
-static void draw_fitted(struct view *view, const struct strip *strip, struct rect cell, double sum,
-                        struct colour ink)
+static void draw_fitted_number(struct view *view, const struct strip *strip, struct rect cell,
+                               double sum, struct colour ink)
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, sum, strip->decimals);
@@ -99,12 +99,13 @@ static void draw_fitted(struct view *view, const struct strip *strip, struct rec
     }
 }
 
-/* Three decimals where they fit, else fewer, of a small sum at least one; else no number. */
+/* Draws a number with three decimals or as many as fit, of a small sum at least one; else no
+ * number. */
 static void draw_number(struct view *view, struct rect cell, double sum, struct colour ink)
 {
     static const double large = 9.95;
-    const int fewest = sum >= large ? 0 : 1;
-    for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= fewest; decimals--) {
+    const int decimals_min = sum >= large ? 0 : 1;
+    for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= decimals_min; decimals--) {
         if (number_width(view, sum, decimals) + AIR <= cell.w) {
             char text[TEXT_NUMBER_MAX];
             text_number(text, sum, decimals);
@@ -116,7 +117,7 @@ static void draw_number(struct view *view, struct rect cell, double sum, struct 
     }
 }
 
-static struct colour fill_of(const struct view *view, const struct strip *strip, size_t index)
+static struct colour strip_colour(const struct view *view, const struct strip *strip, size_t index)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const double share = strip->peak > 0 ? fmin(1, fmax(0, strip->sum[index] / strip->peak)) : 0;
@@ -126,8 +127,9 @@ static struct colour fill_of(const struct view *view, const struct strip *strip,
                : fill;
 }
 
-/* Cells narrower than the screen's pixels: of those that share one, the largest. */
-static bool draw_fine(struct view *view, const struct strip *strip)
+/* Draws cells that are narrower than pixels as one image: of the cells that share a pixel, the
+ * largest. False: it is not so fine. */
+static bool draw_fine_strip(struct view *view, const struct strip *strip)
 {
     const float extent = strip->upright ? strip->area.h : strip->area.w;
     const size_t pixels = (size_t)fmaxf(1, extent * view->ui->input->scale);
@@ -141,7 +143,7 @@ static bool draw_fine(struct view *view, const struct strip *strip)
         for (size_t i = best; i < (p + 1) * strip->count / pixels; i++) {
             best = strip->sum[i] > strip->sum[best] ? i : best;
         }
-        fill[p] = fill_of(view, strip, best);
+        fill[p] = strip_colour(view, strip, best);
     }
     if (fill != NULL) {
         canvas_image(view->ui->canvas, strip->area, strip->upright ? 1 : (uint32_t)pixels,
@@ -153,20 +155,20 @@ static bool draw_fine(struct view *view, const struct strip *strip)
 static void draw_cell(struct view *view, const struct strip *strip, size_t index)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect cell = cell_of(strip, index);
+    const struct rect cell = strip_cell(strip, index);
     const bool apart = cell.w >= APART_FROM && cell.h >= APART_FROM;
     const struct rect inner = apart ? rect_inset(cell, 1) : cell;
     if (is_aside(view, strip, index)) {
         view_mark_aside(view, inner);
         return;
     }
-    const struct colour fill = fill_of(view, strip, index);
+    const struct colour fill = strip_colour(view, strip, index);
     const bool dimmed = view_filtered_out(view, strip->axis, index, index + 1);
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     const struct colour shown = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
     if (view->is_figure) {
-        draw_fitted(view, strip, inner, strip->sum[index], shown);
+        draw_fitted_number(view, strip, inner, strip->sum[index], shown);
     } else {
         draw_number(view, inner, strip->sum[index], shown);
     }
@@ -179,7 +181,7 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     }
 }
 
-static const char *tip_of(struct view *view, const struct strip *strip, size_t index)
+static const char *strip_tip(struct view *view, const struct strip *strip, size_t index)
 {
     const char *const word = lab_quoted(view->arena, strip->words[index]);
     char sum[TEXT_NUMBER_MAX], whole[TEXT_NUMBER_MAX];
@@ -197,8 +199,8 @@ static const char *tip_of(struct view *view, const struct strip *strip, size_t i
                               word, sum);
 }
 
-/* Where the pointer is on the strip, and what it does there. */
-static void answer(struct view *view, const struct strip *strip, const char *name)
+/* Answers the pointer on the strip. */
+static void handle_pointer(struct view *view, const struct strip *strip, const char *name)
 {
     struct ui *ui = view->ui;
     const uint32_t id = ui_id(ui, name);
@@ -210,8 +212,8 @@ static void answer(struct view *view, const struct strip *strip, const char *nam
                                      : (ui->input->x - strip->area.x) / strip->area.w;
     const size_t at = (size_t)fmaxf(0, way * (float)strip->count);
     const size_t index = at < strip->count ? at : strip->count - 1;
-    const char *tip = tip_of(view, strip, index);
-    ui_tip(ui, id, cell_of(strip, index), tip != NULL ? tip : "");
+    const char *tip = strip_tip(view, strip, index);
+    ui_tip(ui, id, strip_cell(strip, index), tip != NULL ? tip : "");
     const bool right = (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
     if (right && strip->axis == VIEW_AXIS_KEYS) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASIDE, .key = index});
@@ -231,12 +233,12 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
     if (view->is_figure) {
         fit_numbers(view, strip);
     }
-    const bool is_fine = draw_fine(view, strip);
+    const bool is_fine = draw_fine_strip(view, strip);
     for (size_t i = 0; !is_fine && i < strip->count; i++) {
         draw_cell(view, strip, i);
     }
     canvas_ungroup(view->ui->canvas);
-    answer(view, strip, name);
+    handle_pointer(view, strip, name);
 }
 
 void view_strips(struct view *view, const struct view_strips *strips)

@@ -1,4 +1,4 @@
-/* One matrix with its words; a large one can be zoomed into. */
+/* One matrix with its labels; a large one can be zoomed into. */
 #include "view/parts/table.h"
 
 #include <math.h>
@@ -9,51 +9,50 @@
 #include "view/parts/pieces.h"
 #include "view/parts/viewport.h"
 
-enum { FEWEST = 6 }; /* words that it shows at least */
+enum { CELLS_MIN = 6 }; /* the zoom shows at least so many rows and columns */
 
-static const float STEP = 0.8f; /* of what is seen, a notch of the wheel */
+static const float ZOOM_STEP = 0.8f; /* a notch of the wheel scales the visible part by this */
 
-static bool view_zoom_is_for(const struct view_operand *operand)
+static bool can_zoom(const struct view_operand *operand)
 {
     return operand->row_axis == VIEW_AXIS_QUERIES && operand->column_axis == VIEW_AXIS_KEYS &&
            !operand->transposed &&
            (operand->matrix.rows > VIEW_ZOOM_FROM || operand->matrix.cols > VIEW_ZOOM_FROM);
 }
 
-static bool lies_on(const struct view *view, const struct view_operand *operand)
+static bool is_zoomed(const struct view *view, const struct view_operand *operand)
 {
     const struct view_zoom *const zoom = &view->state->zoom;
-    return zoom->rows > 0 && view_zoom_is_for(operand) && zoom->rows <= operand->matrix.rows &&
+    return zoom->rows > 0 && can_zoom(operand) && zoom->rows <= operand->matrix.rows &&
            zoom->columns <= operand->matrix.cols;
 }
 
-static struct view_viewport stretch(float first, size_t count, size_t total)
+static struct view_viewport visible_range(float first, size_t count, size_t total)
 {
     const size_t at = (size_t)fmaxf(0, roundf(first));
     return (struct view_viewport){at + count <= total ? at : total - count, count};
 }
 
-/* The stretch of rows and columns that the zoom shows; all of them where it lies on nothing. */
+/* The range of rows and columns that the zoom shows; all of them without a zoom. */
 static void visible_cells(const struct view *view, const struct view_operand *operand,
                           struct view_viewport *row, struct view_viewport *column)
 {
     const struct view_zoom *const zoom = &view->state->zoom;
     *row = (struct view_viewport){0, operand->matrix.rows};
     *column = (struct view_viewport){0, operand->matrix.cols};
-    if (lies_on(view, operand)) {
-        *row = stretch(zoom->row, zoom->rows, operand->matrix.rows);
-        *column = stretch(zoom->column, zoom->columns, operand->matrix.cols);
+    if (is_zoomed(view, operand)) {
+        *row = visible_range(zoom->row, zoom->rows, operand->matrix.rows);
+        *column = visible_range(zoom->column, zoom->columns, operand->matrix.cols);
     }
 }
 
-/* One axis: so many cells from `first` on become fewer or more, and what is at `share` stays there.
- */
-static void scale(float *first, size_t *count, size_t total, float factor, float share)
+/* Scales the visible range of one axis; what is at `share` of it stays there. */
+static void scale_range(float *first, size_t *count, size_t total, float factor, float share)
 {
-    const float least = fminf(FEWEST, (float)total), was = (float)*count;
+    const float count_min = fminf(CELLS_MIN, (float)total), was = (float)*count;
     float fresh = roundf(was * factor);
     fresh = factor < 1 ? fminf(fresh, was - 1) : fmaxf(fresh, was + 1);
-    fresh = fmaxf(least, fminf(fresh, (float)total));
+    fresh = fmaxf(count_min, fminf(fresh, (float)total));
     *first = fmaxf(0, fminf(*first + share * (was - fresh), (float)total - fresh));
     *count = (size_t)fresh;
 }
@@ -64,39 +63,39 @@ struct view_zoom view_zoom_nearer(struct view_zoom zoom, size_t rows, size_t col
     struct view_zoom next = zoom.rows > 0 && zoom.rows <= rows && zoom.columns <= columns
                                 ? zoom
                                 : (struct view_zoom){0, 0, rows, columns};
-    const float factor = powf(STEP, steps);
-    scale(&next.row, &next.rows, rows, factor, y);
-    scale(&next.column, &next.columns, columns, factor, x);
+    const float factor = powf(ZOOM_STEP, steps);
+    scale_range(&next.row, &next.rows, rows, factor, y);
+    scale_range(&next.column, &next.columns, columns, factor, x);
     return next.rows == rows && next.columns == columns ? (struct view_zoom){0} : next;
 }
 
-static void action(struct view *view, struct view_zoom zoom)
+static void append_zoom(struct view *view, struct view_zoom zoom)
 {
     view_action_set(view, zoom, zoom);
 }
 
-static float within(float value, size_t count, size_t total)
+static float clamp_start(float value, size_t count, size_t total)
 {
     return fmaxf(0, fminf(value, (float)(total - count)));
 }
 
-/* Wheel and drag over the cells that are seen. */
-static void view_zoom_feel(struct view *view, const struct view_operand *operand, struct rect cells,
-                           const struct view_matrix_hit *hit)
+/* Zooms by wheel and moves by drag over the visible cells. */
+static void handle_zoom_input(struct view *view, const struct view_operand *operand,
+                              struct rect cells, const struct view_matrix_hit *hit)
 {
     struct ui *const ui = view->ui;
     const size_t rows = operand->matrix.rows, columns = operand->matrix.cols;
-    const bool lies = lies_on(view, operand);
+    const bool zoomed = is_zoomed(view, operand);
     struct view_zoom zoom = view->state->zoom;
-    if (!view_zoom_is_for(operand) || (!hit->hover && !hit->held)) {
+    if (!can_zoom(operand) || (!hit->hover && !hit->held)) {
         return;
     }
     const float notches = ui->input->wheel_y + ui->input->pinch;
     if (hit->hover && notches != 0 && !ui->wheel_consumed && (ui->input->mods & UI_CTRL) == 0) {
         ui->wheel_consumed = true;
-        action(view,
-               view_zoom_nearer(zoom, rows, columns, notches, (ui->input->x - cells.x) / cells.w,
-                                (ui->input->y - cells.y) / cells.h));
+        append_zoom(view, view_zoom_nearer(zoom, rows, columns, notches,
+                                           (ui->input->x - cells.x) / cells.w,
+                                           (ui->input->y - cells.y) / cells.h));
         return;
     }
     const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_consumed;
@@ -104,19 +103,20 @@ static void view_zoom_feel(struct view *view, const struct view_operand *operand
         hit->hover && !ui->wheel_consumed && (ui->input->slide_x != 0 || ui->input->slide_y != 0);
     const float dx = slides ? -ui->input->slide_x : ui->memory->pointer_x - ui->input->x,
                 dy = slides ? -ui->input->slide_y : ui->memory->pointer_y - ui->input->y;
-    if (lies && (rolls || slides || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
+    if (zoomed && (rolls || slides || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
         const float across = rolls ? ui->input->wheel_x * 0.1f : dx / cells.w;
-        zoom.column = within(zoom.column + across * (float)zoom.columns, zoom.columns, columns);
+        zoom.column =
+            clamp_start(zoom.column + across * (float)zoom.columns, zoom.columns, columns);
         zoom.row =
-            within(zoom.row + (rolls ? 0 : dy / cells.h * (float)zoom.rows), zoom.rows, rows);
+            clamp_start(zoom.row + (rolls ? 0 : dy / cells.h * (float)zoom.rows), zoom.rows, rows);
         ui->wheel_consumed = ui->wheel_consumed || rolls || slides;
-        action(view, zoom);
+        append_zoom(view, zoom);
     }
 }
 
-/* "Largest | Mean" where dots of a matrix stand for many weights, at the right end above `cells`.
- */
-static void view_zoom_switch(struct view *view, struct rect cells, float above)
+/* Draws the switch "Largest | Mean" of a matrix whose dots stand for many weights, at the right end
+ * above `cells`. */
+static void draw_pooling_switch(struct view *view, struct rect cells, float above)
 {
     static const char *const labels[] = {"Largest", "Mean"};
     static const char *const tips[] = {
@@ -131,34 +131,36 @@ static void view_zoom_switch(struct view *view, struct rect cells, float above)
     }
 }
 
-static const float WORDS_MOST = 130;                              /* widest words beside rows */
-static const float WORDS_OF_AREA = 0.42f, WORDS_IN_CLASS = 0.27f; /* the most, in the window */
-static const float WORDS_HIGH = 24;                               /* words above columns */
-static const float WORDS_OF_WIDTH = 0.4f, WORDS_OF_HEIGHT = 0.4f; /* the most, in a figure */
-static const float TITLE_HIGH = 48;                               /* title and shape */
-static const float LEAST_FOR_SWITCH = 360;                        /* width of cells */
+static const float WORDS_MAX = 130; /* width limit of row labels */
+static const float WORDS_OF_AREA = 0.42f,
+                   WORDS_IN_PRESENTER = 0.27f; /* the same as a share of the area, in the window */
+static const float WORDS_HIGH = 24;            /* height of column labels */
+static const float WORDS_OF_WIDTH = 0.4f,
+                   WORDS_OF_HEIGHT = 0.4f; /* limits as shares of the area, in a figure */
+static const float TITLE_HIGH = 48;        /* title and shape */
+static const float SWITCH_WIDTH_MIN = 360; /* of the cells */
 
-/* Where the cells stand: those that are seen, and how wide the words beside them may be. */
+/* The place of the visible cells, and the room for their labels. */
 struct place {
     struct rect cells;
     struct view_viewport row, column;
-    float words, head; /* widest words, and what stands above the cells */
-    float share;       /* of the most that words take of a figure: what is left cuts them */
+    float words, head; /* width of row labels, height of what is above the cells */
+    float share;       /* of the limits for labels in a figure */
 };
 
-static bool in_part(const struct view_table *table, const struct place *place)
+static bool is_in_part(const struct view_table *table, const struct place *place)
 {
     return place->row.count < table->operand.matrix.rows ||
            place->column.count < table->operand.matrix.cols;
 }
 
-static float head_of(const struct view_table *table)
+static float head_height(const struct view_table *table)
 {
     const bool words = table->column_words != NULL || table->column_numbers;
     return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
 }
 
-/* All of it, unless it is looked at closely. */
+/* The visible range: all of the matrix, unless it is zoomed into. */
 static void find_visible(const struct view *view, const struct view_table *table,
                          struct place *place)
 {
@@ -202,7 +204,7 @@ static struct view_words column_words(const struct view_table *table, const stru
                                .tight = table->tail > 0};
 }
 
-/* The cells, with so much room for the words beside them and above. */
+/* Places the cells, with place->words and place->head for the labels. */
 static void place_cells(const struct view *view, const struct view_table *table, struct rect area,
                         struct place *place)
 {
@@ -239,19 +241,20 @@ static void place_cells(const struct view *view, const struct view_table *table,
     }
 }
 
-static struct place place_by(const struct view *view, const struct view_table *table,
-                             struct rect area, float share)
+static struct place place_with_share(const struct view *view, const struct view_table *table,
+                                     struct rect area, float share)
 {
     const size_t rows = table->operand.matrix.rows;
-    const float of_area = view->state->prefs.presenter ? WORDS_IN_CLASS : WORDS_OF_AREA;
-    const float most = fminf(WORDS_MOST, area.w * of_area);
-    struct place place = {.head = head_of(table), .share = share};
-    place.words =
-        table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
+    const float of_area = view->state->prefs.presenter ? WORDS_IN_PRESENTER : WORDS_OF_AREA;
+    const float width_max = fminf(WORDS_MAX, area.w * of_area);
+    struct place place = {.head = head_height(table), .share = share};
+    place.words = table->row_words == NULL
+                      ? 0
+                      : view_words_width(view, table->row_words, rows, width_max) + 14;
     place_cells(view, table, area, &place);
     if (!view->is_figure && place.cells.w > 0 && table->column_words != NULL) {
         const struct view_words above = column_words(table, &place, area);
-        place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place.head = head_height(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
     for (int round = 0; view->is_figure && round < 3 && place.cells.w > 0; round++) {
@@ -260,20 +263,20 @@ static struct place place_by(const struct view *view, const struct view_table *t
         place.words = table->row_words == NULL
                           ? 0
                           : view_words_beside(view, &beside, area.w * WORDS_OF_WIDTH * share) + 14;
-        place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place.head = head_height(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
     return place;
 }
 
-/* In a figure words are shortened in their middle before they stand at two distances by turns, and
- * that before every second one is left out. */
-static struct place place_of(const struct view *view, const struct view_table *table,
-                             struct rect area)
+/* In a figure the middle of labels is cut before they alternate between two distances, and that
+ * comes before every second one is left out. */
+static struct place place_table(const struct view *view, const struct view_table *table,
+                                struct rect area)
 {
-    const struct place whole = place_by(view, table, area, 1);
+    const struct place whole = place_with_share(view, table, area, 1);
     for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
-        const struct place place = place_by(view, table, area, view_words_shares[s].share);
+        const struct place place = place_with_share(view, table, area, view_words_shares[s].share);
         const float down = place.cells.h / (float)place.row.count;
         const float across = place.cells.w / (float)place.column.count;
         if (fminf(table->row_words == NULL ? across : down,
@@ -285,7 +288,7 @@ static struct place place_of(const struct view *view, const struct view_table *t
     return whole;
 }
 
-/* dots: what a dot of it stands for; NULL: each cell has its own. */
+/* dots: what a dot of the matrix stands for; NULL: each cell has its own. */
 static void draw_title(struct view *view, const struct view_table *table, const struct place *place,
                        const char *dots)
 {
@@ -295,19 +298,19 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     const char *const part =
         arena_format(view->arena, "%zu × %zu of ", place->row.count, place->column.count);
     const char *const seen =
-        arena_format(view->arena, "%s%zu × %zu%s%s", in_part(table, place) && part ? part : "",
+        arena_format(view->arena, "%s%zu × %zu%s%s", is_in_part(table, place) && part ? part : "",
                      all->rows, all->cols, dots != NULL ? " · " : "", dots != NULL ? dots : "");
     const float y = cells.y - (place->head - TITLE_HIGH) - 24;
     const float middle = cells.x + cells.w / 2;
-    const bool says = in_part(table, place) || dots != NULL;
-    if (table->formula == NULL && !says) {
+    const bool has_note = is_in_part(table, place) || dots != NULL;
+    if (table->formula == NULL && !has_note) {
         view_product_title(view, &table->operand, middle, y);
         return;
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, tr(table->operand.title));
     view_text_fitted(view, (struct point){middle, y + 18}, UI_TEXT_SMALL, CANVAS_CENTRE,
-                     says && seen != NULL ? seen : table->formula,
+                     has_note && seen != NULL ? seen : table->formula,
                      fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 
@@ -333,9 +336,9 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (operand->matrix.values == NULL || operand->matrix.rows == 0 || operand->matrix.cols == 0) {
         return answer;
     }
-    const struct place place = place_of(view, table, area);
+    const struct place place = place_table(view, table, area);
     answer.cells = place.cells;
-    answer.in_part = in_part(table, &place);
+    answer.in_part = is_in_part(table, &place);
     if (answer.cells.w <= 0) {
         return answer;
     }
@@ -360,12 +363,12 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     const char *const dots = view_pool_text(view, &matrix);
     if (operand->title != NULL) {
         draw_title(view, table, &place, dots);
-        if (dots != NULL && operand->is_share && place.cells.w > LEAST_FOR_SWITCH) {
-            view_zoom_switch(view, place.cells, head_of(table));
+        if (dots != NULL && operand->is_share && place.cells.w > SWITCH_WIDTH_MIN) {
+            draw_pooling_switch(view, place.cells, head_height(table));
         }
     }
     if (table->has_zoom) {
-        view_zoom_feel(view, operand, place.cells, &answer.hit);
+        handle_zoom_input(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place, area);
     const struct view_words above = column_words(table, &place, area);

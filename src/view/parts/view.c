@@ -1,4 +1,4 @@
-/* What a view asks for: actions of every kind, noted for the app. */
+/* Actions that views ask for, of every kind, and what of the state several views ask. */
 #include "view/parts/pieces.h"
 
 #include <string.h>
@@ -6,7 +6,8 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 
-static const float SMALL_WIDE = 740, SMALL_HIGH = 500; /* one panel at a time below either */
+static const float SMALL_WIDE = 740,
+                   SMALL_HIGH = 500; /* smaller windows show one panel at a time */
 
 void view_action(struct view *view, const struct view_action *action)
 {
@@ -68,7 +69,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 
 bool view_is_small(const struct view_state *state, float width, float height)
 {
-    const float captions = 56; /* what the lesson's strip takes */
+    const float captions = 56; /* height of the lesson's caption */
     height -= state->caption != NULL && !state->prefs.captions_closed ? captions : 0;
     return !state->prefs.presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }

@@ -1,4 +1,4 @@
-/* The stretch of rows and columns that is looked at closely. */
+/* The visible range of rows and columns of a matrix that is zoomed into. */
 #include "view/parts/viewport.h"
 
 #include <math.h>
@@ -13,15 +13,16 @@ struct rect view_viewport_area(struct rect window, size_t rows, struct view_view
                          w * (float)columns, h * (float)rows};
 }
 
-/* A zigzag from (x, y) on, along x or upright, and at its middle, `inward` of it, the sign. */
-static void draw_torn(struct view *view, struct point from, float length, bool upright,
-                      float inward, const char *sign)
+/* Draws a zigzag that starts at `from`, along x or upright, and at its middle, shifted by `inward`,
+ * an arrow. */
+static void draw_torn_edge(struct view *view, struct point from, float length, bool upright,
+                           float inward, const char *sign)
 {
-    enum { POINTS_MOST = 257 };
+    enum { POINTS_MAX = 257 };
     const float tooth = 8, deep = 5;
     const struct ui_theme *const theme = view->ui->theme;
-    const size_t count = (size_t)fminf(POINTS_MOST - 1, fmaxf(2, roundf(length / tooth))) + 1;
-    struct point line[POINTS_MOST] = {{0, 0}};
+    const size_t count = (size_t)fminf(POINTS_MAX - 1, fmaxf(2, roundf(length / tooth))) + 1;
+    struct point line[POINTS_MAX] = {{0, 0}};
     for (size_t i = 0; i < count; i++) {
         const float along = length * (float)i / (float)(count - 1);
         const float across = i % 2 == 0 ? -deep / 2 : deep / 2;
@@ -56,15 +57,16 @@ void view_torn_edges(struct view *view, struct rect window, struct rect all)
     canvas_group(view->ui->canvas, ui_id(view->ui, "torn"), "goes on");
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
         if (edges[e].torn) {
-            draw_torn(view, edges[e].from, edges[e].upright ? window.h : window.w, edges[e].upright,
-                      edges[e].inward, edges[e].sign);
+            draw_torn_edge(view, edges[e].from, edges[e].upright ? window.h : window.w,
+                           edges[e].upright, edges[e].inward, edges[e].sign);
         }
     }
     canvas_ungroup(view->ui->canvas);
 }
 
-/* The cells of a line that lie between two places. */
-static struct view_viewport seen_of(size_t count, float from, float size, float begin, float end)
+/* The cells of a line that lie between begin and end. */
+static struct view_viewport visible_range(size_t count, float from, float size, float begin,
+                                          float end)
 {
     const float each = size / (float)count, hair = 0.01f;
     const float first = fmaxf(floorf((begin - from) / each + hair), 0);
@@ -76,13 +78,14 @@ static struct view_viewport seen_of(size_t count, float from, float size, float 
 struct view_viewport view_matrix_rows_seen(const struct view_matrix *matrix)
 {
     const struct rect window = view_matrix_window(matrix), area = matrix->area;
-    return seen_of(view_matrix_rows(matrix), area.y, area.h, window.y, window.y + window.h);
+    return visible_range(view_matrix_rows(matrix), area.y, area.h, window.y, window.y + window.h);
 }
 
 struct view_viewport view_matrix_columns_seen(const struct view_matrix *matrix)
 {
     const struct rect window = view_matrix_window(matrix), area = matrix->area;
-    return seen_of(view_matrix_columns(matrix), area.x, area.w, window.x, window.x + window.w);
+    return visible_range(view_matrix_columns(matrix), area.x, area.w, window.x,
+                         window.x + window.w);
 }
 
 struct view_matrix view_matrix_seen(const struct view_matrix *matrix)

@@ -83,12 +83,12 @@ static bool numbers_need_bar(const struct view *view, const struct view_table *t
     if (!view->state->prefs.presenter || matrix->rows == 0 || matrix->values == NULL) {
         return false;
     }
-    const int decimals = view_matrix_class_decimals(view, matrix, table->decimals);
+    const int decimals = view_matrix_presenter_decimals(view, matrix, table->decimals);
     const float words = view_words_width(view, table->row_words, matrix->rows,
                                          fminf(WORDS_MOST_CLASS, area.w * OF_WIDTH)) +
                         20;
-    const float need =
-        (float)matrix->cols * view_matrix_class_width(view, matrix, decimals, VIEW_CLASS_LEAST);
+    const float need = (float)matrix->cols *
+                       view_matrix_presenter_width(view, matrix, decimals, VIEW_PRESENTER_FONT_MIN);
     const float room = area.w - words - table->tail;
     return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LOWEST && need > room &&
            need <= room + bar_wide(view);
