@@ -68,6 +68,9 @@ static bool make_learned(const struct cli_options *options, struct cli_context *
                          struct error *error)
 {
     bool other_step = false;
+    if (context->experiment.learned == NULL && options->value[CLI_TRAIN_ANYWAY].given) {
+        return cli_refuse_training(error);
+    }
     if (options->call == CALL_WINDOW || context->experiment.learned == NULL) {
         return cli_learned_session(options, context, &other_step, error);
     }

@@ -58,13 +58,25 @@ static bool refuse_step(struct error *error)
                      "session whose weights are learned.");
 }
 
+bool cli_refuse_training(struct error *error)
+{
+    return error_set(error, ERROR_USAGE,
+                     "--train-anyway changes nothing here: it is for a lesson or a session whose "
+                     "weights are learned.");
+}
+
 bool cli_learned_check(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
+    const bool is_other =
+        cli_is_dump(options) || (cli_is_model(options) && !learn_model_probe(options->file));
+    if (value[CLI_TRAIN_ANYWAY].given && is_other) {
+        return cli_refuse_training(error);
+    }
     if (!asks_for_step(options)) {
         return true;
     }
-    if (cli_is_model(options) && !learn_model_probe(options->file)) {
+    if (is_other) {
         return refuse_step(error);
     }
     if (value[CLI_STEP_OF_TRAINING].given &&

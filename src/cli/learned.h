@@ -11,6 +11,9 @@ struct cli_learned;
  * one that only this program knows. */
 bool cli_is_learned(const struct cli_options *options);
 
+/* False, and the sentence for --train-anyway where nothing is trained. */
+bool cli_refuse_training(struct error *error);
+
 /* Those options are for a folder that train wrote, or a session of a run. */
 bool cli_learned_check(const struct cli_options *options, struct error *error);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -584,7 +585,8 @@ static const char *what_is_wrong(const char *path)
     const bool utf16 =
         (first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff);
     if (count == 0) {
-        return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0
+        return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0 &&
+                       access(path, R_OK) == 0
                    ? "It is empty."
                    : NULL;
     }

@@ -48,10 +48,12 @@ static zip_int64_t read_bytes(struct member *member, uint8_t *data, uint64_t wan
         }
         const uint64_t left = wanted - done;
         const size_t step = member->rest.size < left ? member->rest.size : (size_t)left;
-        memcpy(data + done, member->rest.at, step);
-        member->rest = (struct bytes){member->rest.at + step, member->rest.size - step};
-        done += step;
-        more = step > 0;
+        more = step > 0; /* a part without bytes is the last one */
+        if (more) {
+            memcpy(data + done, member->rest.at, step);
+            member->rest = (struct bytes){member->rest.at + step, member->rest.size - step};
+            done += step;
+        }
     }
     return (zip_int64_t)done;
 }

@@ -206,7 +206,12 @@ static void a_table_is_rows_and_a_model_that_is_not_read_says_what_helps(void **
     put_text(folder, "vectors.txt", "1 2\n3 4\n5 6\n7 9\n");
     drop(folder, "vectors.txt");
     assert_true(x_at(folder, 3, 1) == 9);
-    put_text(folder, "model.pt", "\x80\x02}q");
+    put_text(folder, "plain.pkl", "\x80\x02}q");
+    drop(folder, "plain.pkl");
+    assert_non_null(strstr(folder->state->message, "x = pickle.load(open(file, "));
+    put_text(folder, "model.pt",
+             "\x80\x02\x8a\nl\xfc\x9c"
+             "F\xf9 j\xa8P\x19.");
     drop(folder, "model.pt");
     assert_non_null(strstr(folder->state->message, "x = torch.load(file); numpy.savez("));
 }

@@ -172,6 +172,8 @@ static void a_learned_lesson_is_learned_again(void **state)
                       "--format csv -o first.csv");
     assert_int_equal(stand_other(stand, "cmp then.csv again.csv"), 0);
     assert_int_not_equal(stand_other(stand, "cmp -s then.csv first.csv"), 0);
+    stand_refused(stand, "compute --lesson cats --train-anyway", 2,
+                  "--train-anyway changes nothing here");
     stand_refused(stand, "compute --lesson cats --step-of-training 4", 2,
                   "a session whose weights are learned");
 }
