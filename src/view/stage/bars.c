@@ -1,5 +1,5 @@
-/* Softmax opened up: for the chosen query, what each step makes of every key, as three bar charts
- * that are read from left to right; below or beside them the whole of α with the sums of its rows.
+/* Softmax in steps: for the chosen query, what each step computes for every key, as three bar
+ * charts read from left to right; and below or in their place all of α with the sums of its rows.
  */
 #include <math.h>
 
@@ -11,27 +11,27 @@
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
 
-/* Several queries at once: what each makes of every key, the sum of that, and the mean. */
+/* --- Several queries together: the weights of each, their sum and their mean. --- */
 
-static const float CHART_LEAST = 96; /* narrower charts are left out, the sum stays */
+static const float CHART_MIN = 96; /* narrower charts are left out, but not the sum */
 
-static const char *view_multi_query_title(struct view *view)
+static const char *multi_query_title(struct view *view)
 {
-    const struct lab_places *kept = &view->state->prefs.display.queries;
+    const struct lab_places *pinned = &view->state->prefs.display.queries;
     const char *const *words = lab_trace_queries(view->trace);
     const char *title = NULL;
-    if (kept->count == 2) {
+    if (pinned->count == 2) {
         title = arena_format(view->arena, "What %s and %s make of every key, together",
-                             lab_quoted(view->arena, words[kept->place[0]]),
-                             lab_quoted(view->arena, words[kept->place[1]]));
+                             lab_quoted(view->arena, words[pinned->place[0]]),
+                             lab_quoted(view->arena, words[pinned->place[1]]));
     } else {
-        title =
-            arena_format(view->arena, "What %zu queries make of every key, together", kept->count);
+        title = arena_format(view->arena, "What %zu queries make of every key, together",
+                             pinned->count);
     }
     return title != NULL ? title : "";
 }
 
-static double total(const double *value, size_t count)
+static double sum_values(const double *value, size_t count)
 {
     double sum = 0;
     for (size_t j = 0; j < count; j++) {
@@ -40,15 +40,15 @@ static double total(const double *value, size_t count)
     return sum;
 }
 
-static const char *foot(struct view *view, const double *value, size_t count)
+static const char *sum_text(struct view *view, const double *value, size_t count)
 {
     char sum[TEXT_NUMBER_MAX];
-    return arena_format(view->arena, "sum %s", text_number(sum, total(value, count), 3));
+    return arena_format(view->arena, "sum %s", text_number(sum, sum_values(value, count), 3));
 }
 
-/* One chart of weights that reach to 1, or further where they are a sum. */
-static struct view_chart chart_of(struct view *view, const char *title, const char *formula,
-                                  const double *value, size_t count, struct colour colour)
+/* A chart of weights that reach to 1, or further if they are a sum. */
+static struct view_chart weights_chart(struct view *view, const char *title, const char *formula,
+                                       const double *value, size_t count, struct colour colour)
 {
     double longest = 1;
     for (size_t j = 0; j < count; j++) {
@@ -60,25 +60,25 @@ static struct view_chart chart_of(struct view *view, const char *title, const ch
                                .value = value,
                                .longest = longest,
                                .decimals = 3,
-                               .foot = foot(view, value, count),
+                               .foot = sum_text(view, value, count),
                                .grown = view_done(view),
                                .weights = true};
 }
 
-/* How many of the queries have a chart of their own: all that fit beside sum and mean. */
-static size_t charts_of_their_own(float wide, size_t queries)
+/* How many of the queries get their own chart beside sum and mean. */
+static size_t query_chart_count(float wide, size_t queries)
 {
-    const size_t most = (size_t)(wide / CHART_LEAST);
-    return queries + 2 <= most ? queries : most > 2 ? most - 2 : 0;
+    const size_t charts_max = (size_t)(wide / CHART_MIN);
+    return queries + 2 <= charts_max ? queries : charts_max > 2 ? charts_max - 2 : 0;
 }
 
-/* What the queries that are looked at together make of every key: each of them, their sum, their
- * mean. (view/stage/bars.c) */
-static void view_multi_query(struct view *view, struct rect area)
+/* Draws the weights of the queries that are pinned together: of each of them, their sum and their
+ * mean. */
+static void draw_multi_query(struct view *view, struct rect area)
 {
-    const struct lab_places *kept = &view->state->prefs.display.queries;
+    const struct lab_places *pinned = &view->state->prefs.display.queries;
     const struct lab_matrix weights = view_weights(view, view->selection.head);
-    const size_t m = weights.cols, own = charts_of_their_own(area.w - 100, kept->count);
+    const size_t m = weights.cols, own = query_chart_count(area.w - 100, pinned->count);
     double *values = arena_array(view->arena, (own + 2) * m, sizeof *values);
     struct view_chart *charts = arena_array(view->arena, own + 2, sizeof *charts);
     if (values == NULL || charts == NULL || weights.values == NULL) {
@@ -88,20 +88,20 @@ static void view_multi_query(struct view *view, struct rect area)
     double *sum = values + own * m, *mean = sum + m;
     lab_display_sums(&weights, &view->state->prefs.display, sum);
     for (size_t j = 0; j < m; j++) {
-        mean[j] = sum[j] / (double)kept->count;
+        mean[j] = sum[j] / (double)pinned->count;
     }
     for (size_t q = 0; q < own; q++) {
         double *row = values + q * m;
         for (size_t j = 0; j < m; j++) {
-            row[j] = (double)lab_matrix_at(&weights, kept->place[q], j);
+            row[j] = (double)lab_matrix_at(&weights, pinned->place[q], j);
         }
-        charts[q] = chart_of(view, lab_trace_queries(view->trace)[kept->place[q]], "its weights α",
-                             row, m, theme->query);
+        charts[q] = weights_chart(view, lab_trace_queries(view->trace)[pinned->place[q]],
+                                  "its weights α", row, m, theme->query);
     }
-    const char *of = own < kept->count ? arena_format(view->arena, "of all %zu", kept->count)
-                                       : tr("of the weights");
-    charts[own] = chart_of(view, "sum", of != NULL ? of : "", sum, m, theme->key);
-    charts[own + 1] = chart_of(view, "mean", "sum ÷ queries", mean, m, theme->muted);
+    const char *of = own < pinned->count ? arena_format(view->arena, "of all %zu", pinned->count)
+                                         : tr("of the weights");
+    charts[own] = weights_chart(view, "sum", of != NULL ? of : "", sum, m, theme->key);
+    charts[own + 1] = weights_chart(view, "mean", "sum ÷ queries", mean, m, theme->muted);
     view_charts(view, charts, own + 2, own + 2, mean, area);
 }
 
@@ -109,8 +109,8 @@ static const float SINK_WIDE = 52;
 
 enum { CHARTS = VIEW_SOFTMAX_CHARTS, SCORES_READ = 1 << 16 };
 
-/* Where the bars of score − max end, in every row and every step alike: e to that is nothing any
- * more, as its own column says. */
+/* The length of the bars of score − max in every row: e to −10 is practically nothing, as the next
+ * chart shows. */
 static const double DEEPEST = 10;
 
 struct row_of_keys {
@@ -118,8 +118,8 @@ struct row_of_keys {
     double *raised; /* e^(score − max) */
     double *share;
     double *score;                /* after scale and mask */
-    double highest, sum, largest; /* of the scores; of the powers: their sum, the largest */
-    double sink, sink_share;      /* of the powers, and what it takes; 0: there is none */
+    double highest, sum, largest; /* largest score; sum of the powers; largest power */
+    double sink, sink_share;      /* power and share of the sink; 0: there is none */
     size_t seen;
 };
 
@@ -150,8 +150,8 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
     for (size_t j = 0; j < m; j++) {
         row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
         const double power = keeps_maximum ? row->score[j] : row->below[j];
-        /* Without the maximum subtracted, as the 32-bit numbers of the core have it: ∞ from 88.8.
-         */
+        /* Without subtracting the maximum, the 32-bit numbers of the core overflow to ∞ from 88.8
+         * on. */
         row->raised[j] = row->seen == 0  ? 0
                          : keeps_maximum ? (double)expf((float)power)
                                          : exp(power);
@@ -162,9 +162,9 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
     return true;
 }
 
-/* The largest score of all rows, so that bars of one row can be held against those of another; of
- * very many the row's own. */
-static double reach_of_scores(const struct view *view, double own)
+/* The largest score of all rows, so that bars of different rows can be compared; of very many
+ * scores the row's own. */
+static double longest_score_bar(const struct view *view, double own)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     double longest = own;
@@ -177,13 +177,13 @@ static double reach_of_scores(const struct view *view, double own)
     return longest;
 }
 
-static float grown(const struct view *view, int chart)
+static float chart_growth(const struct view *view, int chart)
 {
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
 }
 
-/* What stands below a chart; long sums with fewer decimals. */
-static const char *sum_of(struct view *view, double sum, int decimals)
+/* The sum below a chart; long sums have fewer decimals. */
+static const char *chart_sum_text(struct view *view, double sum, int decimals)
 {
     char digits[TEXT_NUMBER_MAX];
     const char *const text = arena_format(
@@ -191,23 +191,23 @@ static const char *sum_of(struct view *view, double sum, int decimals)
     return text != NULL ? text : "";
 }
 
-/* The same, with what the sink has of it. */
+/* The same with the share of the sink. */
 static const char *sum_with_sink(struct view *view, double sum, double sink, bool of_it)
 {
     char digits[TEXT_NUMBER_MAX];
-    const char *const text = sum_of(view, sum, 3);
+    const char *const text = chart_sum_text(view, sum, 3);
     return !(sink > 0) ? text
                        : arena_format(view->arena, of_it ? "%s, sink %s" : "%s + sink %s", text,
                                       text_number(digits, sink, 3));
 }
 
-static const char *highest_of(struct view *view, const struct row_of_keys *row)
+static const char *maximum_text(struct view *view, const struct row_of_keys *row)
 {
     char digits[TEXT_NUMBER_MAX];
     return arena_format(view->arena, "max %s", text_number(digits, row->highest, 2));
 }
 
-/* The charts that say how this experiment makes shares of scores: how many there are. */
+/* Makes the charts that show how this experiment turns scores into shares; returns how many. */
 static size_t make_charts(struct view *view, const struct row_of_keys *row,
                           struct view_chart charts[CHARTS])
 {
@@ -230,12 +230,12 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                      .of_row = true,
                                      .decimals = 3,
                                      .foot = sum,
-                                     .grown = grown(view, 2),
+                                     .grown = chart_growth(view, 2),
                                      .weights = true,
                                      .draggable = view->state->prefs.display.aside.count == 0};
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
-    const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
+    const double longest = raw ? longest_score_bar(view, peak) : DEEPEST;
     const bool brief = view->state->prefs.presenter || view->state->frame.borderless;
     const char *const below = brief ? "bars to −10" : "below the best, bars to −10";
     const char *const word = lab_score_word(experiment);
@@ -248,8 +248,10 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                     .of_row = true,
                                     .leftward = !raw,
                                     .decimals = 2,
-                                    .grown = grown(view, 0)};
-    charts[0].foot = raw ? sum_of(view, scores, 2) : row->seen > 0 ? highest_of(view, row) : NULL;
+                                    .grown = chart_growth(view, 0)};
+    charts[0].foot = raw             ? chart_sum_text(view, scores, 2)
+                     : row->seen > 0 ? maximum_text(view, row)
+                                     : NULL;
     if (plain) {
         charts[1] = share;
         const char *const divided = arena_format(view->arena, "%s ÷ sum = α", word);
@@ -264,7 +266,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                     .of_row = true,
                                     .decimals = 3,
                                     .foot = sum_with_sink(view, row->sum, row->sink, true),
-                                    .grown = grown(view, 1)};
+                                    .grown = chart_growth(view, 1)};
     charts[2] = share;
     return CHARTS;
 }
@@ -276,8 +278,8 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     view_charts(view, charts, count, CHARTS, row->share, area);
 }
 
-/* The entropy of every row, as numbers; of the chosen row alone where rows are too low for that,
- * but not in a figure, where one of many would be taken for that of all. */
+/* Draws the entropy of every row. Where rows are too low, only of the chosen one, but not in a
+ * figure, where it would be taken for that of all. */
 static void draw_entropy(struct view *view, const struct lab_matrix *alpha, struct rect cells,
                          float x, size_t chosen)
 {
@@ -288,7 +290,7 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
     const bool all = view->is_figure || step >= 13;
     for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
         if (view_guess_hides_key(view, i, view->state->guess_at.key)) {
-            continue; /* it would tell how sharp the row is */
+            continue; /* the entropy would reveal how sharp the row is */
         }
         char text[TEXT_NUMBER_MAX];
         const float *const row = alpha->values + i * alpha->stride;
@@ -297,7 +299,7 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
             sum += (double)row[j];
         }
         text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
-        const bool empty = sum == 0; /* it sees no key, and none is no certainty */
+        const bool empty = sum == 0; /* a row that sees no key has no entropy */
         canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + size * 0.36f, FONT_NUMBERS,
                     size, theme->muted, CANVAS_LEFT, empty ? "—" : tr(text));
     }
@@ -306,7 +308,7 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
            "when it is even");
 }
 
-/* The column that is no word's: what the sink takes of every row. */
+/* Draws the column of the sink, which belongs to no token: its share of every row. */
 static void draw_sink(struct view *view, const struct lab_matrix *alpha,
                       const struct view_table_answer *answer, float x)
 {
@@ -339,10 +341,10 @@ static void draw_sink(struct view *view, const struct lab_matrix *alpha,
            "word's, and so the words share less than 1");
 }
 
-enum { ROWS_MOST = 16 }; /* more have no numbers anyhow */
+enum { ROWS_MAX = 16 }; /* more rows have no numbers anyway */
 
-/* Where the words of rows leave room for it: below them. */
-static void name_column_sums(struct view *view, struct rect area, struct rect cells)
+/* Draws the title of the column sums below the row labels, if there is room. */
+static void draw_column_sums_title(struct view *view, struct rect area, struct rect cells)
 {
     const char *const words = tr("column sum");
     const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words);
@@ -352,8 +354,8 @@ static void name_column_sums(struct view *view, struct rect area, struct rect ce
     }
 }
 
-/* titled: below its letter and shape; where that costs the room for it, the stage's own title says
- * what it is. */
+/* titled: with symbol and shape above. Where there is no room for that, the stage's own title says
+ * what the matrix is. */
 static void draw_alpha(struct view *view, struct rect area, bool titled)
 {
     const bool roomy = area.w > 420, sinks = lab_trace_experiment(view->trace)->sinks != NULL;
@@ -379,17 +381,17 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         const struct lab_matrix *alpha = &table.operand.matrix;
         const float x = answer.cells.x + answer.cells.w + 6;
         const size_t leaning = answer.words_lean ? alpha->cols : 0;
-        if (sinks) { /* behind the sums, which leave it out */
+        if (sinks) { /* right of the sums, which do not include it */
             draw_sink(view, alpha, &answer, x + 64);
         }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         const float row_high = answer.cells.h / (float)alpha->rows;
         const bool numbers = !view->is_figure || view_strip_size(view, row_high - 2) > 0;
-        view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MOST);
+        view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MAX);
         if (view_guess(view) == LAB_GUESS_NONE &&
-            numbers) { /* the sums of the strips are hidden too */
+            numbers) { /* a guess hides the sums of the strips too */
             view_strip_title(view, answer.cells, leaning, x, "row sum");
-            name_column_sums(view, area, answer.cells);
+            draw_column_sums_title(view, area, answer.cells);
         }
         if (roomy && numbers) {
             draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);
@@ -404,11 +406,11 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
     }
 }
 
-/* One query's row, or what several make of the keys together. */
+/* Draws the row of one query, or of several together. */
 static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
 {
     if (lab_display_query_count(&view->state->prefs.display) > 0) {
-        view_multi_query(view, area);
+        draw_multi_query(view, area);
     } else {
         canvas_group(view->ui->canvas, ui_id(view->ui, "row"), VIEW_ROW_OF_QUERY);
         draw_charts(view, row, area);
@@ -416,12 +418,13 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
     }
 }
 
-static const float TITLE = 48;                         /* of α, above its words */
-static const float LOW_ALPHA = 230;                    /* a lower one has no room for a title */
-static const float ALPHA_AROUND = 116, ALPHA_ROW = 17; /* title, words and sums; with numbers */
-static const float HEADING = 28;                       /* what the query makes of every key */
+static const float TITLE = 48;      /* height of the title of α */
+static const float LOW_ALPHA = 230; /* a lower matrix has no room for a title */
+static const float ALPHA_AROUND = 116,
+                   ALPHA_ROW = 17; /* height of title, labels and sums; of a row with numbers */
+static const float HEADING = 28;   /* height of the heading */
 
-/* Where both do not fit: one of them, by choice. */
+/* Draws one of the two, by choice, where both do not fit. */
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
 {
     static const char *const labels[] = {"One row", "All of α"};
@@ -435,24 +438,25 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
         view_action_command(view, "whole alpha");
     }
     if (current == 1) {
-        const size_t n = lab_trace_sizes(view->trace).n; /* rows come before a title */
-        const float rows = n <= ROWS_MOST ? ALPHA_AROUND + ALPHA_ROW * (float)n : 0;
+        const size_t n = lab_trace_sizes(view->trace).n; /* numbers in rows come before a title */
+        const float rows = n <= ROWS_MAX ? ALPHA_AROUND + ALPHA_ROW * (float)n : 0;
         draw_alpha(view, area, area.h >= fmaxf(LOW_ALPHA, rows));
     } else {
         draw_row(view, row, area);
     }
 }
 
-/* How high the row's charts and α below them are at least. */
+/* The least heights of the row's charts and of α below them. */
 struct both {
     float charts, gap, alpha;
-    float around; /* of α: its words and sums */
+    float around; /* height of labels and sums of α */
 };
 
-/* In a figure words above α are turned where they have no room: how much higher they are then. */
-static float words_higher(const struct view *view, struct rect area)
+/* The additional height of labels above α that are rotated in a figure. */
+static float rotated_words_height(const struct view *view, struct rect area)
 {
-    static const float BESIDE = 260, USUAL = 24; /* beside the cells of α; words in one line */
+    static const float BESIDE = 260,
+                       USUAL = 24; /* width beside the cells of α; height of level labels */
     const size_t keys = lab_trace_sizes(view->trace).m;
     const struct view_words above = {.words = lab_trace_keys(view->trace),
                                      .count = keys,
@@ -463,11 +467,11 @@ static float words_higher(const struct view *view, struct rect area)
     return view->is_figure ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
 }
 
-/* tight: closer, with numbers that are read all the same. */
-static struct both both_of(const struct view *view, bool tight)
+/* tight: with less air; the numbers can still be read. */
+static struct both needed_heights(const struct view *view, bool tight)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const bool presents = view->state->prefs.presenter; /* letters are large, or one is shown */
+    const bool presents = view->state->prefs.presenter; /* the font is large there */
     const float line = presents ? 22 : tight ? 14.5f : 17, row = presents ? 24 : 15.5f;
     const float around = 78 + VIEW_STRIP_HIGH - (tight ? TITLE : 0);
     return (struct both){.charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m,
@@ -476,20 +480,20 @@ static struct both both_of(const struct view *view, bool tight)
                          .around = around};
 }
 
-static float both_height(const struct both *both)
+static float total_height(const struct both *both)
 {
     return both->charts + both->gap + both->alpha;
 }
 
 float view_stage_softmax_needs(const struct view *view)
 {
-    const struct both both = both_of(view, true);
-    return HEADING + both_height(&both);
+    const struct both both = needed_heights(view, true);
+    return HEADING + total_height(&both);
 }
 
-/* Before a class, where the stage may have no title, the head is named behind the heading; "" where
- * there is one head. */
-static const char *head_name(struct view *view)
+/* The name of the head for the heading in the presenter view, where the stage may have no title;
+ * "": there is one head. */
+static const char *presenter_head_name(struct view *view)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads, head = view->selection.head;
     if (!view->state->prefs.presenter || heads < 2) {
@@ -502,13 +506,13 @@ static const char *head_name(struct view *view)
     return name != NULL ? name : "";
 }
 
-/* What a picture of softmax is about; where a long query or the name of the head leaves no room for
- * that, more briefly. */
+/* The heading of the softmax, and a brief one where a long query or the name of the head leaves no
+ * room. */
 struct heading {
-    const char *title, *brief; /* brief NULL: there is none */
+    const char *title, *brief; /* brief: NULL: none */
 };
 
-static struct heading heading_of(struct view *view, bool whole)
+static struct heading choose_heading(struct view *view, bool whole)
 {
     const char *const query =
         lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
@@ -516,7 +520,7 @@ static struct heading heading_of(struct view *view, bool whole)
         return (struct heading){"What every word makes of every key", "All rows"};
     }
     if (lab_display_query_count(&view->state->prefs.display) > 0) {
-        return (struct heading){view_multi_query_title(view), NULL};
+        return (struct heading){multi_query_title(view), NULL};
     }
     return (struct heading){arena_format(view->arena, "What %s makes of every key", query),
                             arena_format(view->arena, "The row of %s", query)};
@@ -526,10 +530,10 @@ static void draw_heading(struct view *view, bool all_rows, struct rect area)
 {
     static const float APART = 10;
     struct canvas *const canvas = view->ui->canvas;
-    const struct heading heading = heading_of(view, all_rows);
+    const struct heading heading = choose_heading(view, all_rows);
     const char *const title = heading.title != NULL ? heading.title : "";
     const float wide = view->is_figure ? area.w : fmaxf(area.w - 180, 60);
-    const char *const head = head_name(view);
+    const char *const head = presenter_head_name(view);
     const float name =
         head[0] != '\0' ? APART + canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, head) : 0;
     const float whole =
@@ -563,16 +567,16 @@ void view_stage_softmax(struct view *view, struct rect area)
     const struct rect heading = area;
     area.y += HEADING;
     area.h -= HEADING;
-    struct both both = both_of(view, false);
-    const float higher = words_higher(view, area);
+    struct both both = needed_heights(view, false);
+    const float higher = rotated_words_height(view, area);
     both.alpha += higher;
     both.around += higher;
     const bool may_be_tight = !view->state->prefs.presenter && !view->is_figure;
-    const bool tight = may_be_tight && both_height(&both) > area.h;
-    if (tight) { /* before one of them hides the other */
-        both = both_of(view, true);
+    const bool tight = may_be_tight && total_height(&both) > area.h;
+    if (tight) { /* rather than showing only one of them */
+        both = needed_heights(view, true);
     }
-    const bool either = both_height(&both) > area.h;
+    const bool either = total_height(&both) > area.h;
     draw_heading(view, either && view->state->prefs.whole_alpha, heading);
     if (either) {
         enum { FEW = 6 };
@@ -583,8 +587,8 @@ void view_stage_softmax(struct view *view, struct rect area)
     const float row_high = 24;
     const float alpha = fmaxf(both.alpha, fminf(both.around + row_high * (float)sizes.n,
                                                 area.h - both.gap - both.charts));
-    const float most = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
-    const float high = fminf(most, area.h - both.gap - alpha);
+    const float high_max = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
+    const float high = fminf(high_max, area.h - both.gap - alpha);
     draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});
     area.y += high + both.gap;
     area.h -= high + both.gap;

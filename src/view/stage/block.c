@@ -1,8 +1,7 @@
-/* One layer around its attention: what is added, normed, widened and narrowed, a strip a step, the
- * neurons that write most into the chosen word, and behind the last layer the words that may
- * follow. At the stages whose numbers an experiment cannot make, the way to them in the same
- * strips, of heads the chosen one's.
- */
+/* One layer around its attention: what is added, normed, widened and narrowed, a strip for each
+ * step; the neurons that add most to the chosen token; and after the last layer the tokens that may
+ * follow. In stages whose numbers an experiment cannot compute, the steps to them as the same
+ * strips, of the chosen head. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,14 +16,14 @@
 #include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
-enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
+enum { PIXELS_MAX = 1400, ROWS_MAX = 64 };
 
-static const float NAMES = 140, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP = 7;
-static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 26;
-static const float HEADING = 22, STEP_READ = 13.5f; /* names of steps closer than that touch */
-static const float BAR_LEAST = 12;                  /* a shorter bar shows nothing */
-static const float WORDS_MOST = 64;
-static const float STRIP_WIDE = 120; /* before a narrower one words give way */
+static const float NAMES = 140, NUMBERS = 58, SIDE_SHARE = 0.34f, BETWEEN = 18, GAP = 7;
+static const float STRIP_MAX = 74, STRIP_MIN = 9, TWO_COLUMNS = 620, LINE = 26;
+static const float HEADING = 22, STEP_READ = 13.5f; /* height of a step whose name can be read */
+static const float BAR_MIN = 12;                    /* shorter bars are left out */
+static const float WORDS_MAX = 64;
+static const float STRIP_WIDE_MIN = 120; /* labels are left out before a strip becomes narrower */
 
 const struct lab_block *view_block_known(const struct view *view)
 {
@@ -50,7 +49,7 @@ const struct lab_block_step *view_block_norm(const struct view *view)
     return norm == LAB_BLOCK_NOTHING ? NULL : lab_block_step(block, norm);
 }
 
-/* Which of its steps are shown now; 0: none. */
+/* Which steps of the layer are shown now; 0: none. */
 static enum lab_block_at shown_at(const struct view *view)
 {
     static const enum lab_block_at stages[LAB_STAGES] = {[LAB_EMBED] = LAB_BLOCK_AT_EMBED,
@@ -69,8 +68,8 @@ static bool has_steps(const struct lab_block *block, enum lab_block_at at)
     return step < lab_block_facts(block).steps;
 }
 
-/* The numbers of a model's layer are not those of the stages any more. */
-static bool is_typed_over(const struct view *view)
+/* Whether numbers were edited, so that those of the layer do not fit the stages. */
+static bool is_edited(const struct view *view)
 {
     const struct lab_edits *const edits = lab_trace_experiment(view->trace)->edits;
     return lab_edits_count(edits) > 0;
@@ -82,7 +81,7 @@ bool view_block_has_way(const struct view *view)
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){.n = 0} : lab_trace_sizes(view->trace);
     return block != NULL && view->state->extra_stage == VIEW_EXTRA_STAGE_NONE && sizes.raw &&
-           !sizes.partial && !sizes.cross && shown_at(view) != 0 && !is_typed_over(view) &&
+           !sizes.partial && !sizes.cross && shown_at(view) != 0 && !is_edited(view) &&
            has_steps(block, shown_at(view));
 }
 
@@ -92,12 +91,12 @@ const struct lab_block *view_block_way(const struct view *view)
     return view_block_has_way(view) && !given ? view_block_known(view) : NULL;
 }
 
-/* Columns of the chosen head, or of the group that it shares; all where a step has none. */
+/* The columns of the chosen head, or of its group; all columns of a step without heads. */
 struct columns {
     size_t first, count;
 };
 
-static struct columns columns_of(const struct view *view, const struct lab_block_step *step)
+static struct columns head_columns(const struct view *view, const struct lab_block_step *step)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const size_t parts = shown_at(view) == LAB_BLOCK_AT_BLOCK ? 0 : step->parts;
@@ -106,8 +105,8 @@ static struct columns columns_of(const struct view *view, const struct lab_block
     return (struct columns){part * count, count};
 }
 
-/* What is spelled out where nothing was chosen so far. */
-static size_t first_step(const struct view *view, const struct lab_block *block)
+/* The step that is explained as long as none was chosen. */
+static size_t default_step(const struct view *view, const struct lab_block *block)
 {
     const char *const projected = view->selection.projected == LAB_K   ? "k"
                                   : view->selection.projected == LAB_V ? "v"
@@ -127,13 +126,13 @@ static size_t first_step(const struct view *view, const struct lab_block *block)
     return last;
 }
 
-static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)
+static struct lab_block_place chosen_place(const struct view *view, const struct lab_block *block)
 {
     const size_t chosen = view->state->block_step;
     const bool here = chosen > 0 && chosen <= lab_block_facts(block).steps &&
                       lab_block_is_at(block, chosen - 1, shown_at(view));
-    const size_t step = here ? chosen - 1 : first_step(view, block);
-    const struct columns columns = columns_of(view, lab_block_step(block, step));
+    const size_t step = here ? chosen - 1 : default_step(view, block);
+    const struct columns columns = head_columns(view, lab_block_step(block, step));
     const size_t column = view->state->block_column;
     return lab_block_clamp(
         block, (struct lab_block_place){step, view->selection.query,
@@ -149,8 +148,8 @@ const char *view_block_title(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* Whether words that may follow are known: a model may have none, and of two stacks the first. */
-static bool gives_words(const struct lab_block *block)
+/* Whether next tokens are known: a model may have none, and neither has the first of two stacks. */
+static bool has_next_words(const struct lab_block *block)
 {
     size_t count = 0;
     return lab_block_words(block, lab_block_facts(block).n - 1, &count) != NULL;
@@ -161,14 +160,14 @@ const char *view_block_sentence(struct view *view)
     const struct lab_block *const block = view_block_known(view);
     const struct lab_block_facts facts = lab_block_facts(block);
     const char *const text =
-        view->state->head_overview != NULL && is_typed_over(view)
+        view->state->head_overview != NULL && is_edited(view)
             ? tr("What was typed by hand is not in it: these numbers are the model’s own.")
         : facts.layer + 1 < facts.layers
             ? arena_format(view->arena,
                            "What attention gives is added to each word, then what the MLP gives; "
                            "L%zu reads the sum.",
                            facts.layer + 1)
-        : gives_words(block)
+        : has_next_words(block)
             ? arena_format(view->arena, "What attention gives is added to each word, then what the "
                                         "MLP gives; the logits follow.")
             : arena_format(view->arena, "What attention gives is added to each word, then what the "
@@ -179,22 +178,22 @@ const char *view_block_sentence(struct view *view)
 struct lab_explanation view_block_explanation(struct view *view, size_t max_terms)
 {
     const struct lab_block *const block = view_block_known(view);
-    return lab_block_explain(block, lab_trace_queries(view->trace), place_of(view, block),
+    return lab_block_explain(block, lab_trace_queries(view->trace), chosen_place(view, block),
                              max_terms, view->arena);
 }
 
-/* ---- strips ---------------------------------------------------------------------------------- */
+/* --- Strips. --- */
 
-/* Numbers that are drawn as a strip: a pixel is the largest of those that share it. Colours are for
- * the chosen row, whose few largest numbers have the last one: the first word of a text, and a few
- * dimensions of all, are often many times larger than the rest. */
+/* Numbers that are drawn as a strip; a pixel shows the largest of those that share it. The colours
+ * are scaled to the chosen row without its few largest numbers, because the first token of a text
+ * and a few dimensions of all are often many times larger than the rest. */
 struct strip {
     const float *values; /* [rows][cols], rows `stride` apart */
     size_t rows, cols, stride, chosen;
     struct rect area;
 };
 
-static float largest_in(const float *row, size_t from, size_t to, size_t *at)
+static float find_largest(const float *row, size_t from, size_t to, size_t *at)
 {
     *at = from;
     for (size_t c = from + 1; c < to; c++) {
@@ -203,13 +202,13 @@ static float largest_in(const float *row, size_t from, size_t to, size_t *at)
     return row[*at];
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_sizes(const void *a, const void *b)
 {
     const float one = *(const float *)a, other = *(const float *)b;
     return (one > other) - (one < other);
 }
 
-/* Of which 3 in 100 numbers of the chosen row have a larger magnitude. */
+/* The magnitude that 3 in 100 numbers of the chosen row exceed. */
 static float common_peak(struct view *view, const struct strip *strip)
 {
     float *const size = arena_array(view->arena, strip->cols, sizeof *size);
@@ -219,17 +218,17 @@ static float common_peak(struct view *view, const struct strip *strip)
     if (size == NULL) {
         return 1;
     }
-    qsort(size, strip->cols, sizeof *size, by_size);
-    const float most = size[strip->cols - 1 - strip->cols * 3 / 100];
-    return most > 0 ? most : size[strip->cols - 1];
+    qsort(size, strip->cols, sizeof *size, compare_sizes);
+    const float common = size[strip->cols - 1 - strip->cols * 3 / 100];
+    return common > 0 ? common : size[strip->cols - 1];
 }
 
 static void draw_strip(struct view *view, const struct strip *strip)
 {
     const float scale = view->ui->input->scale;
-    const size_t pixels = (size_t)fmaxf(1, fminf(PIXELS_MOST, strip->area.w * scale));
+    const size_t pixels = (size_t)fmaxf(1, fminf(PIXELS_MAX, strip->area.w * scale));
     const size_t wide = strip->cols < pixels ? strip->cols : pixels;
-    const size_t lines = (size_t)fmaxf(1, fminf(ROWS_MOST, strip->area.h));
+    const size_t lines = (size_t)fmaxf(1, fminf(ROWS_MAX, strip->area.h));
     const size_t high = strip->rows < lines ? strip->rows : lines;
     struct colour *const image = arena_array(view->arena, wide * high, sizeof *image);
     float *const value = arena_array(view->arena, wide * high, sizeof *value);
@@ -243,7 +242,7 @@ static void draw_strip(struct view *view, const struct strip *strip)
         for (size_t x = 0; x < wide; x++) {
             size_t at = 0;
             value[y * wide + x] =
-                largest_in(row, x * strip->cols / wide, (x + 1) * strip->cols / wide, &at);
+                find_largest(row, x * strip->cols / wide, (x + 1) * strip->cols / wide, &at);
         }
     }
     view_ramp_of_signed(view, peak, ramp);
@@ -255,8 +254,8 @@ static void draw_strip(struct view *view, const struct strip *strip)
                 &(struct paint){.stroke = view->ui->theme->line, .width = 1, .crisp = true});
 }
 
-/* The number under the pointer: of those that share its pixel the largest. */
-static bool find_pointed(struct view *view, const struct strip *strip, uint32_t id, size_t *row,
+/* Finds the number under the pointer, which is the largest of those that share its pixel. */
+static bool find_hovered(struct view *view, const struct strip *strip, uint32_t id, size_t *row,
                          size_t *column, bool *clicked)
 {
     const struct ui_touch touch = ui_touch(view->ui, id, strip->area, true);
@@ -269,21 +268,21 @@ static bool find_pointed(struct view *view, const struct strip *strip, uint32_t 
     const size_t wide = strip->cols < pixels ? strip->cols : pixels;
     const size_t x = (size_t)(across * (float)wide);
     *row = (size_t)(down * (float)strip->rows);
-    (void)largest_in(strip->values + *row * strip->stride, x * strip->cols / wide,
-                     (x + 1) * strip->cols / wide, column);
+    (void)find_largest(strip->values + *row * strip->stride, x * strip->cols / wide,
+                       (x + 1) * strip->cols / wide, column);
     *clicked = touch.clicked;
     return true;
 }
 
-/* The chosen word's row, and the chosen dimension as ticks above and below. */
-static void mark(struct view *view, const struct strip *strip, size_t row, size_t column,
-                 bool has_column)
+/* Marks the chosen token's row, and the chosen dimension with ticks above and below. */
+static void draw_marks(struct view *view, const struct strip *strip, size_t row, size_t column,
+                       bool has_column)
 {
     const struct ui_theme *const theme = view->ui->theme;
     struct canvas *const canvas = view->ui->canvas;
     const float high = strip->area.h / (float)strip->rows;
     const float top = strip->area.y + (float)row * high;
-    if (view->emphasis && strip->rows > 1 && high < 6) { /* an outline would hide it */
+    if (view->emphasis && strip->rows > 1 && high < 6) { /* an outline would hide the row */
         for (int end = 0; end < 2; end++) {
             const float x = end == 0 ? strip->area.x - 6 : strip->area.x + strip->area.w + 1;
             canvas_rect(canvas, (struct rect){x, top - 1, 5, fmaxf(high, 2) + 2}, 1,
@@ -311,9 +310,9 @@ static void draw_value(struct view *view, float x, float y, float value, bool bo
                 view->ui->theme->ink, CANVAS_RIGHT, text);
 }
 
-/* The words of a strip's rows at its left, as far as they find room: the chosen one's where there
- * is none for two. */
-static struct view_words words_of(const struct view *view, const struct strip *strip)
+/* The labels of a strip's rows at its left, if there is room; only the chosen one if two have none.
+ */
+static struct view_words strip_words(const struct view *view, const struct strip *strip)
 {
     const float line = view_words_line(view), high = strip->area.h;
     return (struct view_words){.words = lab_trace_queries(view->trace),
@@ -321,16 +320,16 @@ static struct view_words words_of(const struct view *view, const struct strip *s
                                .from = strip->area.y,
                                .step = strip->area.h / (float)strip->rows,
                                .at = strip->area.x - VIEW_WORDS_APART,
-                               .room = WORDS_MOST,
+                               .room = WORDS_MAX,
                                .anchor = CANVAS_RIGHT,
                                .line = high < 2 * line ? high : line,
                                .chosen = view_chosen(view, strip->chosen),
                                .colour = view->ui->theme->query};
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
+/* --- Steps. --- */
 
-/* What the columns of words and of numbers beside all strips take. */
+/* The widths of labels and of numbers beside all strips. */
 struct beside {
     float words, numbers;
 };
@@ -345,7 +344,7 @@ static void draw_step(struct view *view, const struct lab_block *block,
     const uint32_t id = ui_id_number(view->ui, "block step", step);
     const bool chosen = step == at->step;
     const struct lab_block_step *const spelled = lab_block_step(block, at->step);
-    const struct columns columns = columns_of(view, s), its = columns_of(view, spelled);
+    const struct columns columns = head_columns(view, s), its = head_columns(view, spelled);
     const bool shares = columns.count == its.count;
     const size_t column = at->column - its.first;
     const float before = NAMES + beside->words;
@@ -370,9 +369,9 @@ static void draw_step(struct view *view, const struct lab_block *block,
                         arena_format(view->arena, "%zu × %zu", n, columns.count), NAMES - 40);
     }
     draw_strip(view, &strip);
-    mark(view, &strip, at->row, column, shares);
+    draw_marks(view, &strip, at->row, column, shares);
     if (beside->words > 0) {
-        const struct view_words words = words_of(view, &strip);
+        const struct view_words words = strip_words(view, &strip);
         view_words_of_rows(view, &words);
     }
     if (view->emphasis && shares) {
@@ -386,7 +385,7 @@ static void draw_step(struct view *view, const struct lab_block *block,
         arena_format(view->arena, "%s\n%s", tr(s->what), lab_block_rule(block, step, view->arena)));
     size_t row = 0, pointed = 0;
     bool clicked = false;
-    if (find_pointed(view, &strip, id, &row, &pointed, &clicked) && clicked) {
+    if (find_hovered(view, &strip, id, &row, &pointed, &clicked) && clicked) {
         struct lab_selection to = view->selection;
         to.query = row;
         view_choose(view, VIEW_QUERY, to, true);
@@ -395,12 +394,12 @@ static void draw_step(struct view *view, const struct lab_block *block,
     }
 }
 
-/* How many steps stand here, and how wide the widest number is that stands behind one. */
+/* Counts the steps that are shown, and finds the width of the widest number at their right. */
 static size_t count_steps(struct view *view, const struct lab_block *block,
                           const struct lab_block_place *at, float *widest)
 {
     size_t count = 0;
-    const struct columns its = columns_of(view, lab_block_step(block, at->step));
+    const struct columns its = head_columns(view, lab_block_step(block, at->step));
     *widest = 0;
     for (size_t s = 0; s < lab_block_facts(block).steps; s++) {
         if (!lab_block_is_at(block, s, shown_at(view))) {
@@ -408,7 +407,7 @@ static size_t count_steps(struct view *view, const struct lab_block *block,
         }
         count++;
         const struct lab_block_step *const step = lab_block_step(block, s);
-        const struct columns columns = columns_of(view, step);
+        const struct columns columns = head_columns(view, step);
         if (columns.count == its.count) {
             char text[TEXT_NUMBER_MAX];
             const size_t column = columns.first + at->column - its.first;
@@ -420,69 +419,70 @@ static size_t count_steps(struct view *view, const struct lab_block *block,
     return count;
 }
 
-/* 0: strips are too low for a word, or too narrow beside one. */
-static float words_beside(struct view *view, const struct lab_block *block,
-                          const struct lab_block_place *at, float strip_high, float room)
+/* The width of strip labels; 0: strips are too low, or would be too narrow. */
+static float strip_words_width(struct view *view, const struct lab_block *block,
+                               const struct lab_block_place *at, float strip_high, float room)
 {
     const struct strip strip = {
         .rows = lab_block_facts(block).n, .chosen = at->row, .area = {.h = strip_high}};
-    const struct view_words words = words_of(view, &strip);
-    const float wide = view_words_beside(view, &words, WORDS_MOST) + VIEW_WORDS_APART;
-    return strip_high >= view_words_line(view) && room - wide >= STRIP_WIDE ? wide : 0;
+    const struct view_words words = strip_words(view, &strip);
+    const float wide = view_words_beside(view, &words, WORDS_MAX) + VIEW_WORDS_APART;
+    return strip_high >= view_words_line(view) && room - wide >= STRIP_WIDE_MIN ? wide : 0;
 }
 
 static void draw_steps(struct view *view, const struct lab_block *block,
                        const struct lab_block_place *at, struct rect area)
 {
-    const float marks = 12; /* those of the chosen row stand between a strip and its number */
+    const float marks = 12; /* room for the row marks between a strip and its number */
     const size_t steps = lab_block_facts(block).steps;
     float widest = 0;
     const size_t count = count_steps(view, block, at, &widest);
     size_t drawn = 0;
-    const float each = fminf(STRIP_MOST + GAP, area.h / (float)count);
+    const float each = fminf(STRIP_MAX + GAP, area.h / (float)count);
     const float gap = fminf(GAP, fmaxf(each / 4, 2));
     struct beside beside = {0, fmaxf(NUMBERS, widest + marks)};
-    beside.words = words_beside(view, block, at, each - gap, area.w - NAMES - beside.numbers);
+    beside.words = strip_words_width(view, block, at, each - gap, area.w - NAMES - beside.numbers);
     for (size_t s = 0; s < steps; s++) {
         if (lab_block_is_at(block, s, shown_at(view))) {
             draw_step(view, block, at, s, &beside,
                       (struct rect){area.x, area.y + (float)drawn++ * each + gap / 2, area.w,
-                                    fmaxf(STRIP_LEAST - gap, each - gap)});
+                                    fmaxf(STRIP_MIN - gap, each - gap)});
         }
     }
 }
 
-/* ---- neurons, words -------------------------------------------------------------------------- */
+/* --- Neurons and tokens. --- */
 
-static float heading(struct view *view, struct rect area, const char *text)
+static float draw_section_title(struct view *view, struct rect area, const char *text)
 {
     canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_SMALL,
                     view->ui->theme->ink, CANVAS_LEFT, text == NULL ? "" : text, area.w);
     return HEADING;
 }
 
-static const float HEADS_OF_COLUMNS = 14, ACTIVE = 98, ADDS = 108; /* ends, begins */
+static const float HEADS_OF_COLUMNS = 14, ACTIVE = 98,
+                   ADDS = 108; /* right end of "active", left end of "adds" */
 
-/* What the columns below are, in small letters. */
-static void head_of_column(struct view *view, float x, float y, enum canvas_anchor anchor,
-                           const char *name, float room)
+/* Draws the title of a column in the small font. */
+static void draw_column_title(struct view *view, float x, float y, enum canvas_anchor anchor,
+                              const char *name, float room)
 {
     view_text_whole(view, x, y + 9, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted, anchor,
                     tr(name), room);
 }
 
-static void head_neurons(struct view *view, float x, float y, float wide)
+static void draw_neuron_titles(struct view *view, float x, float y, float wide)
 {
     const float room = fmaxf(wide - ADDS - NUMBERS, 4);
     const bool whole =
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr("adds to the word")) <= room;
-    head_of_column(view, x, y, CANVAS_LEFT, "neuron", ACTIVE - 46);
-    head_of_column(view, x + ACTIVE, y, CANVAS_RIGHT, "active", 42);
-    head_of_column(view, x + ADDS, y, CANVAS_LEFT, whole ? "adds to the word" : "adds", room);
-    head_of_column(view, x + wide, y, CANVAS_RIGHT, "length", NUMBERS - 6);
+    draw_column_title(view, x, y, CANVAS_LEFT, "neuron", ACTIVE - 46);
+    draw_column_title(view, x + ACTIVE, y, CANVAS_RIGHT, "active", 42);
+    draw_column_title(view, x + ADDS, y, CANVAS_LEFT, whole ? "adds to the word" : "adds", room);
+    draw_column_title(view, x + wide, y, CANVAS_RIGHT, "length", NUMBERS - 6);
 }
 
-/* What a neuron adds, as a strip, and how long that is. */
+/* Draws what a neuron adds as a strip, and the length of that vector. */
 static void draw_neuron(struct view *view, const struct lab_block *block,
                         const struct lab_block_place *at, const struct lab_block_neuron *neuron,
                         struct rect line)
@@ -498,7 +498,8 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
     canvas_group(view->ui->canvas, id, "Neuron");
     canvas_text(view->ui->canvas, line.x, line.y + line.h / 2 + 4, FONT_NUMBERS, UI_TEXT_SMALL,
                 chosen ? view->ui->theme->accent : view->ui->theme->ink, CANVAS_LEFT,
-                arena_format(view->arena, "%zu", neuron->neuron)); /* from 0, as heads and layers */
+                arena_format(view->arena, "%zu",
+                             neuron->neuron)); /* numbered from 0, like heads and layers */
     draw_value(view, line.x + ACTIVE, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
         added, 1, cols,
@@ -523,13 +524,13 @@ static float draw_neurons(struct view *view, const struct lab_block *block,
     const struct lab_block_neuron *const neuron = lab_block_neurons(block, at->row, &count);
     float y = area.y;
     if (count > 0) {
-        y +=
-            heading(view, area,
-                    arena_format(view->arena, "Strongest neurons for %s",
-                                 lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
+        y += draw_section_title(
+            view, area,
+            arena_format(view->arena, "Strongest neurons for %s",
+                         lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
     }
     if (count > 0 && y + HEADS_OF_COLUMNS + LINE <= area.y + area.h) {
-        head_neurons(view, area.x, y, area.w);
+        draw_neuron_titles(view, area.x, y, area.w);
         y += HEADS_OF_COLUMNS;
     }
     for (size_t k = 0; k < count && y + LINE <= area.y + area.h; k++, y += LINE) {
@@ -538,31 +539,32 @@ static float draw_neurons(struct view *view, const struct lab_block *block,
     return y - area.y;
 }
 
-static void draw_words(struct view *view, const struct lab_block *block,
-                       const struct lab_block_place *at, struct rect area)
+static void draw_next_words(struct view *view, const struct lab_block *block,
+                            const struct lab_block_place *at, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
     size_t count = 0;
     const struct lab_block_word *const word = lab_block_words(block, at->row, &count);
     float y = area.y;
     if (count == 0 || area.h < 44) {
-        return; /* no heading above nothing */
+        return; /* no title without rows */
     }
-    y += heading(view, area,
-                 arena_format(view->arena, "Logits at %s",
-                              lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
+    y += draw_section_title(
+        view, area,
+        arena_format(view->arena, "Logits at %s",
+                     lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
     if (y + HEADS_OF_COLUMNS + 20 <= area.y + area.h) {
         const float right = area.x + area.w;
-        head_of_column(view, area.x, y, CANVAS_LEFT, "word", 100);
-        head_of_column(view, right - NUMBERS, y, CANVAS_RIGHT, "share", NUMBERS - 6);
-        head_of_column(view, right, y, CANVAS_RIGHT, "logit", NUMBERS - 6);
+        draw_column_title(view, area.x, y, CANVAS_LEFT, "word", 100);
+        draw_column_title(view, right - NUMBERS, y, CANVAS_RIGHT, "share", NUMBERS - 6);
+        draw_column_title(view, right, y, CANVAS_RIGHT, "logit", NUMBERS - 6);
         y += HEADS_OF_COLUMNS;
     }
     for (size_t k = 0; k < count && y + 20 <= area.y + area.h; k++, y += 20) {
         const struct rect track = {area.x + 108, y + 6, area.w - 108 - 2 * NUMBERS, 8};
         canvas_text_cut(view->ui->canvas, area.x, y + 14, FONT_WORDS, UI_TEXT_SMALL, theme->ink,
                         CANVAS_LEFT, word[k].word, 100);
-        if (track.w >= BAR_LEAST) {
+        if (track.w >= BAR_MIN) {
             const float share = track.w * (float)word[k].share;
             canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
             canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, share, track.h}, 4,
@@ -578,7 +580,7 @@ static void draw_words(struct view *view, const struct lab_block *block,
 void view_block(struct view *view, struct rect area)
 {
     const struct lab_block *const block = view_block_known(view);
-    const struct lab_block_place at = place_of(view, block);
+    const struct lab_block_place at = chosen_place(view, block);
     ui_push(view->ui, "block");
     canvas_group(view->ui->canvas, ui_id(view->ui, "block"), "Block");
     struct rect steps = area, beside = area;
@@ -587,17 +589,17 @@ void view_block(struct view *view, struct rect area)
     (void)lab_block_neurons(block, at.row, &found);
     const bool two = area.w >= TWO_COLUMNS;
     if (words + found == 0) {
-        beside.w = 0; /* experts in the middle of a model: nothing stands beside */
+        beside.w = 0; /* experts in the middle of a model have neither */
     } else if (two) {
-        beside.w = fmaxf(250, area.w * BESIDE);
+        beside.w = fmaxf(250, area.w * SIDE_SHARE);
         steps.w = area.w - beside.w - BETWEEN;
         beside.x = steps.x + steps.w + BETWEEN;
     } else {
         float widest = 0;
         const float read = STEP_READ * (float)count_steps(view, block, &at, &widest);
-        const float most =
-            area.h - 8 - HEADING - HEADS_OF_COLUMNS - LINE; /* a neuron or a word is seen, too */
-        steps.h = fmaxf(area.h * 0.58f, fminf(read, most));
+        const float steps_max = area.h - 8 - HEADING - HEADS_OF_COLUMNS -
+                                LINE; /* leaves room for a neuron or a token */
+        steps.h = fmaxf(area.h * 0.58f, fminf(read, steps_max));
         beside.y = area.y + steps.h + 8;
         beside.h = area.h - steps.h - 8;
     }
@@ -612,12 +614,12 @@ void view_block(struct view *view, struct rect area)
         beside.x += neurons.w + BETWEEN;
         beside.w = neurons.w;
     }
-    draw_words(view, block, &at, beside);
+    draw_next_words(view, block, &at, beside);
     canvas_ungroup(view->ui->canvas);
     ui_pop(view->ui);
 }
 
-/* ---- the way to a stage's numbers ------------------------------------------------------------ */
+/* --- The steps to a stage's numbers. --- */
 
 const char *view_block_way_sentence(const struct view *view)
 {
@@ -631,7 +633,7 @@ const char *view_block_way_sentence(const struct view *view)
     return tr(sentences[view->state->playback.stage]);
 }
 
-/* The steps, or the rows that came of them, which can be typed over. */
+/* Draws the tabs: the steps, or their results, which can be edited. */
 static void draw_way_tabs(struct view *view, struct rect place)
 {
     static const char *const labels[] = {"Steps", "Q, K, V"};
@@ -656,7 +658,7 @@ float view_block_way_tabs(struct view *view, struct rect area)
 void view_block_way_steps(struct view *view, struct rect area)
 {
     const struct lab_block *const block = view_block_way(view);
-    const struct lab_block_place at = place_of(view, block);
+    const struct lab_block_place at = chosen_place(view, block);
     ui_push(view->ui, "block");
     canvas_group(view->ui->canvas, ui_id(view->ui, "block"), "Steps");
     draw_steps(view, block, &at, area);

@@ -1,5 +1,5 @@
-/* Two experiments on one stage: what was kept and what is now, side by side, or their difference.
- * Selection and camera are the same for both. */
+/* Two experiments on one stage: the kept one and the present one, side by side, or their
+ * difference. They share selection and camera. */
 #include <math.h>
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ static struct lab_matrix result_of(struct view *view, const struct lab_trace *tr
                           head);
 }
 
-/* What stands on the columns of the current stage's result. */
+/* The labels of the columns of the present stage's result. */
 static const char *const *column_words(const struct view *view, const struct lab_trace *trace,
                                        const struct lab_matrix *matrix)
 {
@@ -31,7 +31,7 @@ static const char *const *column_words(const struct view *view, const struct lab
     return view_stage_is_of_keys(stage) ? lab_trace_keys(trace) : matrix->column_words;
 }
 
-static void choose(struct view *view, struct view_matrix_hit hit)
+static void choose_cell(struct view *view, struct view_matrix_hit hit)
 {
     if (!hit.hover && !hit.clicked) {
         return;
@@ -44,12 +44,12 @@ static void choose(struct view *view, struct view_matrix_hit hit)
     view_choose(view, VIEW_QUERY | (of_keys ? VIEW_KEY : VIEW_CHANNEL), to, hit.clicked);
 }
 
-/* Where height is scarce the menus above say which side is which, and the numbers have its room. */
+/* In a low area the menus above name the sides, and the numbers get the room of the titles. */
 static const float LOW = 190, LINE = 14;
 
-static void draw_one(struct view *view, const struct lab_trace *trace, struct lab_matrix matrix,
-                     const char *title, const char *formula, bool is_difference, float peak,
-                     struct rect area)
+static void draw_side(struct view *view, const struct lab_trace *trace, struct lab_matrix matrix,
+                      const char *title, const char *formula, bool is_difference, float peak,
+                      struct rect area)
 {
     const enum lab_stage stage = view->state->playback.stage;
     const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
@@ -76,21 +76,21 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     table.operand.matrix = matrix;
     table.operand.title = low ? NULL : title;
     table.operand.editable = false;
-    table.operand.shrinks = true; /* two stand side by side */
+    table.operand.shrinks = true; /* two matrices are side by side */
     table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
     table.operand.masked = stage == LAB_SOFTMAX || stage == LAB_SCALE;
-    table.also = is_difference ? view->baseline : NULL; /* what neither side sees */
+    table.also = is_difference ? view->baseline : NULL; /* hidden only if both hide it */
     table.decimals = stage == LAB_SOFTMAX ? 3 : is_difference ? 2 : 0;
     table.column_words = column_words(view, trace, &matrix);
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column =
         view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
     table.operand.cell = true;
-    choose(view, view_table_draw(view, &table, area).hit);
+    choose_cell(view, view_table_draw(view, &table, area).hit);
 }
 
-/* Where weights learn: by which seed, at which step they stand on a side; NULL: it is not that. */
-static const char *learned_side(const struct view *view, const struct lab_trace *side)
+/* The seed or the step of a side of a training run; NULL: the comparison is another one. */
+static const char *training_label(const struct view *view, const struct lab_trace *side)
 {
     const struct view_learn *const learn = view->state->learn;
     const bool is_now = side == view->trace;
@@ -105,29 +105,29 @@ static const char *learned_side(const struct view *view, const struct lab_trace 
                               text_count(step, is_now ? learn->step : learn->pinned_step));
 }
 
-/* What a side has that the other has not. */
-static const char *what_differs(const struct view *view, const struct lab_trace *side,
-                                const struct lab_trace *other)
+/* How a side differs from the other. */
+static const char *side_label(const struct view *view, const struct lab_trace *side,
+                              const struct lab_trace *other)
 {
-    const char *const learned = learned_side(view, side);
+    const char *const learned = training_label(view, side);
     if (learned != NULL) {
         return learned;
     }
-    const char *const told =
+    const char *const differs =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
-    return told[0] != '\0' ? told : tr("nothing is changed yet");
+    return differs[0] != '\0' ? differs : tr("nothing is changed yet");
 }
 
-/* Less what: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
+/* The formula of the difference: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
 static const char *difference_note(const struct view *view)
 {
     const struct lab_experiment *const now = lab_trace_experiment(view->trace);
     const struct lab_experiment *const baseline = lab_trace_experiment(view->baseline);
-    const bool learned = learned_side(view, view->trace) != NULL;
+    const bool learned = training_label(view, view->trace) != NULL;
     const char *const one =
-        learned ? learned_side(view, view->trace) : lab_differ(view->arena, now, baseline);
+        learned ? training_label(view, view->trace) : lab_differ(view->arena, now, baseline);
     const char *const other =
-        learned ? learned_side(view, view->baseline) : lab_differ(view->arena, baseline, now);
+        learned ? training_label(view, view->baseline) : lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
         return "now − kept; blue: less than before, red: more";
     }
@@ -136,9 +136,9 @@ static const char *difference_note(const struct view *view)
     return note != NULL ? note : "";
 }
 
-/* now − kept, cell by cell. Hidden in both: no difference, and hatched. */
-static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
-                                       const struct lab_matrix *baseline)
+/* now − kept, cell by cell. A cell that both hide has no difference and is hatched. */
+static struct lab_matrix difference_matrix(struct view *view, struct lab_matrix now,
+                                           const struct lab_matrix *baseline)
 {
     float *values = arena_array(view->arena, now.rows * now.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < now.rows; i++) {
@@ -164,13 +164,13 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
         view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
         return;
     }
-    draw_one(view, view->trace, difference_of(view, now, &baseline), "A − B", difference_note(view),
-             true, 0, area);
+    draw_side(view, view->trace, difference_matrix(view, now, &baseline), "A − B",
+              difference_note(view), true, 0, area);
 }
 
-/* Which kind of attention stands on a side; choosing another actions for it. */
-static void choose_kind(struct view *view, const char *side, const struct lab_trace *trace,
-                        enum view_action_kind action, struct rect area)
+/* Draws the menu with the kind of attention of a side; choosing another one appends an action. */
+static void draw_kind_menu(struct view *view, const char *side, const struct lab_trace *trace,
+                           enum view_action_kind action, struct rect area)
 {
     const size_t count = lab_variant_count();
     const size_t current = lab_variant_of(lab_trace_experiment(trace));
@@ -192,17 +192,17 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
     }
 }
 
-static const float KINDS_HIGH = 36; /* the menus of both sides */
+static const float KINDS_HIGH = 36; /* height of the menus */
 
 void view_compare(struct view *view, struct rect area)
 {
     const float half = (area.w - 24) / 2;
-    const bool learns = view->state->learn != NULL; /* by a recipe that has one kind */
+    const bool learns = view->state->learn != NULL; /* a training recipe has only one kind */
     if (!learns) {
-        choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
-                    (struct rect){area.x, area.y, half, 28});
-        choose_kind(view, "B", view->baseline, VIEW_ACTION_KEEP,
-                    (struct rect){area.x + half + 24, area.y, half, 28});
+        draw_kind_menu(view, "A", view->trace, VIEW_ACTION_VARIANT,
+                       (struct rect){area.x, area.y, half, 28});
+        draw_kind_menu(view, "B", view->baseline, VIEW_ACTION_KEEP,
+                       (struct rect){area.x + half + 24, area.y, half, 28});
         area.y += KINDS_HIGH;
         area.h = fmaxf(area.h - KINDS_HIGH, 1);
     }
@@ -219,12 +219,12 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&baseline));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->baseline),
-             false, peak, (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->baseline, baseline,
-             learns && view->state->learn->beside ? "B, another seed" : "B, kept",
-             what_differs(view, view->baseline, view->trace), false, peak,
-             (struct rect){area.x + wide + gap, area.y, wide, area.h});
+    draw_side(view, view->trace, now, "A, now", side_label(view, view->trace, view->baseline),
+              false, peak, (struct rect){area.x, area.y, wide, area.h});
+    draw_side(view, view->baseline, baseline,
+              learns && view->state->learn->beside ? "B, another seed" : "B, kept",
+              side_label(view, view->baseline, view->trace), false, peak,
+              (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
 void view_compare_switch(struct view *view, struct rect area)
@@ -265,10 +265,8 @@ void view_compare_switch(struct view *view, struct rect area)
     }
 }
 
-/* What changed since the former stage: Scale against the scores, Softmax against what it was made
- * of. */
-
-/* A stage that ends with a matrix of the same shape as the one before. */
+/* The stages whose result has the same shape as that of the stage before: Scale against the scores,
+ * Softmax against the scaled scores. */
 static const struct step {
     const char *title, *formula;
 } steps[LAB_STAGES] = {
@@ -294,9 +292,9 @@ void view_change_switch(struct view *view, struct rect area)
     }
 }
 
-/* after − before, cell by cell. Where a mask hides the key: −∞ of the scores, and nothing of the
- * weights, for −∞ has no difference. */
-static struct lab_matrix difference(struct view *view)
+/* after − before, cell by cell. Where a mask hides the key, the scores change by −∞, and the
+ * weights by nothing, since −∞ has no difference. */
+static struct lab_matrix change_matrix(struct view *view)
 {
     const size_t head = view->selection.head;
     const bool softmax = view->state->playback.stage == LAB_SOFTMAX;
@@ -332,7 +330,7 @@ void view_change(struct view *view, struct rect area)
                                .decimals = view->state->playback.stage == LAB_SOFTMAX ? 3 : 2,
                                .done = view_done(view),
                                .id = ui_id(view->ui, "change")};
-    table.operand.matrix = difference(view);
+    table.operand.matrix = change_matrix(view);
     if (table.operand.matrix.values == NULL) {
         view_notice(view, area, "No difference here", "One of the two matrices is not known.");
         return;

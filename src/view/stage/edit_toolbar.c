@@ -1,5 +1,5 @@
-/* What hands can do to the numbers of a stage, as buttons below its picture: a row of weights moved
- * as a whole, and the computed numbers brought back. */
+/* The toolbar for editing the numbers of a stage: it changes a whole row of weights, and restores
+ * the computed numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
-static const float HIGH = 26, GAP = 6, WORD_MOST = 84, ROOMY = 860;
-static const double SUM_NEAR = 0.0005; /* of 1: what three decimals show */
+static const float HIGH = 26, GAP = 6, WORD_MAX = 84, ROOMY = 860;
+static const double SUM_NEAR = 0.0005; /* difference from 1 that three decimals show */
 
-/* What stands at each stage and can be typed over. */
+/* The parts of each stage that can be edited. */
 static const struct {
     enum lab_part part[7];
     size_t parts;
@@ -29,14 +29,14 @@ static bool has_weights(const struct view *view)
 {
     const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part made =
-        stage == LAB_BLEND ? LAB_Z : LAB_ALPHA; /* of it there is something */
+        stage == LAB_BLEND ? LAB_Z : LAB_ALPHA; /* the part that must be known */
     return (stage == LAB_SOFTMAX || stage == LAB_BLEND) &&
            lab_trace_part(view->trace, made, 0).values != NULL &&
            view_guess(view) == LAB_GUESS_NONE && lab_trace_sizes(view->trace).m > 0;
 }
 
-/* Whether any number of the part, in the head that is shown, was typed. */
-static bool is_typed_over(const struct view *view, const struct view_operand *operand)
+/* Whether any number of the part, in the present head, was edited. */
+static bool is_part_edited(const struct view *view, const struct view_operand *operand)
 {
     const struct lab_edits *edits = view->experiment->edits;
     for (size_t i = 0; i < lab_edits_count(edits); i++) {
@@ -48,13 +48,13 @@ static bool is_typed_over(const struct view *view, const struct view_operand *op
     return false;
 }
 
-/* The part at index of those that were typed over; false: there are fewer. */
-static bool typed_part(const struct view *view, size_t index, struct view_operand *operand)
+/* The edited part at index; false: there are fewer. */
+static bool edited_part(const struct view *view, size_t index, struct view_operand *operand)
 {
     const enum lab_stage stage = view->state->playback.stage;
     for (size_t i = 0; i < shown[stage].parts; i++) {
         *operand = view_operand_of(view, shown[stage].part[i]);
-        if (operand->matrix.values != NULL && is_typed_over(view, operand) && index-- == 0) {
+        if (operand->matrix.values != NULL && is_part_edited(view, operand) && index-- == 0) {
             return true;
         }
     }
@@ -68,30 +68,29 @@ float view_edit_toolbar_height(const struct view *view)
     const bool plain = view->state->learn == NULL && !view->is_figure && !low &&
                        !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
-    /* Where there is room it is kept, so that the picture stays where it is under the hand that
-     * types the first number. */
+    /* Where there is room the bar is always there, so that the first edit does not move the stage
+     * under the pointer. */
     const bool roomy = view->ui->input->height >= ROOMY;
-    return plain && (roomy || has_weights(view) || typed_part(view, 0, &operand)) ? HIGH + 8 : 0;
+    return plain && (roomy || has_weights(view) || edited_part(view, 0, &operand)) ? HIGH + 8 : 0;
 }
 
-/* A word that leaves room for others, cut with an ellipsis where it is long. */
+/* A word cut to the width limit, with an ellipsis. */
 static const char *short_word(struct view *view, const char *word)
 {
     const size_t length = strlen(word);
     size_t end = length;
     const char *cut = word;
     while (cut != NULL && end > 0 &&
-           canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, cut) > WORD_MOST) {
+           canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, cut) > WORD_MAX) {
         end = text_former_letter(word, length, end);
         cut = arena_format(view->arena, "%.*s…", (int)end, word);
     }
     return cut != NULL ? cut : "";
 }
 
-/* One button at *x, which moves behind it. True when it was clicked; nothing where there is no
- * room. */
-static bool draw_button(struct view *view, const char *name, const char *label, const char *tip,
-                        float *x, float y, float end)
+/* Draws a button at *x and moves *x to its right, if there is room. True: it was clicked. */
+static bool draw_next_button(struct view *view, const char *name, const char *label,
+                             const char *tip, float *x, float y, float end)
 {
     if (label == NULL || name == NULL) {
         return false;
@@ -106,7 +105,7 @@ static bool draw_button(struct view *view, const char *name, const char *label, 
     return clicked;
 }
 
-static void draw_row_acts(struct view *view, float *x, float y, float end)
+static void draw_row_buttons(struct view *view, float *x, float y, float end)
 {
     const struct lab_selection *at = &view->selection;
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, at->head);
@@ -117,15 +116,15 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     canvas_text(view->ui->canvas, *x, y + 17, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->query,
                 CANVAS_LEFT, tr(title));
     *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)) + 8;
-    if (draw_button(
+    if (draw_next_button(
             view, "all on key",
             arena_format(view->arena, "looks only at %s", lab_quoted(view->arena, key)),
             "What if this query looked only at this key? Choose another key by a click on it", x, y,
             end)) {
         view_action_command(view, "all on key");
     }
-    if (draw_button(view, "equal shares", "looks equally at all",
-                    "The same weight for every key that this query sees", x, y, end)) {
+    if (draw_next_button(view, "equal shares", "looks equally at all",
+                         "The same weight for every key that this query sees", x, y, end)) {
         view_action_command(view, "equal shares");
     }
     double sum = 0;
@@ -135,9 +134,9 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     char number[TEXT_NUMBER_MAX];
     text_number(number, sum, 3);
     if (fabs(sum - 1) > SUM_NEAR && sum > 0 &&
-        draw_button(view, "rescale row", "rescale the row",
-                    arena_format(view->arena, "The row sums to %s: divide it by that", number), x,
-                    y, end)) {
+        draw_next_button(view, "rescale row", "rescale the row",
+                         arena_format(view->arena, "The row sums to %s: divide it by that", number),
+                         x, y, end)) {
         view_action_command(view, "rescale row");
     }
 }
@@ -147,13 +146,13 @@ void view_edit_toolbar(struct view *view, struct rect area)
     float x = area.x;
     const float y = area.y + area.h - HIGH, end = area.x + area.w;
     if (has_weights(view)) {
-        draw_row_acts(view, &x, y, end);
+        draw_row_buttons(view, &x, y, end);
     }
     struct view_operand operand;
-    for (size_t i = 0; typed_part(view, i, &operand); i++) {
+    for (size_t i = 0; edited_part(view, i, &operand); i++) {
         const char *label = arena_format(view->arena, "restore all of %s", operand.title);
         const char *tip = "The numbers that were typed by hand become what they were";
-        if (draw_button(view, label, label, tip, &x, y, end)) {
+        if (draw_next_button(view, label, label, tip, &x, y, end)) {
             view_action(view,
                         &(struct view_action){
                             .kind = VIEW_ACTION_RESTORE,

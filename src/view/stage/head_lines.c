@@ -1,6 +1,6 @@
-/* A head as lines between two columns of words: queries at the left, keys at the right, a line as
- * strong as its weight. For the chosen query the other heads are laid over it in colours of their
- * own. */
+/* A head as lines between two columns of tokens: queries at the left, keys at the right, and lines
+ * as strong as their weights. For the chosen query the other heads are overlaid in their own
+ * colours. */
 #include "view/stage/head_lines.h"
 
 #include <math.h>
@@ -10,23 +10,22 @@
 #include "view/parts/colours.h"
 #include "view/parts/pieces.h"
 
-static const float WORDS_MOST = 120; /* widest words beside the lines */
+static const float WORDS_MAX = 120; /* width limit of labels beside the lines */
 static const float SWATCH = 12, SWATCH_GAP = 6;
-static const float THICK = 7;      /* of a line that carries all attention */
-static const float FAINT = 0.012f; /* weights below are not drawn */
-static const float APART = 3;      /* between two heads' lines from one word to another */
+static const float THICK = 7;      /* width of a line with weight 1 */
+static const float FAINT = 0.012f; /* smaller weights are not drawn */
+static const float APART = 3;      /* between the lines of two heads from one token to another */
 
-/* After Okabe and Ito, who chose them to stay apart for colour-blind readers; the ninth head begins
- * again. */
+/* Chosen after Okabe and Ito, so that colour-blind readers can tell them apart; the ninth head
+ * starts again. */
 static const unsigned head_colours[] = {0x0072B2, 0xD9730D, 0x00875F, 0xA6418C,
                                         0x56B4E9, 0xE0A800, 0x8C564B, 0x5B6470};
 
-static struct colour view_head_colour(const struct view *view, size_t head)
+static struct colour head_colour(const struct view *view, size_t head)
 {
     const size_t place = head % (sizeof head_colours / sizeof *head_colours);
     if (view->ui->theme->grey) {
-        const unsigned level =
-            0x14 + 0x16 * (unsigned)place; /* as many steps as there are colours */
+        const unsigned level = 0x14 + 0x16 * (unsigned)place; /* one step per colour */
         return colour_hex((level & 0xff) * 0x10101);
     }
     return colour_hex(head_colours[place]);
@@ -34,10 +33,10 @@ static struct colour view_head_colour(const struct view *view, size_t head)
 
 struct columns {
     float left, right; /* x of the ends of the lines */
-    float top;         /* of the rows */
+    float top;         /* top of the rows */
     float left_step, right_step;
     size_t n, m;
-    float beside; /* how far the lines are moved down */
+    float offset; /* by which lines are moved down */
 };
 
 static float row_y(float top, float step, size_t row)
@@ -45,9 +44,9 @@ static float row_y(float top, float step, size_t row)
     return top + ((float)row + 0.5f) * step;
 }
 
-/* Heads laid over each other run side by side, so that none covers another: how far this one is
- * from the middle of its row. */
-static float beside(const struct view *view, const struct columns *at, size_t head)
+/* The distance of a head's lines from the middle of its row: overlaid heads run side by side, so
+ * that none covers another. */
+static float line_offset(const struct view *view, const struct columns *at, size_t head)
 {
     const float heads = (float)lab_trace_sizes(view->trace).heads;
     const float apart = fminf(APART, 0.7f * fminf(at->left_step, at->right_step) / heads);
@@ -59,13 +58,13 @@ static void draw_line(struct view *view, const struct columns *at, size_t i, siz
 {
     const float thick = fmaxf(THICK * weight, 0.6f);
     const float seen = fminf(1, 0.15f + 0.85f * sqrtf(weight)) * strength;
-    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i) + at->beside,
-                at->right, row_y(at->top, at->right_step, j) + at->beside, thick,
+    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i) + at->offset,
+                at->right, row_y(at->top, at->right_step, j) + at->offset, thick,
                 colour_fade(colour, seen));
 }
 
-static void draw_query(struct view *view, const struct columns *at, size_t head, size_t i,
-                       struct colour colour, float strength)
+static void draw_query_lines(struct view *view, const struct columns *at, size_t head, size_t i,
+                             struct colour colour, float strength)
 {
     const struct lab_matrix alpha = view_weights(view, head);
     for (size_t j = 0; alpha.values != NULL && j < at->m; j++) {
@@ -78,36 +77,36 @@ static void draw_query(struct view *view, const struct columns *at, size_t head,
     }
 }
 
-static void draw_all(struct view *view, const struct columns *at)
+static void draw_all_lines(struct view *view, const struct columns *at)
 {
     const struct lab_selection chosen = view->selection;
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const bool several = heads > 1;
-    const struct colour own =
-        several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
+    const struct colour own = several ? head_colour(view, chosen.head) : view->ui->theme->query;
     for (size_t i = 0; i < at->n; i++) {
         const bool kept = lab_places_has(&view->state->prefs.display.queries, i);
         if (kept) {
-            draw_query(view, at, chosen.head, i, own, 1);
+            draw_query_lines(view, at, chosen.head, i, own, 1);
         } else if (!view->emphasis || i != chosen.query) {
-            draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
+            draw_query_lines(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
         }
     }
     struct columns moved = *at;
     for (size_t head = 0; several && view->emphasis && head < heads; head++) {
         if (head != chosen.head) {
-            moved.beside = beside(view, at, head);
-            draw_query(view, &moved, head, chosen.query, view_head_colour(view, head), 0.6f);
+            moved.offset = line_offset(view, at, head);
+            draw_query_lines(view, &moved, head, chosen.query, head_colour(view, head), 0.6f);
         }
     }
     if (view->emphasis) {
-        moved.beside = beside(view, at, chosen.head);
-        draw_query(view, &moved, chosen.head, chosen.query, own, 1);
+        moved.offset = line_offset(view, at, chosen.head);
+        draw_query_lines(view, &moved, chosen.head, chosen.query, own, 1);
     }
 }
 
-/* The word under the pointer at one side. */
-static void find_word(struct view *view, const struct columns *at, struct rect area, bool queries)
+/* Chooses the token under the pointer on one side. */
+static void choose_pointed_word(struct view *view, const struct columns *at, struct rect area,
+                                bool queries)
 {
     const struct rect side =
         queries
@@ -128,7 +127,7 @@ static void find_word(struct view *view, const struct columns *at, struct rect a
     view_choose(view, queries ? VIEW_QUERY : VIEW_KEY, to, touch.clicked);
 }
 
-/* One swatch a head; a click chooses it. Returns the height taken. */
+/* Draws a swatch for each head, which a click chooses. Returns the height of the row. */
 static float draw_swatches(struct view *view, struct rect area)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
@@ -142,8 +141,7 @@ static float draw_swatches(struct view *view, struct rect area)
                                     SWATCH};
         const uint32_t id = ui_id_number(view->ui, "swatch", head);
         const bool current = head == view->selection.head;
-        canvas_rect(view->ui->canvas, swatch, 3,
-                    &(struct paint){.fill = view_head_colour(view, head)});
+        canvas_rect(view->ui->canvas, swatch, 3, &(struct paint){.fill = head_colour(view, head)});
         if (current) {
             canvas_rect(view->ui->canvas, rect_inset(swatch, -2.5f), 4,
                         &(struct paint){.stroke = view->ui->theme->ink, .width = 1.5f});
@@ -160,7 +158,7 @@ static float draw_swatches(struct view *view, struct rect area)
     return SWATCH + 12;
 }
 
-/* What is written above a side's words. */
+/* The width of the heading above the labels of a side. */
 static float heading_width(const struct view *view, const char *heading)
 {
     return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(heading));
@@ -171,10 +169,10 @@ void view_head_lines(struct view *view, struct rect area)
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *const *queries = lab_trace_queries(view->trace);
     const char *const *keys = lab_trace_keys(view->trace);
-    const float most = fminf(WORDS_MOST, area.w * 0.3f);
-    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
+    const float width_max = fminf(WORDS_MAX, area.w * 0.3f);
+    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, width_max),
                                    view->is_figure ? heading_width(view, "queries") : 0);
-    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
+    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, width_max),
                                     view->is_figure ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
@@ -198,7 +196,7 @@ void view_head_lines(struct view *view, struct rect area)
     canvas_text(canvas, at.right + 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT,
                 tr("keys"));
     canvas_group(canvas, ui_id(view->ui, "lines"), "Lines");
-    draw_all(view, &at);
+    draw_all_lines(view, &at);
     canvas_ungroup(canvas);
     view_words_of_rows(view,
                        &(struct view_words){.words = queries,
@@ -220,6 +218,6 @@ void view_head_lines(struct view *view, struct rect area)
                                                   .anchor = CANVAS_LEFT,
                                                   .chosen = view_chosen(view, view->selection.key),
                                                   .colour = view->ui->theme->key});
-    find_word(view, &at, area, true);
-    find_word(view, &at, area, false);
+    choose_pointed_word(view, &at, area, true);
+    choose_pointed_word(view, &at, area, false);
 }

@@ -1,4 +1,4 @@
-/* view/stage/head_lines.h — a head as lines between two columns of words. */
+/* view/stage/head_lines.h — a head as lines between two columns of tokens. */
 #ifndef VIEW_STAGE_HEAD_LINES_H
 #define VIEW_STAGE_HEAD_LINES_H
 

@@ -1,5 +1,5 @@
-/* The heads: what the stage makes of every head as a small heatmap; one head alone: its weights
- * large, with their numbers, the names of their axes and a colour bar. */
+/* The heads: the stage's result for every head as a small heatmap, or one head alone with large
+ * cells, numbers, labelled axes and a colour bar. */
 #include <math.h>
 
 #include "base/text.h"
@@ -12,8 +12,8 @@
 #include "view/parts/table.h"
 #include "view/stage/head_lines.h"
 
-static const float HEADER = 46;  /* title line of the panel */
-static const float CAPTION = 24; /* below a small heatmap */
+static const float HEADER = 46;  /* height of the panel's title line */
+static const float CAPTION = 24; /* height below a tile */
 static const float TILE_GAP = 14, TILE_GAP_FIGURE = 8;
 
 static float tile_gap(const struct view *view)
@@ -22,30 +22,30 @@ static float tile_gap(const struct view *view)
 }
 
 static const float BAR_WIDE = 11, BAR_APART = 6,
-                   LEGEND = 24; /* height of what explains hidden cells */
+                   LEGEND = 24; /* height of the legend of masked cells */
 
-/* A figure explains cells that are hidden, below its bar of colours. */
+/* Whether a figure has a legend of masked cells below its colour bar. */
 static bool has_legend(const struct view *view, float bar)
 {
     return view->state->frame.borderless && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
 }
 
-/* What a bar takes, and what explains hidden cells below it, so far from the cells. */
-static float with_legend(const struct view *view, float taken, float apart)
+/* The width of a bar with the legend below it, at a distance from the cells. */
+static float legend_width(const struct view *view, float taken, float apart)
 {
     const bool can = view->state->frame.borderless && lab_trace_hides(view->trace);
     return can ? fmaxf(taken, apart + BAR_WIDE + view_masked_legend_width(view)) : taken;
 }
 
-/* What the bar beside one head takes. */
-static float bar_wide(const struct view *view)
+/* The width of the bar beside one head. */
+static float bar_width(const struct view *view)
 {
     return view->state->frame.no_bar ? 0
-                                     : with_legend(view, 62 + view_ticks_wider(view), BAR_APART);
+                                     : legend_width(view, 62 + view_ticks_wider(view), BAR_APART);
 }
 
-/* Makes room for the legend below the bar, no farther right than `right`; cell: as large as those
- * it explains. */
+/* Draws the legend below the bar, no farther right than `right`, and shortens the bar for it; cell:
+ * the size of the cells that it explains. */
 static void draw_legend(struct view *view, struct rect *bar, float right, struct rect cell)
 {
     if (has_legend(view, bar->h)) {
@@ -59,68 +59,66 @@ static void draw_legend(struct view *view, struct rect *bar, float right, struct
     }
 }
 
-/* The colour bar, `apart` from the cells. */
-static void draw_scale(struct view *view, struct rect cells, float apart)
+/* Draws the colour bar at a distance from the cells. */
+static void draw_head_bar(struct view *view, struct rect cells, float apart)
 {
     struct rect bar = {cells.x + cells.w + apart + BAR_APART, cells.y, BAR_WIDE, cells.h};
     if (view->state->frame.no_bar) {
         return;
     }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    draw_legend(view, &bar, cells.x + cells.w + bar_wide(view),
+    draw_legend(view, &bar, cells.x + cells.w + bar_width(view),
                 (struct rect){.w = cells.w / (float)sizes.m, .h = cells.h / (float)sizes.n});
     view_colour_bar(view, bar, true);
     view_colour_ticks(view, bar, true);
 }
 
-/* Before a class the numbers of a head say more than the bar of its colours, where there is room
- * for one of them alone. */
+/* Whether numbers need the room of the bar, which says less than they do in the presenter view. */
 static bool numbers_need_bar(const struct view *view, const struct view_table *table,
                              struct rect area)
 {
-    static const float WORDS_MOST_CLASS = 130, OF_WIDTH = 0.27f, LOWEST = 11.6f, ABOVE = 28;
+    static const float WORDS_MAX = 130, OF_WIDTH = 0.27f, LINE_MIN = 11.6f, ABOVE = 28;
     const struct lab_matrix *const matrix = &table->operand.matrix;
     if (!view->state->prefs.presenter || matrix->rows == 0 || matrix->values == NULL) {
         return false;
     }
     const int decimals = view_matrix_presenter_decimals(view, matrix, table->decimals);
     const float words = view_words_width(view, table->row_words, matrix->rows,
-                                         fminf(WORDS_MOST_CLASS, area.w * OF_WIDTH)) +
+                                         fminf(WORDS_MAX, area.w * OF_WIDTH)) +
                         20;
     const float need = (float)matrix->cols *
                        view_matrix_presenter_width(view, matrix, decimals, VIEW_PRESENTER_FONT_MIN);
     const float room = area.w - words - table->tail;
-    return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LOWEST && need > room &&
-           need <= room + bar_wide(view);
+    return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LINE_MIN && need > room &&
+           need <= room + bar_width(view);
 }
 
-/* Lowest row of sums that carries numbers, and what stands around the rows. */
-static const float ROW_LEAST = 14, AROUND = 70;
+/* The lowest row with a number in its sum, and the height around the rows. */
+static const float ROW_MIN = 14, AROUND = 70;
 
-/* The selected head large. */
-static void draw_large(struct view *view, struct rect area)
+/* Draws the selected head with large cells. */
+static void draw_large_head(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool bare =
-        view->state->frame.borderless; /* a figure: the weights, and nothing of them */
-    const float caption = area.h > 150 && !bare ? 24 : 0;
+    const bool borderless = view->state->frame.borderless;
+    const float caption = area.h > 150 && !borderless ? 24 : 0;
     const size_t rows = lab_trace_sizes(view->trace).n;
-    const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_LEAST;
-    const float strip = bare ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
+    const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_MIN;
+    const float strip = borderless ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
     const bool fills = !view->is_figure && view->state->playback.stage == LAB_SOFTMAX;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .label = "Weights",
                                .cell_wide = 62,
-                               .cell_high = bare ? 62 : 41,
+                               .cell_high = borderless ? 62 : 41,
                                .cell_tall = 1.5f,
-                               .square = bare,
-                               .tail = bar_wide(view) + strip,
-                               .foot = bare ? 0 : VIEW_STRIP_HIGH,
+                               .square = borderless,
+                               .tail = bar_width(view) + strip,
+                               .foot = borderless ? 0 : VIEW_STRIP_HIGH,
                                .done = fills ? view_done_weights(view)
-                                             : 1, /* with the stage beside it */
-                               .decimals = bare ? 2 : 3,
+                                             : 1, /* together with the stage */
+                               .decimals = borderless ? 2 : 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "large")};
     table.operand.title = NULL;
@@ -129,13 +127,13 @@ static void draw_large(struct view *view, struct rect area)
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.column_colour = theme->key;
     const bool barred = !numbers_need_bar(view, &table, area);
-    table.tail -= barred ? 0 : bar_wide(view);
+    table.tail -= barred ? 0 : bar_width(view);
     const struct view_table_answer answer =
         view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
     if (answer.cells.w <= 0) {
         return;
     }
-    if (!bare && table.done >= 1) {
+    if (!borderless && table.done >= 1) {
         view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
         if (roomy && view_guess(view) == LAB_GUESS_NONE) {
             view_strip_title(view, answer.cells, answer.words_lean ? table.operand.matrix.cols : 0,
@@ -143,7 +141,7 @@ static void draw_large(struct view *view, struct rect area)
         }
     }
     if (barred) {
-        draw_scale(view, answer.cells, strip);
+        draw_head_bar(view, answer.cells, strip);
     }
     if (caption > 0) {
         view_text_whole(view, answer.cells.x + answer.cells.w / 2,
@@ -159,27 +157,27 @@ static void draw_large(struct view *view, struct rect area)
     }
 }
 
-/* Heads that share keys and values: how many have the same. */
-static size_t sharing_of(const struct lab_sizes *sizes)
+/* How many heads share keys and values. */
+static size_t heads_per_group(const struct lab_sizes *sizes)
 {
     return sizes->kv_heads > 0 ? sizes->heads / sizes->kv_heads : 1;
 }
 
-/* Every row of tiles is full, and no bracket over heads that share is broken at its end. */
-static bool is_whole(const struct lab_sizes *sizes, size_t columns)
+/* Whether every row of tiles is full, and no bracket of heads that share goes on in the next. */
+static bool is_whole_grid(const struct lab_sizes *sizes, size_t columns)
 {
-    const size_t sharing = sharing_of(sizes);
+    const size_t sharing = heads_per_group(sizes);
     return sizes->heads % columns == 0 && (columns % sharing == 0 || sharing % columns == 0);
 }
 
-/* Columns that make the tiles as large as they can be, or nearly so and every row is whole: heads
- * that share keys stand side by side then. fills: in a width that is asked for nothing is left
- * beside them, as far as there are so many. */
+/* The number of columns that makes the tiles largest, or nearly so with whole rows, in which heads
+ * that share keys are side by side. fills: the tiles fill a width that was asked for, if there are
+ * enough. */
 static size_t best_columns(struct rect area, const struct lab_sizes *sizes, float shape, float gap,
                            bool fills, float *wide)
 {
-    static const float LEFT = 1.1f; /* of a tile's height: so much wider it could be */
-    const float nearly = sharing_of(sizes) > 1 ? 0.7f : 0.8f;
+    static const float LEFT = 1.1f; /* a tile could be wider by this factor of its height */
+    const float preference = heads_per_group(sizes) > 1 ? 0.7f : 0.8f;
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= sizes->heads; columns++) {
@@ -191,8 +189,8 @@ static size_t best_columns(struct rect area, const struct lab_sizes *sizes, floa
         if (fills && columns < sizes->heads && by_width > by_height * LEFT) {
             continue;
         }
-        const bool whole = is_whole(sizes, columns), was_whole = is_whole(sizes, best);
-        const float worth = whole == was_whole ? 1 : whole ? nearly : 1 / nearly;
+        const bool whole = is_whole_grid(sizes, columns), was_whole = is_whole_grid(sizes, best);
+        const float worth = whole == was_whole ? 1 : whole ? preference : 1 / preference;
         if (tile > *wide * worth) {
             *wide = tile;
             best = columns;
@@ -201,28 +199,28 @@ static size_t best_columns(struct rect area, const struct lab_sizes *sizes, floa
     return best;
 }
 
-/* What all tiles show: what the stage arrives at where every head has its own, else the weights. */
+/* What all tiles show: the stage's result if every head has its own, else the weights. */
 struct shown {
     enum lab_part part;
-    enum lab_part beside; /* … and at its right in the same tile; LAB_PARTS: nothing */
+    enum lab_part beside; /* part at its right in the same tile; LAB_PARTS: none */
     const char *name;     /* "scores S" */
     float done;           /* share of the cells that are computed by now */
-    float peak;           /* of signed numbers, of all heads together */
+    float peak;           /* of signed numbers in all heads */
     bool masked, scaled;
 };
 
-enum { SCALED_MOST = 1 << 18 /* scores of all heads that are scaled anew in each frame */ };
+enum { SCALED_MAX = 1 << 18 /* most scores that are scaled in every frame */ };
 
-/* A step that has the heads before a class, and no stage with tabs for Q, K and V: keys and values
- * of a head are one thing there. */
-static bool speaks_of_both(const struct view *view)
+/* Whether a tile shows keys and values together: at a step of the presenter view with the heads but
+ * no stage, whose tabs would choose one. */
+static bool shows_keys_and_values(const struct view *view)
 {
     const struct view_state *const state = view->state;
     return state->prefs.presenter && view_caption_is_here(state) &&
            (state->panels & (unsigned)(LAB_PANEL_HEADS | LAB_PANEL_STAGE)) == LAB_PANEL_HEADS;
 }
 
-/* Of signed numbers, the largest of all heads. */
+/* The largest signed number of all heads. */
 static float peak_of_heads(const struct view *view, enum lab_part part)
 {
     float peak = 0;
@@ -235,7 +233,7 @@ static float peak_of_heads(const struct view *view, enum lab_part part)
     return peak;
 }
 
-static struct shown shown_of(const struct view *view)
+static struct shown choose_shown(const struct view *view)
 {
     static const struct shown weights = {
         .part = LAB_ALPHA, .beside = LAB_PARTS, .name = "weights α", .done = 1, .masked = true};
@@ -261,11 +259,11 @@ static struct shown shown_of(const struct view *view)
                          : stage == LAB_SCALE ? scaled
                                               : weights;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MOST ? scores : shown;
+    shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MAX ? scores : shown;
     if (view->is_figure || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
         return weights;
     }
-    if (speaks_of_both(view) && (shown.part == LAB_K || shown.part == LAB_V)) {
+    if (shows_keys_and_values(view) && (shown.part == LAB_K || shown.part == LAB_V)) {
         shown = projected[1];
         shown.beside = LAB_V;
         shown.name =
@@ -279,8 +277,8 @@ static struct shown shown_of(const struct view *view)
     return shown;
 }
 
-/* What a place along an axis is in the selection. */
-static unsigned point_at(struct lab_selection *to, enum view_axis axis, size_t place)
+/* Sets the place along an axis in a selection; returns its VIEW_ bit. */
+static unsigned set_place(struct lab_selection *to, enum view_axis axis, size_t place)
 {
     *(axis == VIEW_AXIS_QUERIES ? &to->query
       : axis == VIEW_AXIS_KEYS  ? &to->key
@@ -290,7 +288,7 @@ static unsigned point_at(struct lab_selection *to, enum view_axis axis, size_t p
                                      : VIEW_CHANNEL;
 }
 
-static long chosen_at(const struct view *view, enum view_axis axis)
+static long chosen_place(const struct view *view, enum view_axis axis)
 {
     const struct lab_selection *const at = &view->selection;
     return view_chosen(view, axis == VIEW_AXIS_QUERIES ? at->query
@@ -298,16 +296,16 @@ static long chosen_at(const struct view *view, enum view_axis axis)
                                                        : at->channel);
 }
 
-/* While somebody points at keys or values, all heads that have the same shine with them. */
-static bool has_pointed(const struct view *view, enum lab_part part, size_t head)
+/* Whether the head shares the hovered keys or values, and so is emphasised with them. */
+static bool shares_hovered_head(const struct view *view, enum lab_part part, size_t head)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t sharing = sharing_of(&sizes);
+    const size_t sharing = heads_per_group(&sizes);
     return view->state->hovered_parts != 0 && (part == LAB_K || part == LAB_V) &&
            head / sharing == view->selection.head / sharing;
 }
 
-/* "head 1", "L0H0", or as little of it as a narrow tile has room for. */
+/* "head 1", "L0H0", or a shorter name in a narrow tile. */
 static const char *tile_name(const struct view *view, size_t head, float wide)
 {
     const bool named = view->experiment->layers > 0, roomy = wide >= 46;
@@ -318,13 +316,14 @@ static const char *tile_name(const struct view *view, size_t head, float wide)
     return name != NULL ? name : "";
 }
 
-/* One matrix of a head; `to` becomes what somebody points at, by the bits that are returned. */
-static unsigned draw_cells(struct view *view, const struct shown *shown, enum lab_part part,
-                           size_t head, struct rect cells, struct lab_selection *to, bool *clicked)
+/* Draws one matrix of a head. If it is hovered, sets *to to the cell and returns its VIEW_ bits. */
+static unsigned draw_tile_cells(struct view *view, const struct shown *shown, enum lab_part part,
+                                size_t head, struct rect cells, struct lab_selection *to,
+                                bool *clicked)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head && (view->emphasis || !view->is_figure);
-    const bool lit = current || has_pointed(view, part, head);
+    const bool lit = current || shares_hovered_head(view, part, head);
     const bool beside = part == shown->beside, both = shown->beside != LAB_PARTS;
     const bool has_column = !both || part == view->selection.projected;
     struct view_operand operand = view_operand_of_head(view, part, head);
@@ -349,8 +348,8 @@ static unsigned draw_cells(struct view *view, const struct shown *shown, enum la
         .row_axis = operand.row_axis,
         .column_axis = operand.column_axis,
         .head = head,
-        .row = lit ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
-        .column = lit && has_column ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
+        .row = lit ? chosen_place(view, operand.row_axis) : VIEW_NOWHERE,
+        .column = lit && has_column ? chosen_place(view, operand.column_axis) : VIEW_NOWHERE,
         .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
         .column_colour = operand.column_colour,
         .done = shown->done,
@@ -362,12 +361,12 @@ static unsigned draw_cells(struct view *view, const struct shown *shown, enum la
     }
     to->projected = both ? part : to->projected;
     *clicked = hit.clicked;
-    return point_at(to, operand.row_axis, hit.row) | point_at(to, operand.column_axis, hit.column) |
-           (both ? VIEW_PROJECTED : 0u);
+    return set_place(to, operand.row_axis, hit.row) |
+           set_place(to, operand.column_axis, hit.column) | (both ? VIEW_PROJECTED : 0u);
 }
 
-/* Cuts what stands at the right of a tile off it. */
-static struct rect cut_beside(const struct view *view, const struct shown *shown,
+/* Cuts the area of the second matrix off a tile, at its right. */
+static struct rect cut_second(const struct view *view, const struct shown *shown,
                               struct rect *cells)
 {
     static const float GAP = 6;
@@ -391,10 +390,10 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     bool clicked = false;
     to.head = head;
     if (shown->beside != LAB_PARTS) {
-        const struct rect right = cut_beside(view, shown, &first);
-        parts = draw_cells(view, shown, shown->beside, head, right, &to, &clicked);
+        const struct rect right = cut_second(view, shown, &first);
+        parts = draw_tile_cells(view, shown, shown->beside, head, right, &to, &clicked);
     }
-    parts |= draw_cells(view, shown, shown->part, head, first, &to, &clicked);
+    parts |= draw_tile_cells(view, shown, shown->part, head, first, &to, &clicked);
     const float edge = view->state->frame.borderless ? 0.5f : 4;
     canvas_rect(
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
@@ -411,14 +410,13 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     }
 }
 
-/* The bar of what the colours of all tiles say, at the right of an area, and the width it takes; 0:
- * there is no room. */
+/* Places the colour bar of all tiles at the right of an area; returns its width, 0: no room. */
 static float place_tile_bar(const struct view *view, const struct shown *shown, struct rect area,
                             struct rect *bar)
 {
     static const float TILES_APART = 14;
-    const float least = (view->state->frame.borderless ? 52 : 58) + view_ticks_wider(view);
-    const float taken = shown->masked ? with_legend(view, least, TILES_APART) : least;
+    const float bar_min = (view->state->frame.borderless ? 52 : 58) + view_ticks_wider(view);
+    const float taken = shown->masked ? legend_width(view, bar_min, TILES_APART) : bar_min;
     const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
         return 0;
@@ -442,18 +440,18 @@ static void draw_tile_bar(struct view *view, const struct shown *shown, struct r
     }
 }
 
-/* Where the tiles stand: the same words beside each line of them, and in a figure above the first.
- */
+/* The places of the tiles: each line of them has labels of rows, and in a figure the first one
+ * those of columns. */
 struct tiles {
-    struct rect area; /* of all tiles and the words */
+    struct rect area; /* of all tiles and labels */
     size_t columns, rows;
-    float wide, high;        /* of the cells of one */
-    float words, head, x, y; /* room for words; the first tile's cells */
-    float letters;           /* room for "K" and "V" above two matrices of a head; 0: it has one */
-    float share;             /* of the most that words take of a figure: what is left cuts them */
+    float wide, high;        /* of the cells of a tile */
+    float words, head, x, y; /* room for labels; corner of the first tile's cells */
+    float symbols_high;      /* height of "K" and "V" above two matrices; 0: one matrix */
+    float share;             /* of the limits for labels in a figure */
 };
 
-/* The words of the rows, beside the first tile of each line of tiles. */
+/* The labels of rows, beside the first tile of each line of tiles. */
 static struct view_words tile_row_words(const struct view *view, const struct lab_matrix *matrix,
                                         enum view_axis axis, const struct tiles *tiles)
 {
@@ -463,12 +461,12 @@ static struct view_words tile_row_words(const struct view *view, const struct la
                                .at = tiles->x - 9,
                                .room = tiles->words - 9,
                                .anchor = CANVAS_RIGHT,
-                               .chosen = chosen_at(view, axis),
+                               .chosen = chosen_place(view, axis),
                                .colour = axis == VIEW_AXIS_KEYS ? view->ui->theme->key
                                                                 : view->ui->theme->query};
 }
 
-/* Those of the keys, above the first line of tiles; no word reaches over the next tile. */
+/* The labels of keys above the first line of tiles; none reaches over the next tile. */
 static struct view_words tile_column_words(const struct view *view, const struct tiles *tiles)
 {
     static const float OF_HEIGHT = 0.3f;
@@ -483,44 +481,46 @@ static struct view_words tile_column_words(const struct view *view, const struct
                                .tight = true};
 }
 
-static const float WORDS_FROM = 300; /* narrower areas have words only where all stand there */
+static const float WORDS_FROM = 300; /* narrower areas have labels only for all rows */
 
-/* Room for the words of rows; 0: they could not be read, or nothing would be left for the tiles. */
+/* The width of row labels; 0: they could not be read, or would leave no room for the tiles. */
 static float tile_words_room(const struct view *view, const struct lab_matrix *matrix,
                              const struct tiles *tiles)
 {
-    enum { ROWS_MOST = 16 };
-    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f, OF_CLASS = 0.2f;
-    static const float CLASS_WIDE = 180; /* narrower areas have no words before a class */
+    enum { ROWS_MAX = 16 };
+    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f, OF_PRESENTER = 0.2f;
+    static const float LABELS_FROM = 180; /* narrower areas of the presenter view have none */
     const bool presents = view->state->prefs.presenter;
-    const float most = tiles->area.w * (presents ? OF_CLASS : OF_WIDTH);
+    const float width_max = tiles->area.w * (presents ? OF_PRESENTER : OF_WIDTH);
     if (view->is_figure && matrix->row_words != NULL && tiles->high > 0) {
         const struct view_words beside = tile_row_words(view, matrix, VIEW_AXIS_QUERIES, tiles);
         return view_words_beside(view, &beside, tiles->area.w * OF_FIGURE * tiles->share) + 10;
     }
-    return matrix->row_words == NULL || matrix->rows > ROWS_MOST ||
-                   tiles->area.w < (presents ? CLASS_WIDE : WORDS_FROM)
+    return matrix->row_words == NULL || matrix->rows > ROWS_MAX ||
+                   tiles->area.w < (presents ? LABELS_FROM : WORDS_FROM)
                ? 0
-               : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
+               : view_words_width(view, matrix->row_words, matrix->rows, width_max) + 10;
 }
 
-/* In the window each row has its word, or none has one and hovering tells. */
-static bool names_some(const struct view *view, const struct lab_matrix *first,
-                       const struct tiles *tiles)
+/* Whether the window has room for only some of the row labels, which are then left out, as hovering
+ * shows them. */
+static bool has_partial_names(const struct view *view, const struct lab_matrix *first,
+                              const struct tiles *tiles)
 {
     return !view->is_figure && !view->state->prefs.presenter && tiles->words > 0 &&
            tiles->high / (float)first->rows < view_words_line(view);
 }
 
-/* Cells before a class, at most: of their width; those of two matrices are narrow. */
+/* Limits of a cell's height as a share of its width in the presenter view; those of two matrices
+ * are narrow. */
 static const float TALLER = 1.5f, TALLER_OF_BOTH = 2.2f;
 
-/* The tiles in what the words leave. */
+/* Places the tiles in the room that labels leave. */
 static void place_tiles(const struct view *view, float shape, struct tiles *tiles)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const struct rect all = tiles->area;
-    const float above = tiles->head + tiles->letters;
+    const float above = tiles->head + tiles->symbols_high;
     const struct rect area = {all.x + tiles->words, all.y + above, all.w - tiles->words,
                               all.h - above};
     tiles->columns =
@@ -533,9 +533,9 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     tiles->rows = (sizes.heads + tiles->columns - 1) / tiles->columns;
     const float gaps_across = tile_gap(view) * (float)(tiles->columns - 1);
     const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
-    if (view->state->prefs.presenter) { /* they fill the panel */
+    if (view->state->prefs.presenter) { /* tiles fill the panel */
         const float room = (area.h - gaps_down) / (float)tiles->rows - CAPTION;
-        const float taller = tiles->letters > 0 ? TALLER_OF_BOTH : TALLER;
+        const float taller = tiles->symbols_high > 0 ? TALLER_OF_BOTH : TALLER;
         tiles->high = fmaxf(tiles->high, fminf(tiles->high * taller, room));
     }
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
@@ -544,21 +544,22 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     tiles->y = area.y + (view->state->frame.borderless ? 0 : fmaxf(0, (area.h - all_high) / 2));
 }
 
-/* Before a class every row has its word: the tiles become higher where that alone gives it room. */
+/* In the presenter view makes tiles higher if that alone gives every row a label. */
 static void raise_rows(const struct view *view, const struct lab_matrix *first, float shape,
                        struct tiles *tiles)
 {
-    static const float ROW_CLASS[] = {13.5f, 11.5f, 9.6f}, STEP = 1.15f, HIGHEST = 2.2f;
+    static const float ROW_PRESENTER[] = {13.5f, 11.5f, 9.6f}, STEP = 1.15f, HIGHEST = 2.2f;
     const float rows = (float)first->rows, as_is = shape;
     if (!view->state->prefs.presenter || tiles->words <= 0) {
         return;
     }
-    for (size_t r = 0; r < sizeof ROW_CLASS / sizeof *ROW_CLASS; r++) {
+    for (size_t r = 0; r < sizeof ROW_PRESENTER / sizeof *ROW_PRESENTER; r++) {
         struct tiles higher = *tiles;
-        for (shape = as_is; higher.high < ROW_CLASS[r] * rows && shape < HIGHEST; shape *= STEP) {
+        for (shape = as_is; higher.high < ROW_PRESENTER[r] * rows && shape < HIGHEST;
+             shape *= STEP) {
             place_tiles(view, fminf(shape * STEP, HIGHEST), &higher);
         }
-        if (higher.high >= ROW_CLASS[r] * rows) {
+        if (higher.high >= ROW_PRESENTER[r] * rows) {
             *tiles = higher;
             return;
         }
@@ -569,15 +570,15 @@ static void raise_rows(const struct view *view, const struct lab_matrix *first, 
     }
 }
 
-static struct tiles tiles_beside(const struct view *view, const struct lab_matrix *first,
-                                 struct rect area, float share, float letters)
+static struct tiles place_tiles_with_share(const struct view *view, const struct lab_matrix *first,
+                                           struct rect area, float share, float symbols_high)
 {
     const float shape = fminf(2, fmaxf(0.5f, (float)first->rows / (float)first->cols));
-    struct tiles tiles = {.area = area, .share = share, .letters = letters};
+    struct tiles tiles = {.area = area, .share = share, .symbols_high = symbols_high};
     tiles.words = tile_words_room(view, first, &tiles);
     place_tiles(view, shape, &tiles);
     raise_rows(view, first, shape, &tiles);
-    if (names_some(view, first, &tiles)) {
+    if (has_partial_names(view, first, &tiles)) {
         tiles.words = 0;
         place_tiles(view, shape, &tiles);
     }
@@ -590,15 +591,15 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
     return tiles;
 }
 
-/* In a figure words are shortened in their middle before they stand at two distances by turns, and
- * that before every second one is left out. */
+/* In a figure the middle of labels is cut before they alternate between two distances, and that
+ * comes before every second one is left out. */
 static struct tiles settle_tiles(const struct view *view, const struct lab_matrix *first,
-                                 struct rect area, float letters)
+                                 struct rect area, float symbols_high)
 {
-    const struct tiles whole = tiles_beside(view, first, area, 1, letters);
+    const struct tiles whole = place_tiles_with_share(view, first, area, 1, symbols_high);
     for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
         const struct tiles tiles =
-            tiles_beside(view, first, area, view_words_shares[s].share, letters);
+            place_tiles_with_share(view, first, area, view_words_shares[s].share, symbols_high);
         const float down = tiles.high / (float)first->rows;
         if (fminf(down, tiles.wide / (float)first->cols) >=
             view_words_line(view) * view_words_shares[s].line) {
@@ -608,12 +609,12 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
     return whole;
 }
 
-static float tiles_end(const struct view *view, const struct tiles *tiles)
+static float right_of_tiles(const struct view *view, const struct tiles *tiles)
 {
     return tiles->x + (float)tiles->columns * (tiles->wide + tile_gap(view)) - tile_gap(view);
 }
 
-/* In a figure the tiles share the words above the first line of them. */
+/* Draws the labels of keys above the first line of tiles in a figure. */
 static void draw_tile_keys(struct view *view, const struct tiles *tiles)
 {
     struct view_words words = tile_column_words(view, tiles);
@@ -624,7 +625,7 @@ static void draw_tile_keys(struct view *view, const struct tiles *tiles)
     }
 }
 
-static struct rect tile_at(const struct view *view, const struct tiles *tiles, size_t head)
+static struct rect tile_cells(const struct view *view, const struct tiles *tiles, size_t head)
 {
     const float column = (float)(head % tiles->columns), row = (float)(head / tiles->columns);
     return (struct rect){tiles->x + column * (tiles->wide + tile_gap(view)),
@@ -632,49 +633,49 @@ static struct rect tile_at(const struct view *view, const struct tiles *tiles, s
                          tiles->high};
 }
 
-static const float LETTERS_HIGH = 26, LETTERS_OVER = 17; /* above brackets */
+static const float SYMBOLS_HIGH = 26, SYMBOLS_OVER = 17; /* so that they are above brackets */
 
-/* "K  V" above the first line of tiles that hold both. */
-static void draw_letters(struct view *view, const struct shown *shown, const struct tiles *tiles)
+/* Draws "K" and "V" above the first line of tiles that show both. */
+static void draw_symbols(struct view *view, const struct shown *shown, const struct tiles *tiles)
 {
     for (size_t head = 0; shown->beside != LAB_PARTS && head < tiles->columns; head++) {
-        struct rect left = tile_at(view, tiles, head);
-        const struct rect right = cut_beside(view, shown, &left);
+        struct rect left = tile_cells(view, tiles, head);
+        const struct rect right = cut_second(view, shown, &left);
         const struct rect half[] = {left, right};
         const enum lab_part part[] = {shown->part, shown->beside};
         for (size_t i = 0; i < 2; i++) {
             const struct view_operand operand = view_operand_of_head(view, part[i], head);
-            canvas_text(view->ui->canvas, half[i].x + half[i].w / 2, half[i].y - LETTERS_OVER,
+            canvas_text(view->ui->canvas, half[i].x + half[i].w / 2, half[i].y - SYMBOLS_OVER,
                         FONT_WORDS_BOLD, UI_TEXT_BODY, operand.colour, CANVAS_CENTRE,
                         operand.title);
         }
     }
 }
 
-/* A bracket over heads that share keys and values; on every line of tiles that they stand on. */
-static void draw_sharing(struct view *view, const struct tiles *tiles)
+/* Draws a bracket over heads that share keys and values, on every line of their tiles. */
+static void draw_sharing_brackets(struct view *view, const struct tiles *tiles)
 {
     static const float AWAY = 5, OUT = 4, HIGH = 9;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t sharing = sharing_of(&sizes);
+    const size_t sharing = heads_per_group(&sizes);
     if (sharing < 2 || tile_gap(view) < TILE_GAP) {
         return;
     }
     for (size_t head = 0; head < sizes.heads;) {
-        const size_t group = head / sharing, behind = (group + 1) * sharing;
+        const size_t group = head / sharing, group_end = (group + 1) * sharing;
         const size_t line = (head / tiles->columns + 1) * tiles->columns;
-        const size_t end = behind < line ? behind : line;
-        struct rect from = tile_at(view, tiles, head), to = tile_at(view, tiles, end - 1);
+        const size_t end = group_end < line ? group_end : line;
+        struct rect from = tile_cells(view, tiles, head), to = tile_cells(view, tiles, end - 1);
         from.x -= OUT;
         from.y -= AWAY;
         to.w += OUT;
         view_sharing_bracket(view, from, to,
                              (head > group * sharing ? VIEW_BRACKET_BEGAN_BEFORE : 0) |
-                                 (end < behind ? VIEW_BRACKET_GOES_ON : 0));
+                                 (end < group_end ? VIEW_BRACKET_GOES_ON : 0));
         ui_tip(view->ui, ui_id_number(view->ui, "sharing", head),
                (struct rect){from.x, from.y - HIGH, to.x + to.w - from.x, HIGH},
                arena_format(view->arena, "Heads %zu to %zu share their keys and values",
-                            group * sharing + 1, behind));
+                            group * sharing + 1, group_end));
         head = end;
     }
 }
@@ -688,10 +689,9 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     const bool both = shown->beside != LAB_PARTS;
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
-    const struct tiles tiles = settle_tiles(view, &first, area, both ? LETTERS_HIGH : 0);
-    if (view->state->frame
-            .borderless) { /* in a figure the bar stands beside them, wherever they end */
-        const float past = fmaxf(area.x + area.w - tiles_end(view, &tiles), 0);
+    const struct tiles tiles = settle_tiles(view, &first, area, both ? SYMBOLS_HIGH : 0);
+    if (view->state->frame.borderless) { /* the bar follows the last column of tiles */
+        const float past = fmaxf(area.x + area.w - right_of_tiles(view, &tiles), 0);
         bar.x -= past;
         right -= past;
     }
@@ -708,7 +708,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
                                     .h = tiles.high / (float)first.rows});
     }
     for (size_t head = 0; head < heads; head++) {
-        const struct rect cells = tile_at(view, &tiles, head);
+        const struct rect cells = tile_cells(view, &tiles, head);
         draw_tile(view, shown, head, cells);
         if (tiles.words > 0 && head % tiles.columns == 0) {
             struct view_words words = tile_row_words(view, &first, axis, &tiles);
@@ -716,15 +716,15 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
             view_words_of_rows(view, &words);
         }
     }
-    draw_sharing(view, &tiles);
-    draw_letters(view, shown, &tiles);
+    draw_sharing_brackets(view, &tiles);
+    draw_symbols(view, shown, &tiles);
     if (view->is_figure) {
         draw_tile_keys(view, &tiles);
     }
 }
 
-/* Matrix or lines, at the right of the panel's head. */
-static void draw_kind(struct view *view, struct rect area)
+/* Draws the switch "Matrix | Lines" at the right of the panel's header. */
+static void draw_display_switch(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Matrix", "Lines"};
     const float wide = 128;
@@ -757,7 +757,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
     } else {
         const size_t heads = lab_trace_sizes(view->trace).heads;
         const size_t head = view->selection.head;
-        const struct shown shown = shown_of(view);
+        const struct shown shown = choose_shown(view);
         const char *title =
             view->experiment->layers > 0 && (alone || heads == 1)
                 ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
@@ -766,18 +766,18 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
                                view->state->prefs.display.lines ? tr("weights α") : tr(shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
-        draw_kind(view, area);
+        draw_display_switch(view, area);
         const float note = view_aside_height(view);
-        const bool bare = view->is_figure && view_own_title(view, title) == NULL;
+        const bool untitled = view->is_figure && view_own_title(view, title) == NULL;
         const float edge = view->state->frame.borderless ? 0 : 16;
-        const float header = bare ? edge + 6 : HEADER;
+        const float header = untitled ? edge + 6 : HEADER;
         const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
                                   area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->prefs.display.lines) {
             view_head_lines(view, body);
         } else if (alone || heads == 1) {
-            draw_large(view, body);
+            draw_large_head(view, body);
         } else {
             draw_tiles(view, &shown, rect_inset(body, 6));
         }

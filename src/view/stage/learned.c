@@ -1,5 +1,5 @@
-/* What stands in place of a stage while weights learn and their gradients, or what a step changed,
- * are looked at: the matrices of the stage, each cell the derivative or the difference. */
+/* The gradients of a training step, or its changes, in place of a stage: the matrices of the stage
+ * with a derivative or a difference in each cell. */
 #include <math.h>
 
 #include "base/translate.h"
@@ -11,8 +11,8 @@
 
 enum { SHOWN_MAX = 2 };
 
-/* The matrices of each stage: what is learned, then what it makes. */
-static size_t parts_of(const struct view *view, enum lab_part parts[SHOWN_MAX])
+/* The matrices that a stage shows: the trained weights, then their result. */
+static size_t shown_parts(const struct view *view, enum lab_part parts[SHOWN_MAX])
 {
     const enum lab_part projected = view->selection.projected;
     switch (view->state->playback.stage) {
@@ -40,20 +40,20 @@ static size_t parts_of(const struct view *view, enum lab_part parts[SHOWN_MAX])
     }
 }
 
-/* What the words beside the rows of a part take. */
-static float words_wide(const struct view *view, const struct lab_matrix *matrix)
+/* The width of the labels beside the rows of a part. */
+static float row_words_width(const struct view *view, const struct lab_matrix *matrix)
 {
-    static const float MOST = 90, BESIDE = 16;
+    static const float WIDTH_MAX = 90, BESIDE = 16;
     float wide = 0;
     for (size_t i = 0; matrix->row_words != NULL && i < matrix->rows; i++) {
         wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
                                           matrix->row_words[i]));
     }
-    return matrix->row_words != NULL ? fminf(wide, MOST) + BESIDE : 0;
+    return matrix->row_words != NULL ? fminf(wide, WIDTH_MAX) + BESIDE : 0;
 }
 
 /* The power of ten of the largest number: −3 of 0.0012. */
-static int power_of(const struct lab_matrix *matrix)
+static int largest_power(const struct lab_matrix *matrix)
 {
     float largest = 0;
     for (size_t i = 0; i < matrix->rows; i++) {
@@ -64,24 +64,26 @@ static int power_of(const struct lab_matrix *matrix)
     return largest > 0 && isfinite(largest) ? (int)floor(log10((double)largest)) : 0;
 }
 
-/* So many that the largest has three digits; in cells that are too narrow fewer. */
-static int decimals_of(const struct view *view, const struct lab_matrix *matrix, float wide,
-                       bool *narrow)
+/* So many decimals that the largest number has three digits; fewer in narrow cells. */
+static int choose_decimals(const struct view *view, const struct lab_matrix *matrix, float wide,
+                           bool *narrow)
 {
-    static const float SIZE = 9, AIR = 6, AROUND = 8;
-    const float cell = (wide - words_wide(view, matrix)) / fmaxf((float)matrix->cols, 1);
-    const int digits = 2 - power_of(matrix), decimals = digits < 1 ? 1 : digits > 6 ? 6 : digits;
-    const float bare = view_matrix_number_width(view, matrix, decimals - 1) - AROUND;
-    *narrow = bare * SIZE / UI_TEXT_SMALL + AIR > cell;
-    return *narrow && decimals > 2 ? decimals - 1 : decimals; /* the cells leave out one more */
+    static const float SIZE = 9, AIR = 6, AROUND_ROWS = 8;
+    const float cell = (wide - row_words_width(view, matrix)) / fmaxf((float)matrix->cols, 1);
+    const int digits = 2 - largest_power(matrix), decimals = digits < 1   ? 1
+                                                             : digits > 6 ? 6
+                                                                          : digits;
+    const float digits_wide = view_matrix_number_width(view, matrix, decimals - 1) - AROUND_ROWS;
+    *narrow = digits_wide * SIZE / UI_TEXT_SMALL + AIR > cell;
+    return *narrow && decimals > 2 ? decimals - 1 : decimals; /* narrow cells leave out one more */
 }
 
-/* Small numbers times a power of ten, where cells are too narrow for their zeros; that is said
- * behind the title. */
-static void scale_up(struct view *view, struct lab_matrix *matrix, const char **title)
+/* Multiplies small numbers by a power of ten that the title then names, if cells are too narrow for
+ * their zeros. */
+static void scale_by_power(struct view *view, struct lab_matrix *matrix, const char **title)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    const int power = -power_of(matrix);
+    const int power = -largest_power(matrix);
     const size_t count = matrix->rows * matrix->cols;
     float *const scaled =
         power > 1 && power < 10 ? arena_array(view->arena, count, sizeof *scaled) : NULL;
@@ -102,7 +104,7 @@ static bool is_weight(enum lab_part part)
     return part == LAB_W_Q || part == LAB_W_K || part == LAB_W_V || part == LAB_W_O;
 }
 
-static void take_hit(struct view *view, enum lab_part part, const struct view_matrix_hit *hit)
+static void choose_hit(struct view *view, enum lab_part part, const struct view_matrix_hit *hit)
 {
     struct lab_selection to = view->selection;
     unsigned parts = VIEW_QUERY | VIEW_CHANNEL;
@@ -121,17 +123,18 @@ static void take_hit(struct view *view, enum lab_part part, const struct view_ma
     view_choose(view, parts | VIEW_WEIGHT, to, hit->clicked);
 }
 
-static const float TITLE = 48, AROUND = 40, ROW = 11.5f; /* with numbers in the cells */
+static const float TITLE = 48, AROUND_ROWS = 40,
+                   ROW = 11.5f; /* heights of rows with numbers, and around them */
 
-/* Its title stands in the corner of its words where the room above them is needed by numbers. */
-static bool gives_way(const struct lab_matrix *matrix, struct rect area)
+/* Whether the title moves to the corner of the labels because numbers need the room above them. */
+static bool title_gives_way(const struct lab_matrix *matrix, struct rect area)
 {
-    const float rows = AROUND + ROW * (float)matrix->rows;
+    const float rows = AROUND_ROWS + ROW * (float)matrix->rows;
     return matrix->row_words != NULL && area.h < TITLE + rows && area.h >= rows;
 }
 
-static void draw_part(struct view *view, enum lab_part part, const float *values, bool alone,
-                      struct rect area)
+static void draw_learned_part(struct view *view, enum lab_part part, const float *values,
+                              bool alone, struct rect area)
 {
     const bool gradient = view->state->learn->show == VIEW_LEARN_GRADIENT;
     const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
@@ -158,12 +161,12 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     table.row_words = matrix->row_words;
     table.column_words = pairs ? lab_trace_keys(view->trace) : matrix->column_words;
     bool narrow = false;
-    table.decimals = decimals_of(view, matrix, area.w, &narrow);
+    table.decimals = choose_decimals(view, matrix, area.w, &narrow);
     if (narrow) {
-        scale_up(view, matrix, &table.operand.title);
-        table.decimals = decimals_of(view, matrix, area.w, &narrow);
+        scale_by_power(view, matrix, &table.operand.title);
+        table.decimals = choose_decimals(view, matrix, area.w, &narrow);
     }
-    table.peak = view_peak(view, matrix); /* that of the values says nothing of it */
+    table.peak = view_peak(view, matrix); /* the scale of the values does not fit gradients */
     if (matrix->row_words != NULL) {
         table.operand.row = view_chosen(view, view->selection.query);
     } else if (is_weight(part) && weight > 0 && weight <= matrix->rows) {
@@ -171,7 +174,7 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     }
     table.operand.column = view_chosen(view, pairs ? view->selection.key : view->selection.channel);
     table.operand.cell = is_weight(part) ? weight > 0 : matrix->row_words != NULL && weight == 0;
-    const bool corner = alone && gives_way(matrix, area);
+    const bool corner = alone && title_gives_way(matrix, area);
     table.label = table.operand.title;
     table.operand.title = corner ? NULL : table.operand.title;
     const struct view_table_answer answer = view_table_draw(view, &table, area);
@@ -181,18 +184,19 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
                     UI_TEXT_BODY, table.operand.colour, CANVAS_RIGHT, table.label);
     }
     if (hit.hover || hit.clicked) {
-        take_hit(view, part, &hit);
+        choose_hit(view, part, &hit);
     }
 }
 
-/* Side by side, with cells of one width: numbers stand in all of them, or in none. */
+/* Shares the width among parts side by side so that their cells are equally wide: either all have
+ * numbers or none. */
 static void share_width(const struct view *view, const enum lab_part *parts, size_t count,
                         float width, float wide[SHOWN_MAX])
 {
     float free = width, columns = 0;
     for (size_t p = 0; p < count; p++) {
         const struct lab_matrix matrix = view_operand_of(view, parts[p]).matrix;
-        wide[p] = words_wide(view, &matrix);
+        wide[p] = row_words_width(view, &matrix);
         free -= wide[p];
         columns += (float)matrix.cols;
     }
@@ -209,7 +213,7 @@ bool view_learned_instead(struct view *view, struct rect area)
         return false;
     }
     enum lab_part parts[SHOWN_MAX];
-    const size_t count = parts_of(view, parts);
+    const size_t count = shown_parts(view, parts);
     const float gap = 18;
     const bool upright = area.h > area.w;
     const float high = (area.h - gap * (float)(count - 1)) / (float)count;
@@ -221,7 +225,7 @@ bool view_learned_instead(struct view *view, struct rect area)
                     : (struct rect){x, area.y, wide[p], area.h};
         x += wide[p] + gap;
         if (learn->instead[parts[p]] != NULL) {
-            draw_part(view, parts[p], learn->instead[parts[p]], count == 1, place);
+            draw_learned_part(view, parts[p], learn->instead[parts[p]], count == 1, place);
         } else {
             view_notice(view, place, "Nothing to show at this step",
                         learn->show == VIEW_LEARN_CHANGE

@@ -1,5 +1,5 @@
-/* The loss in place of a stage: at the left the likeliest words behind the chosen one, with logit
- * and share; at the right −log p of the right word at every place. */
+/* The loss in place of a stage: at the left the likeliest next tokens of the chosen one, with logit
+ * and probability; at the right −log p of the right token at every place. */
 #include <math.h>
 
 #include "base/text.h"
@@ -7,10 +7,10 @@
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
-enum { WORDS_MOST = 12 };
+enum { WORDS_MAX = 12 };
 
 static const float BESIDE = 0.4f, BETWEEN = 26, HEAD = 26, LINE = 30, NUMBER = 74, WORD = 0.26f;
-static const float LEAST_LINE = 18;
+static const float LINE_MIN = 18;
 
 const char *view_loss_title(struct view *view)
 {
@@ -42,8 +42,10 @@ const char *view_loss_sentence(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* The likeliest words of a row, and the right one as the last where it is not among them. */
-static size_t find_words(const struct view_learn_loss *end, size_t row, size_t most, size_t *word)
+/* Finds the likeliest tokens of a row, sorted; the right one replaces the last if it is not among
+ * them. */
+static size_t find_likeliest(const struct view_learn_loss *end, size_t row, size_t count_max,
+                             size_t *word)
 {
     size_t count = 0;
     bool has_right = end->right[row] < 0;
@@ -53,8 +55,8 @@ static size_t find_words(const struct view_learn_loss *end, size_t row, size_t m
         while (at > 0 && share > lab_matrix_at(&end->share, row, word[at - 1])) {
             at--;
         }
-        if (at < most) {
-            count += count < most;
+        if (at < count_max) {
+            count += count < count_max;
             for (size_t i = count - 1; i > at; i--) {
                 word[i] = word[i - 1];
             }
@@ -70,9 +72,9 @@ static size_t find_words(const struct view_learn_loss *end, size_t row, size_t m
     return count;
 }
 
-/* A number that can be chosen. */
-static void draw_number(struct view *view, struct rect place, float value, size_t word,
-                        enum view_loss_part part)
+/* Draws a logit or a probability, which can be chosen. */
+static void draw_logit(struct view *view, struct rect place, float value, size_t word,
+                       enum view_loss_part part)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_state *const state = view->state;
@@ -96,7 +98,7 @@ static void draw_number(struct view *view, struct rect place, float value, size_
     }
 }
 
-static void draw_word(struct view *view, size_t row, size_t word, struct rect line)
+static void draw_token(struct view *view, size_t row, size_t word, struct rect line)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_learn_loss *const end = &view->state->learn->at_end;
@@ -106,10 +108,10 @@ static void draw_word(struct view *view, size_t row, size_t word, struct rect li
     canvas_text_cut(view->ui->canvas, line.x, y + 4.5f, right ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_BODY, right ? theme->output : theme->ink, CANVAS_LEFT, end->kind[word],
                     name - 8);
-    draw_number(view, (struct rect){line.x + name, line.y + 1, NUMBER, line.h - 2},
-                lab_matrix_at(&end->logit, row, word), word, VIEW_LOSS_LOGIT);
-    draw_number(view, (struct rect){line.x + name + NUMBER, line.y + 1, NUMBER, line.h - 2}, share,
-                word, VIEW_LOSS_SHARE);
+    draw_logit(view, (struct rect){line.x + name, line.y + 1, NUMBER, line.h - 2},
+               lab_matrix_at(&end->logit, row, word), word, VIEW_LOSS_LOGIT);
+    draw_logit(view, (struct rect){line.x + name + NUMBER, line.y + 1, NUMBER, line.h - 2}, share,
+               word, VIEW_LOSS_SHARE);
     const float from = line.x + name + 2 * NUMBER + 12;
     const struct rect track = {from, y - 4.5f, fmaxf(line.x + line.w - from, 1), 9};
     canvas_rect(view->ui->canvas, track, 4.5f, &(struct paint){.fill = theme->control});
@@ -125,29 +127,29 @@ static void draw_heading(struct view *view, float x, float y, enum canvas_anchor
                     text, wide);
 }
 
-static void draw_words(struct view *view, struct rect area)
+static void draw_tokens(struct view *view, struct rect area)
 {
     const struct view_learn_loss *const end = &view->state->learn->at_end;
     const size_t row = view->selection.query < end->n ? view->selection.query : 0;
     const float name = area.w * WORD;
     const float line =
-        fmaxf(LEAST_LINE, fminf(LINE * view_growth(area), (area.h - HEAD) / WORDS_MOST));
+        fmaxf(LINE_MIN, fminf(LINE * view_growth(area), (area.h - HEAD) / WORDS_MAX));
     const size_t fit = (size_t)fmaxf(2, (area.h - HEAD) / line);
-    size_t word[WORDS_MOST];
-    const size_t count = find_words(end, row, fit < WORDS_MOST ? fit : WORDS_MOST, word);
+    size_t word[WORDS_MAX];
+    const size_t count = find_likeliest(end, row, fit < WORDS_MAX ? fit : WORDS_MAX, word);
     const char *const behind =
         arena_format(view->arena, tr("behind “%s”"), lab_trace_queries(view->trace)[row]);
     draw_heading(view, area.x, area.y, CANVAS_LEFT, behind != NULL ? behind : "", name - 4);
     draw_heading(view, area.x + name + NUMBER - 8, area.y, CANVAS_RIGHT, tr("logit"), NUMBER - 8);
     draw_heading(view, area.x + name + 2 * NUMBER - 8, area.y, CANVAS_RIGHT, "p", NUMBER - 8);
     for (size_t w = 0; w < count; w++) {
-        draw_word(view, row, word[w],
-                  (struct rect){area.x, area.y + HEAD + (float)w * line, area.w, line});
+        draw_token(view, row, word[w],
+                   (struct rect){area.x, area.y + HEAD + (float)w * line, area.w, line});
     }
 }
 
-/* One place: its word, what is right behind it, and how far p of that is from 1. */
-static void draw_place(struct view *view, size_t row, struct rect line, float most)
+/* Draws one place: its token, the right next token, and the loss of that. */
+static void draw_place(struct view *view, size_t row, struct rect line, float largest_loss)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_learn_loss *const end = &view->state->learn->at_end;
@@ -171,11 +173,11 @@ static void draw_place(struct view *view, size_t row, struct rect line, float mo
     canvas_text(view->ui->canvas, line.x + name + 48, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
                 theme->ink, CANVAS_RIGHT, asked ? number : "—");
     const struct rect track = {line.x + name + 58, y - 4, fmaxf(line.w - name - 66, 1), 8};
-    if (asked && most > 0) {
-        canvas_rect(
-            view->ui->canvas,
-            (struct rect){track.x, track.y, fmaxf(2, track.w * end->loss[row] / most), track.h}, 2,
-            &(struct paint){.fill = theme->output});
+    if (asked && largest_loss > 0) {
+        canvas_rect(view->ui->canvas,
+                    (struct rect){track.x, track.y,
+                                  fmaxf(2, track.w * end->loss[row] / largest_loss), track.h},
+                    2, &(struct paint){.fill = theme->output});
     }
     ui_draw_focus(view->ui, id, line, 5);
     if (touch.clicked || touch.hover) {
@@ -191,9 +193,9 @@ static void draw_place(struct view *view, size_t row, struct rect line, float mo
 static void draw_places(struct view *view, struct rect area)
 {
     const struct view_learn_loss *const end = &view->state->learn->at_end;
-    float most = 0;
+    float largest_loss = 0;
     for (size_t i = 0; i < end->n; i++) {
-        most = end->right[i] >= 0 ? fmaxf(most, end->loss[i]) : most;
+        largest_loss = end->right[i] >= 0 ? fmaxf(largest_loss, end->loss[i]) : largest_loss;
     }
     const float line = fminf(LINE * view_growth(area), (area.h - HEAD) / (float)end->n);
     draw_heading(view, area.x + 8, area.y, CANVAS_LEFT, tr("−log p of what is right"), area.w - 8);
@@ -203,7 +205,8 @@ static void draw_places(struct view *view, struct rect area)
     }
     for (size_t i = 0; i < end->n; i++) {
         draw_place(view, i,
-                   (struct rect){area.x, area.y + HEAD + (float)i * line, area.w, line - 1}, most);
+                   (struct rect){area.x, area.y + HEAD + (float)i * line, area.w, line - 1},
+                   largest_loss);
     }
 }
 
@@ -212,7 +215,7 @@ void view_loss(struct view *view, struct rect area)
     ui_push(view->ui, "loss");
     canvas_group(view->ui->canvas, ui_id(view->ui, "loss"), "Loss");
     const float right = area.w * BESIDE;
-    draw_words(view, (struct rect){area.x, area.y, area.w - right - BETWEEN, area.h});
+    draw_tokens(view, (struct rect){area.x, area.y, area.w - right - BETWEEN, area.h});
     draw_places(view, (struct rect){area.x + area.w - right, area.y, right, area.h});
     canvas_ungroup(view->ui->canvas);
     ui_pop(view->ui);

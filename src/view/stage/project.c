@@ -1,5 +1,5 @@
-/* Project: X · W = Q, K and V. Side by side where their numbers fit and all come from X; else
- * behind tabs. */
+/* Project: X · W = Q, K and V, side by side if their numbers fit and all come from X; else with
+ * tabs. */
 #include <math.h>
 
 #include "base/translate.h"
@@ -10,7 +10,7 @@
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 
-enum { PROJECTIONS = 3, ABSORB_MOST = 1 << 22 };
+enum { PROJECTIONS = 3, ABSORB_MAX = 1 << 22 };
 
 /* The projections, in the order of the tabs. */
 static const struct {
@@ -18,12 +18,12 @@ static const struct {
     const char *tab;
 } projections[PROJECTIONS] = {{LAB_Q, "Q"}, {LAB_K, "K"}, {LAB_V, "V"}};
 
-static bool has(const struct view *view, enum lab_part part)
+static bool has_node(const struct view *view, enum lab_part part)
 {
     return lab_graph_has(lab_trace_graph(view->trace), part);
 }
 
-static size_t projection_of(const struct view *view)
+static size_t selected_projection(const struct view *view)
 {
     for (size_t p = 0; p < PROJECTIONS; p++) {
         if (projections[p].result == view->selection.projected) {
@@ -33,20 +33,20 @@ static size_t projection_of(const struct view *view)
     return 0;
 }
 
-/* What a projection starts from, and its weights. */
-static enum lab_part source_of(const struct view *view, size_t p)
+/* The source of a projection, and its weights. */
+static enum lab_part source_part(const struct view *view, size_t p)
 {
     return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
         ->input[0];
 }
 
-static enum lab_part weights_of(const struct view *view, size_t p)
+static enum lab_part weights_part(const struct view *view, size_t p)
 {
     return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
         ->input[1];
 }
 
-/* Whether the rows are keys that have words of their own. */
+/* Whether the rows are keys with tokens of their own. */
 static bool rows_are_keys(const struct view *view, size_t p)
 {
     return p > 0 && lab_trace_sizes(view->trace).cross;
@@ -60,7 +60,7 @@ static long chosen_row(const struct view *view, size_t p)
 static struct view_block projection_block(struct view *view, size_t p, bool current)
 {
     struct view_block block = {
-        .upper = view_operand_of(view, weights_of(view, p)),
+        .upper = view_operand_of(view, weights_part(view, p)),
         .result = view_operand_of(view, projections[p].result),
         .column = current ? view_chosen(view, view->selection.channel) : VIEW_NOWHERE,
     };
@@ -76,10 +76,10 @@ static struct view_block projection_block(struct view *view, size_t p, bool curr
     return block;
 }
 
-/* The product that starts from the source of projection p. */
-static struct view_product product_from(struct view *view, size_t p)
+/* The product of projection p, without its blocks. */
+static struct view_product projection_product(struct view *view, size_t p)
 {
-    struct view_product product = {.left = view_operand_of(view, source_of(view, p)),
+    struct view_product product = {.left = view_operand_of(view, source_part(view, p)),
                                    .row = chosen_row(view, p),
                                    .row_colour = view->ui->theme->x,
                                    .done = view_done(view)};
@@ -92,25 +92,26 @@ static struct view_product product_from(struct view *view, size_t p)
 
 bool view_latent_is_shown(const struct view *view)
 {
-    return view->state->playback.stage == LAB_PROJECT && has(view, LAB_C) &&
+    return view->state->playback.stage == LAB_PROJECT && has_node(view, LAB_C) &&
            view->state->prefs.latent_rows;
 }
 
-/* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
+/* Draws the note that queries can be multiplied by the latent rows directly, with the measured
+ * difference of the scores. */
 static void draw_absorbed(struct view *view, struct rect place)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     struct lab_absorbed absorbed;
     struct error error = {0};
-    const bool small = (sizes.d_model + sizes.n) * sizes.d_k * sizes.latent < ABSORB_MOST;
+    const bool small = (sizes.d_model + sizes.n) * sizes.d_k * sizes.latent < ABSORB_MAX;
     if (!small || place.w < 120 ||
         !lab_latent_absorb(view->trace, view->selection.head, view->arena, &absorbed, &error)) {
         return;
     }
-    const char *const most = lab_small_number(view->arena, absorbed.difference);
-    const char *const text =
-        arena_format(view->arena, "Without K: X·(W_Q·W_UKᵀ)·Cᵀ gives the same scores, ±%s", most);
-    const char *const brief = arena_format(view->arena, "without K: same S, ±%s", most);
+    const char *const difference = lab_small_number(view->arena, absorbed.difference);
+    const char *const text = arena_format(
+        view->arena, "Without K: X·(W_Q·W_UKᵀ)·Cᵀ gives the same scores, ±%s", difference);
+    const char *const brief = arena_format(view->arena, "without K: same S, ±%s", difference);
     if (text == NULL || brief == NULL) {
         return;
     }
@@ -121,19 +122,20 @@ static void draw_absorbed(struct view *view, struct rect place)
     ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
 }
 
-/* Both words further on in the text: the same score, as far as it was measured. */
+/* Draws the note that moving both tokens along the text keeps their score, with the measured
+ * spread. */
 static void draw_distance(struct view *view, struct rect place)
 {
     enum { FURTHER = 16 };
     const struct lab_selection *const at = &view->selection;
     if (lab_graph_queries(lab_trace_graph(view->trace)) != LAB_Q) {
-        return; /* the scores are taken of other rows than the turned ones */
+        return; /* the scores are computed from other rows than the rotated ones */
     }
     const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);
-    const char *const most = lab_small_number(view->arena, spread);
+    const char *const difference = lab_small_number(view->arena, spread);
     const char *const text = arena_format(
-        view->arena, "Only the distance counts: both words 1 to %d on, S ±%s", FURTHER, most);
-    const char *const brief = arena_format(view->arena, "both words 16 on: S ±%s", most);
+        view->arena, "Only the distance counts: both words 1 to %d on, S ±%s", FURTHER, difference);
+    const char *const brief = arena_format(view->arena, "both words 16 on: S ±%s", difference);
     if (text == NULL || brief == NULL) {
         return;
     }
@@ -144,7 +146,7 @@ static void draw_distance(struct view *view, struct rect place)
     ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
 }
 
-/* The product makes what is turned afterwards. */
+/* The result of the product before it is rotated by position. */
 static struct view_operand before_the_turn(struct view *view, struct view_operand result, size_t p)
 {
     const struct view_operand before = view_operand_of(view, p == 0 ? LAB_Q_BEFORE : LAB_K_BEFORE);
@@ -156,7 +158,7 @@ static struct view_operand before_the_turn(struct view *view, struct view_operan
     return result;
 }
 
-/* Queries or keys after they were turned by their places, beside what they were before. */
+/* Draws queries or keys after they were rotated by position; returns the area that is left. */
 static struct rect draw_turned(struct view *view, size_t p, struct rect area)
 {
     const float wide = area.w * 0.32f;
@@ -180,7 +182,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
 {
     const char *labels[PROJECTIONS + 1] = {projections[0].tab, projections[1].tab,
                                            projections[2].tab, "C"};
-    const size_t count = PROJECTIONS + (has(view, LAB_C) ? 1 : 0);
+    const size_t count = PROJECTIONS + (has_node(view, LAB_C) ? 1 : 0);
     const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
     const size_t now = view_latent_is_shown(view) ? PROJECTIONS : current;
     const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
@@ -194,28 +196,29 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     if (chosen < count && (chosen == PROJECTIONS) != view_latent_is_shown(view)) {
         view_action_command(view, "latent rows");
     }
-    if (has(view, LAB_Q_BEFORE)) {
+    if (has_node(view, LAB_Q_BEFORE)) {
         draw_distance(view,
                       (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
-    } else if (has(view, LAB_C)) {
+    } else if (has_node(view, LAB_C)) {
         draw_absorbed(view,
                       (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
     }
 }
 
-/* Before a class height is scarce: the tabs stand above the left operand, where nothing is. */
-static bool tabs_stand_free(const struct view *view, struct rect area)
+/* Whether the tabs have free room above the left operand, in the presenter view, where height is
+ * scarce. */
+static bool tabs_are_free(const struct view *view, struct rect area)
 {
     const float wide_enough = 560;
-    return view->state->prefs.presenter && area.w >= wide_enough && !has(view, LAB_Q_BEFORE) &&
-           !has(view, LAB_C);
+    return view->state->prefs.presenter && area.w >= wide_enough && !has_node(view, LAB_Q_BEFORE) &&
+           !has_node(view, LAB_C);
 }
 
-/* Rows that a class reads only where one product has all the room. */
+/* Whether the rows can only be read if one product has all the room. */
 static bool wants_height(const struct view_product *product)
 {
-    enum { ROWS_MOST = 8 };
-    return product->left.matrix.rows + product->left.matrix.cols > ROWS_MOST;
+    enum { ROWS_MAX = 8 };
+    return product->left.matrix.rows + product->left.matrix.cols > ROWS_MAX;
 }
 
 static size_t latent_column(const struct view *view)
@@ -224,7 +227,7 @@ static size_t latent_column(const struct view *view)
     return at < columns ? at : columns - 1;
 }
 
-/* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
+/* Draws X · W_DKV = C: the latent row of every token, from which keys and values are rebuilt. */
 static void draw_latent(struct view *view, struct rect area)
 {
     const bool keys = lab_trace_sizes(view->trace).cross;
@@ -264,7 +267,7 @@ static void draw_latent(struct view *view, struct rect area)
     }
 }
 
-static void answer(struct view *view, const struct view_product_hit *hit, size_t first)
+static void choose_hit(struct view *view, const struct view_product_hit *hit, size_t first)
 {
     if (hit->part == VIEW_PART_NONE) {
         return;
@@ -284,7 +287,7 @@ static void answer(struct view *view, const struct view_product_hit *hit, size_t
     view_choose(view, parts, to, hit->clicked);
 }
 
-/* Raw Q, K, V: nothing is projected, they are shown as they are given. */
+/* Draws Q, K and V as they are given, without a projection. */
 static void draw_given(struct view *view, struct rect area)
 {
     const float taken = view_block_way_tabs(view, area);
@@ -323,9 +326,9 @@ void view_stage_project(struct view *view, struct rect area)
         draw_given(view, area);
         return;
     }
-    const size_t current = projection_of(view);
-    const bool one_source = !has(view, LAB_C) && !lab_trace_sizes(view->trace).cross;
-    struct view_product product = product_from(view, one_source ? 0 : current);
+    const size_t current = selected_projection(view);
+    const bool one_source = !has_node(view, LAB_C) && !lab_trace_sizes(view->trace).cross;
+    struct view_product product = projection_product(view, one_source ? 0 : current);
     size_t first = 0;
     product.blocks = one_source ? PROJECTIONS : 1;
     for (size_t p = 0; p < product.blocks; p++) {
@@ -333,10 +336,11 @@ void view_stage_project(struct view *view, struct rect area)
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
     const bool low = view->state->prefs.presenter && wants_height(&product);
-    if (!one_source || low || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
-        if (view->state->page == NULL) { /* paper has nothing to press */
+    if (!one_source || low || has_node(view, LAB_Q_BEFORE) ||
+        !view_product_fits(view, &product, area)) {
+        if (view->state->page == NULL) { /* a printed page has no controls */
             draw_tabs(view, area, current);
-            const float taken = tabs_stand_free(view, area) ? 0 : 38;
+            const float taken = tabs_are_free(view, area) ? 0 : 38;
             area.y += taken;
             area.h -= taken;
         }
@@ -347,11 +351,11 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[0] = product.block[one_source ? current : 0];
         product.blocks = 1;
         first = current;
-        if (has(view, LAB_Q_BEFORE) && current < 2) {
+        if (has_node(view, LAB_Q_BEFORE) && current < 2) {
             product.block[0].result = before_the_turn(view, product.block[0].result, current);
             area = draw_turned(view, current, area);
         }
     }
     const struct view_product_hit hit = view_product_draw(view, &product, area);
-    answer(view, &hit, first);
+    choose_hit(view, &hit, first);
 }

@@ -1,4 +1,4 @@
-/* Scale and mask: the scores before and after, side by side, so that what changed can be seen. */
+/* Scale and mask: the scores before and after, side by side. */
 #include <math.h>
 
 #include "base/text.h"
@@ -10,11 +10,11 @@
 
 enum { STEPS_MAX = 3 };
 
-static const float STILL_READ = 0.75f; /* of their usual size, letters */
-static const float GAP = 30;           /* between two tables; an arrow stands in it */
-static const float CLOSER = 8;         /* to the panel's edge, before a class */
+static const float READABLE = 0.75f;     /* least share of a font's usual size */
+static const float GAP = 30;             /* between two tables, for an arrow */
+static const float PRESENTER_OUTSET = 8; /* closer to the panel's edge, in the presenter view */
 
-/* What happens to every score, in a few signs: "÷ √3 ÷ 0.50". */
+/* How every score is scaled: "÷ √3 ÷ 0.50". */
 static const char *scale_formula(struct view *view, struct lab_sizes sizes)
 {
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
@@ -54,9 +54,9 @@ static struct view_table step_table(struct view *view, size_t step, float peak)
     return table;
 }
 
-/* A press begins a stroke: it hides what is seen and shows what is hidden, with ⇧ it shows only;
- * while the button is down all cells it goes over become so. */
-static void paint(struct view *view, struct view_matrix_hit hit)
+/* Paints the mask: a press begins a stroke, which hides a visible pair and shows a hidden one, with
+ * ⇧ only shows; all cells that the pointer goes over follow. */
+static void paint_mask(struct view *view, struct view_matrix_hit hit)
 {
     const bool seen = lab_trace_sees(view->trace, hit.row, hit.column);
     const bool begins = hit.pressed || hit.activated;
@@ -71,7 +71,7 @@ static void paint(struct view *view, struct view_matrix_hit hit)
     }
 }
 
-static void choose(struct view *view, struct view_matrix_hit hit)
+static void choose_cell(struct view *view, struct view_matrix_hit hit)
 {
     if (hit.hover || hit.clicked) {
         struct lab_selection to = view->selection;
@@ -80,11 +80,11 @@ static void choose(struct view *view, struct view_matrix_hit hit)
         view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
     }
     if (view->experiment->mask == LAB_MASK_CUSTOM) {
-        paint(view, hit);
+        paint_mask(view, hit);
     }
 }
 
-/* How many pairs the weights were computed from, and where there is room what part of the work that
+/* How many pairs the weights are computed from, and if there is room what part of the work that
  * saves. */
 static const char *mask_formula(struct view *view, float room)
 {
@@ -105,19 +105,19 @@ static const char *mask_formula(struct view *view, float room)
         arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
         text != NULL &&
-        STILL_READ * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
+        READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
     return fits ? text : brief != NULL ? brief : "";
 }
 
-/* What would stand below the title, at the right of the tabs. */
-static void say_beside(struct view *view, struct view_table *table, struct rect tabs,
-                       struct rect area)
+/* Draws the formula at the right of the tabs instead of below the title, if it fits. */
+static void move_formula_beside_tabs(struct view *view, struct view_table *table, struct rect tabs,
+                                     struct rect area)
 {
     const float apart = 14, right = area.x + area.w;
     const float room = fmaxf(right - tabs.x - tabs.w - apart, 1);
     const char *const text = table->operand.masked ? mask_formula(view, room) : table->formula;
-    if (STILL_READ * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) > room) {
-        return; /* it stays below the title */
+    if (READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) > room) {
+        return; /* the formula stays below the title */
     }
     view_text_fitted(view, (struct point){right, tabs.y + 18}, UI_TEXT_SMALL, CANVAS_RIGHT, text,
                      room);
@@ -125,8 +125,10 @@ static void say_beside(struct view *view, struct view_table *table, struct rect 
     table->operand.title = NULL;
 }
 
-/* One step at a time, where they do not fit side by side with their numbers. */
-static void draw_single(struct view *view, struct view_table *table, size_t steps, struct rect area)
+/* Draws one step with tabs for the others, where they do not fit side by side with their numbers.
+ */
+static void draw_one_step(struct view *view, struct view_table *table, size_t steps,
+                          struct rect area)
 {
     static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
     const size_t scale_step = view->state->scale_step;
@@ -143,23 +145,24 @@ static void draw_single(struct view *view, struct view_table *table, size_t step
     area.y += 34;
     area.h -= 34;
     table[current].row_words = lab_trace_queries(view->trace);
-    if (view->state->prefs.presenter) { /* the tab is its title; numbers have the room of one */
-        say_beside(view, &table[current], tabs, area);
-        area.x -= CLOSER;
-        area.w += 2 * CLOSER;
+    if (view->state->prefs.presenter) { /* the tab is the title, whose room the numbers take */
+        move_formula_beside_tabs(view, &table[current], tabs, area);
+        area.x -= PRESENTER_OUTSET;
+        area.w += 2 * PRESENTER_OUTSET;
     }
-    choose(view, view_table_draw(view, &table[current], area).hit);
+    choose_cell(view, view_table_draw(view, &table[current], area).hit);
 }
 
-static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
-                     float words, float each)
+static void draw_all_steps(struct view *view, struct view_table *table, size_t steps,
+                           struct rect area, float words, float each)
 {
     float x =
         area.x + fmaxf(0, area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
     table[0].row_words = lab_trace_queries(view->trace);
     for (size_t s = 0; s < steps; s++) {
         const float w = each + (s == 0 ? words : 0);
-        table[s].formula_wide = s + 1 < steps ? each + GAP - 4 : each; /* the last ends the panel */
+        table[s].formula_wide =
+            s + 1 < steps ? each + GAP - 4 : each; /* nothing is at the right of the last */
         if (table[s].operand.masked) {
             table[s].formula = mask_formula(view, table[s].formula_wide);
         }
@@ -170,14 +173,14 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
                         answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
                         view->ui->theme->muted, CANVAS_CENTRE, "→");
         }
-        choose(view, answer.hit);
+        choose_cell(view, answer.hit);
         x += w + GAP;
     }
 }
 
-/* With how large the scores are, where they are random. */
-static const char *with_size(struct view *view, const struct view_operand *operand,
-                             const char *formula)
+/* The formula with the typical size of random scores. */
+static const char *formula_with_size(struct view *view, const struct view_operand *operand,
+                                     const char *formula)
 {
     const char *const typical = view_typical_size(view, operand);
     const char *const text =
@@ -185,7 +188,8 @@ static const char *with_size(struct view *view, const struct view_operand *opera
     return text != NULL ? text : formula;
 }
 
-/* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
+/* Makes the tables of the steps: S, S scaled and, if there is a mask, S masked. Returns how many.
+ */
 static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
@@ -193,17 +197,17 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
     const size_t steps = lab_trace_experiment(view->trace)->mask == LAB_MASK_NONE ? 2 : 3;
     const float done = view_done(view) * (float)(steps - 1);
     const struct lab_matrix scaled = view_scaled(view, view->selection.head, false);
-    const float own = view_peak(view, &scores); /* scaling keeps the order of sizes */
+    const float own = view_peak(view, &scores); /* scaling keeps the order of the scores */
     const float peak = fmaxf(own, own * fabsf(sizes.factor));
     for (size_t s = 0; s < steps; s++) {
         table[s] = step_table(view, s, peak);
         table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
     }
-    table[0].formula = with_size(view, &table[0].operand,
-                                 lab_stage_formula(lab_trace_graph(view->trace), LAB_SCORE));
+    table[0].formula = formula_with_size(
+        view, &table[0].operand, lab_stage_formula(lab_trace_graph(view->trace), LAB_SCORE));
     table[1].operand.matrix = scaled;
     table[1].operand.title = "S scaled";
-    table[1].formula = with_size(view, &table[1].operand, scale_formula(view, sizes));
+    table[1].formula = formula_with_size(view, &table[1].operand, scale_formula(view, sizes));
     if (steps == 3) {
         table[2].operand.matrix = view_scaled(view, view->selection.head, true);
         table[2].operand.title = "+ mask";
@@ -221,12 +225,12 @@ void view_stage_scale(struct view *view, struct rect area)
     const char *const *queries = lab_trace_queries(view->trace);
     const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
     const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
-    const float most = 62 * view_cell_growth(view, area) * (float)sizes.m + 8;
+    const float width_max = 62 * view_cell_growth(view, area) * (float)sizes.m + 8;
     const float need = view_matrix_number_width(view, &table[1].operand.matrix, 1);
     const float small = (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
     if (wide < small * (float)sizes.m + 8) {
-        draw_single(view, table, steps, area);
+        draw_one_step(view, table, steps, area);
     } else {
-        draw_row(view, table, steps, area, words, fminf(wide, most));
+        draw_all_steps(view, table, steps, area, words, fminf(wide, width_max));
     }
 }

@@ -1,5 +1,4 @@
-/* The matrix that a stage ends with, alone on the page: a figure as papers print it, no wider than
- * it must be. */
+/* The result of a stage alone on the page: a figure as papers print it, no wider than necessary. */
 #include <math.h>
 
 #include "base/text.h"
@@ -9,26 +8,26 @@
 #include "view/parts/matrix_internal.h"
 #include "view/parts/pieces.h"
 
-static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MOST = 150;
-static const float MASKED = 24;                        /* height of what explains hidden cells */
-static const float OF_WIDTH = 0.4f, OF_HEIGHT = 0.45f; /* the most that names take of a figure */
+static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MAX = 150;
+static const float MASKED = 24;                        /* height of the legend of masked cells */
+static const float OF_WIDTH = 0.4f, OF_HEIGHT = 0.45f; /* limits of labels as shares of a figure */
 static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;
-static const float OVERHANG = 16;                         /* of the last word above the columns */
-static const float BAR_LEAST = 44;                        /* of the bar's height */
-static const float SENTENCE_APART = 12;                   /* of the caption */
-static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
-static const float WORD_HIGH = 14;                        /* of a row, for its word */
-static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
+static const float OVERHANG = 16;       /* room for the last label above the columns */
+static const float BAR_MIN = 44;        /* least height of the bar */
+static const float SENTENCE_APART = 12; /* gap above the caption */
+static const float CELL_MIN = 30, CELL_MAX = 130, CELL_HIGH_MAX = 40; /* limits of a cell */
+static const float WORD_HIGH = 14;                     /* height of a row for its label */
+static const float CELLS_MAX = 640, CAPTION_MIN = 300; /* limits of the natural size */
 
-/* What is drawn, and what it takes beside the cells. */
+/* The matrix with its texts, and the room that they take beside the cells. */
 struct single {
     struct view_operand operand;
     const char *const *column_words;
     const char *title, *shape, *caption; /* NULL: none */
     float words, head, bar;
-    bool has_bar, has_masked;   /* hidden cells are explained below the bar */
-    float cell_wide, cell_high; /* by themselves */
-    float share; /* of the most that words take of a figure: what is left cuts them */
+    bool has_bar, has_masked;   /* the legend of masked cells is below the bar */
+    float cell_wide, cell_high; /* natural size */
+    float share;                /* of the limits for labels in a figure */
 };
 
 static bool has_numbers(const struct view *view, const struct lab_matrix *matrix)
@@ -38,37 +37,38 @@ static bool has_numbers(const struct view *view, const struct lab_matrix *matrix
            matrix->rows * matrix->cols <= CELLS_WITH_NUMBERS;
 }
 
-/* As wide as numbers and words need; without either, small squares. */
+/* Finds the natural size of cells: as wide as numbers and labels need, or small squares if there
+ * are neither. */
 static void size_cells(struct view *view, struct single *single)
 {
     const struct view_operand *const operand = &single->operand;
     const struct lab_matrix *const matrix = &operand->matrix;
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
-    float wide = view_words_column(view, single->column_words, matrix->cols, LEAST);
+    float wide = view_words_column(view, single->column_words, matrix->cols, CELL_MIN);
     if (has_numbers(view, matrix)) {
         wide = fmaxf(wide, view_matrix_number_width(view, matrix, decimals));
     }
-    wide = fminf(wide, MOST);
-    float high = fminf(wide, HIGH);
-    if (wide * columns > CELLS_MOST || high * rows > CELLS_MOST || !has_numbers(view, matrix)) {
-        wide = fminf(CELLS_MOST / columns, wide);
-        high = fminf(CELLS_MOST / rows, fminf(wide, high));
+    wide = fminf(wide, CELL_MAX);
+    float high = fminf(wide, CELL_HIGH_MAX);
+    if (wide * columns > CELLS_MAX || high * rows > CELLS_MAX || !has_numbers(view, matrix)) {
+        wide = fminf(CELLS_MAX / columns, wide);
+        high = fminf(CELLS_MAX / rows, fminf(wide, high));
         wide = has_numbers(view, matrix) ? wide : fminf(wide, high);
     }
     single->cell_wide = wide;
     single->cell_high = high;
 }
 
-/* The colours of signed numbers mean something from the largest of them on. */
+/* Whether there is a colour bar; signed numbers need one if they are not all zero. */
 static bool has_bar(const struct view *view, const struct view_operand *operand)
 {
     const struct view_matrix cells = view_operand_cells(view, operand, (struct rect){0}, 0);
     return !view->state->frame.no_bar && (operand->is_share || view_matrix_peak(view, &cells) > 0);
 }
 
-/* The words of rows and of columns, for cells of this size. */
-static struct view_words row_words(const struct single *single, float step)
+/* The labels of rows, and below those of columns, for cells of this size. */
+static struct view_words row_labels(const struct single *single, float step)
 {
     const struct view_operand *const operand = &single->operand;
     return (struct view_words){.words = operand->matrix.row_words,
@@ -79,7 +79,7 @@ static struct view_words row_words(const struct single *single, float step)
                                .colour = operand->row_colour};
 }
 
-static struct view_words column_words(const struct single *single, float step, float room)
+static struct view_words column_labels(const struct single *single, float step, float room)
 {
     const struct view_operand *const operand = &single->operand;
     return (struct view_words){.words = single->column_words,
@@ -92,21 +92,21 @@ static struct view_words column_words(const struct single *single, float step, f
                                .colour = operand->column_colour};
 }
 
-/* What words take beside and above cells of this size, in a figure so large. */
+/* Finds the room that labels take beside and above cells of this size, in a figure so large. */
 static void size_words(const struct view *view, struct single *single, struct point cell,
                        struct point figure)
 {
-    const struct view_words rows = row_words(single, cell.y);
+    const struct view_words rows = row_labels(single, cell.y);
     const struct view_words columns =
-        column_words(single, cell.x, figure.y * OF_HEIGHT * single->share);
-    const float most =
-        view->is_figure ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MOST;
-    single->words = view_words_beside(view, &rows, most) + 14;
+        column_labels(single, cell.x, figure.y * OF_HEIGHT * single->share);
+    const float width_max =
+        view->is_figure ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MAX;
+    single->words = view_words_beside(view, &rows, width_max) + 14;
     single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
     single->head = fmaxf(single->head, view_words_above(view, &columns));
 }
 
-static void mark(const struct view *view, struct view_operand *operand)
+static void emphasise_selection(const struct view *view, struct view_operand *operand)
 {
     const bool of_keys = operand->column_axis == VIEW_AXIS_KEYS;
     operand->row = view_chosen(view, view->selection.query);
@@ -118,7 +118,7 @@ static void mark(const struct view *view, struct view_operand *operand)
     operand->guessed = true;
 }
 
-static bool find(struct view *view, struct single *single)
+static bool find_matrix(struct view *view, struct single *single)
 {
     if (view->trace == NULL) {
         return false;
@@ -136,7 +136,7 @@ static bool find(struct view *view, struct single *single)
     if (operand->matrix.values == NULL) {
         return false;
     }
-    mark(view, operand);
+    emphasise_selection(view, operand);
     const struct lab_matrix *const matrix = &operand->matrix;
     single->column_words =
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
@@ -159,22 +159,22 @@ static bool find(struct view *view, struct single *single)
     }
     size_cells(view, single);
     size_words(view, single, (struct point){single->cell_wide, single->cell_high},
-               (struct point){CELLS_MOST, CELLS_MOST});
+               (struct point){CELLS_MAX, CELLS_MAX});
     return true;
 }
 
-static float title_high(const struct single *single)
+static float title_height(const struct single *single)
 {
     return single->title != NULL ? TITLE : 0;
 }
 
-/* Few rows are lower than the bar beside them. */
-static float body_high(const struct single *single, float cells)
+/* The height of the cells, or of the bar if that is higher. */
+static float body_height(const struct single *single, float cells)
 {
-    return single->has_bar ? fmaxf(cells, BAR_LEAST) : cells;
+    return single->has_bar ? fmaxf(cells, BAR_MIN) : cells;
 }
 
-static float caption_high(const struct view *view, const struct single *single, float width)
+static float caption_height(const struct view *view, const struct single *single, float width)
 {
     return single->caption == NULL
                ? 0
@@ -184,7 +184,7 @@ static float caption_high(const struct view *view, const struct single *single, 
 struct point view_single_matrix_size(struct view *view)
 {
     struct single single = {.share = 1};
-    if (!find(view, &single)) {
+    if (!find_matrix(view, &single)) {
         return (struct point){480, 200};
     }
     const struct lab_matrix *const matrix = &single.operand.matrix;
@@ -195,14 +195,14 @@ struct point view_single_matrix_size(struct view *view)
                                90);
     }
     if (single.caption != NULL) {
-        wide = fmaxf(wide, fminf(CAPTION_LEAST, canvas_measure(view->ui->canvas, FONT_WORDS,
-                                                               UI_TEXT_SMALL, tr(single.caption)) +
-                                                    2));
+        wide = fmaxf(wide, fminf(CAPTION_MIN, canvas_measure(view->ui->canvas, FONT_WORDS,
+                                                             UI_TEXT_SMALL, tr(single.caption)) +
+                                                  2));
     }
     wide = ceilf(wide);
-    const float high = title_high(&single) + single.head +
-                       body_high(&single, single.cell_high * (float)matrix->rows) +
-                       caption_high(view, &single, wide);
+    const float high = title_height(&single) + single.head +
+                       body_height(&single, single.cell_high * (float)matrix->rows) +
+                       caption_height(view, &single, wide);
     return (struct point){wide + 2 * EDGE, ceilf(high) + 2 * EDGE};
 }
 
@@ -226,14 +226,14 @@ static void draw_words(struct view *view, const struct single *single, struct re
                        float high)
 {
     const struct view_operand *const operand = &single->operand;
-    struct view_words rows = row_words(single, cells.h / (float)operand->matrix.rows);
+    struct view_words rows = row_labels(single, cells.h / (float)operand->matrix.rows);
     rows.from = cells.y;
     rows.at = cells.x - 10;
     rows.room = fmaxf(single->words - 10, 20);
     rows.highlighted = view_pinned_queries(view, operand);
     view_words_of_rows(view, &rows);
-    struct view_words columns = column_words(single, cells.w / (float)operand->matrix.cols,
-                                             high * OF_HEIGHT * single->share);
+    struct view_words columns = column_labels(single, cells.w / (float)operand->matrix.cols,
+                                              high * OF_HEIGHT * single->share);
     columns.from = cells.x;
     columns.at = cells.y - VIEW_WORDS_APART;
     view_words_of_columns(view, &columns);
@@ -243,7 +243,7 @@ static void draw_bar(struct view *view, const struct single *single,
                      const struct view_matrix *matrix)
 {
     const struct rect cells = matrix->area;
-    struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_LEAST)};
+    struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_MIN)};
     if (single->has_masked && cells.h > 3 * MASKED) {
         bar.h -= MASKED;
         view_masked_legend(view,
@@ -259,28 +259,28 @@ static void draw_bar(struct view *view, const struct single *single,
     }
 }
 
-/* In a figure the lowest number beside the bar stands half below it, where nothing else does. */
-static float below_bar(const struct view *view, const struct single *single)
+/* In a figure half of the lowest number beside the bar is below it, if nothing else is. */
+static float height_below_bar(const struct view *view, const struct single *single)
 {
     const bool alone = !single->has_masked && single->caption == NULL;
     return view->state->frame.borderless && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
 }
 
-/* As large as the area takes; where there is height left, cells become squares at most, but in a
- * figure as high as the words of rows. */
+/* Places the cells as large as the area allows. Where height is left, cells grow to squares at
+ * most, but in a figure to the height of row labels. */
 static struct rect place_cells(const struct view *view, const struct single *single,
                                struct rect area)
 {
     const float columns = (float)single->operand.matrix.cols;
     const float rows = (float)single->operand.matrix.rows;
     const float wide = area.w - single->words - single->bar;
-    const float high = area.h - title_high(single) - single->head -
-                       caption_high(view, single, area.w) - below_bar(view, single);
+    const float high = area.h - title_height(single) - single->head -
+                       caption_height(view, single, area.w) - height_below_bar(view, single);
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
     if (view->state->frame.borderless && !single->operand.is_share && w < h) {
-        w = fmaxf(w, fminf(wide, h)); /* a column of many rows has cells that are wide */
+        w = fmaxf(w, fminf(wide, h)); /* a matrix with many rows gets wide cells */
     }
     if (view->state->frame.borderless && single->operand.is_share) {
         const float side = fminf(wide / columns, high / rows);
@@ -291,16 +291,16 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     if (view->state->frame.borderless && single->operand.matrix.row_words != NULL && is_wide) {
         h = fmaxf(h, fminf(high, rows * WORD_HIGH));
     }
-    /* Nothing lies between a figure and its title. */
+    /* No gap separates a figure from its title. */
     const bool below_title = view->state->frame.borderless && single->title != NULL;
-    const float down = below_title ? 0 : fmaxf(0, floorf((high - body_high(single, h)) / 2));
+    const float down = below_title ? 0 : fmaxf(0, floorf((high - body_height(single, h)) / 2));
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
-                         area.y + title_high(single) + single->head + down, w, h};
+                         area.y + title_height(single) + single->head + down, w, h};
 }
 
-/* In a figure words are as small and turned as the cells ask for, and the cells take what they
- * leave. */
-static struct rect settle_by(const struct view *view, struct single *single, struct rect area)
+/* In a figure labels adapt to the cells, and the cells to the room that labels leave. */
+static struct rect settle_with_share(const struct view *view, struct single *single,
+                                     struct rect area)
 {
     struct rect cells = place_cells(view, single, area);
     for (int round = 0; view->is_figure && round < 3 && cells.w > 0 && cells.h > 0; round++) {
@@ -313,8 +313,8 @@ static struct rect settle_by(const struct view *view, struct single *single, str
     return cells;
 }
 
-/* In a figure words are shortened in their middle before they stand at two distances by turns, and
- * that before every second one is left out. */
+/* In a figure the middle of labels is cut before they alternate between two distances, and that
+ * comes before every second one is left out. */
 static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
 {
     const struct lab_matrix *const matrix = &single->operand.matrix;
@@ -322,7 +322,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
     for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
         *single = by_itself;
         single->share = view_words_shares[s].share;
-        const struct rect cells = settle_by(view, single, area);
+        const struct rect cells = settle_with_share(view, single, area);
         const float down = cells.h / (float)matrix->rows, across = cells.w / (float)matrix->cols;
         const float step = single->column_words == NULL ? down : fminf(down, across);
         if (step >= view_words_line(view) * view_words_shares[s].line) {
@@ -330,7 +330,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
         }
     }
     *single = by_itself;
-    return settle_by(view, single, area);
+    return settle_with_share(view, single, area);
 }
 
 void view_single_matrix(struct view *view, struct rect area)
@@ -338,7 +338,7 @@ void view_single_matrix(struct view *view, struct rect area)
     struct single single = {.share = 1};
     const struct rect inner = view->state->frame.borderless ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
-    if (!find(view, &single)) {
+    if (!find_matrix(view, &single)) {
         view_notice(view, inner, "No matrix here",
                     view->trace == NULL ? tr("There are no words yet.")
                                         : tr("This stage has no result in this experiment."));
@@ -353,7 +353,8 @@ void view_single_matrix(struct view *view, struct rect area)
         struct view_matrix matrix =
             view_operand_cells(view, &single.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
-        matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
+        matrix.peak =
+            matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* its scale is its own */
         if (view->state->frame.borderless) {
             matrix.outline = (struct colour){0};
         }
@@ -365,7 +366,7 @@ void view_single_matrix(struct view *view, struct rect area)
     }
     if (single.caption != NULL) {
         view_wrapped(view, inner.x,
-                     cells.y + body_high(&single, cells.h) + SENTENCE_APART + UI_TEXT_SMALL,
+                     cells.y + body_height(&single, cells.h) + SENTENCE_APART + UI_TEXT_SMALL,
                      inner.w, UI_TEXT_SMALL, view->ui->theme->muted, single.caption);
     }
     canvas_ungroup(view->ui->canvas);

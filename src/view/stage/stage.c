@@ -1,4 +1,4 @@
-/* The stage panel: headline, sentence, and the picture of the current stage from a table. */
+/* The stage panel: headline, sentence, and the content of the present stage. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@
 #include "view/parts/table.h"
 #include "view/stage/tiles.h"
 
-/* Side by side where their numbers can be read so; else below each other, where they can be then.
- */
+/* Whether the three matrices are stacked: numbers have no room side by side, but have it below each
+ * other. */
 static bool waves_are_stacked(const struct view *view, float wide, float high)
 {
     const float title = 76, row = 13.5f;
@@ -24,7 +24,7 @@ static bool waves_are_stacked(const struct view *view, float wide, float high)
     return wide / (float)x.matrix.cols < number && (high - title) / (float)x.matrix.rows >= row;
 }
 
-/* Where words stand as sinusoids: E + P = X, each as a matrix of its own. */
+/* Draws E + P = X, embeddings plus position waves, each as a matrix of its own. */
 static void draw_waves(struct view *view, struct rect area)
 {
     static const enum lab_part parts[] = {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X};
@@ -68,8 +68,8 @@ static void draw_waves(struct view *view, struct rect area)
     }
 }
 
-/* The residual stream that X is made of, where the model knows it and nobody changed its words; not
- * where X is that stream itself. */
+/* Draws the residual stream that X is computed from, if the model knows it and its tokens are
+ * unchanged. False: it is not known, or X is the stream itself. */
 static bool draw_stream(struct view *view, struct rect area)
 {
     const struct lab_block_step *const norm = view_block_norm(view);
@@ -101,7 +101,7 @@ static bool draw_stream(struct view *view, struct rect area)
     table.column_words = matrix->column_words;
     table.operand.row = view_chosen(view, view->selection.query);
     const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
-    if (hit.clicked) { /* pointed at, it has no formula: the strip’s is of X */
+    if (hit.clicked) { /* no hover: the formula strip explains X only */
         struct lab_selection to = view->selection;
         to.query = hit.row;
         to.channel = hit.column;
@@ -144,11 +144,11 @@ void view_stage_embed(struct view *view, struct rect area)
     }
 }
 
-/* left · upper = result, with the chosen row of the queries and a chosen column in its role's
- * colour. */
-static struct view_product one_product(const struct view *view, enum lab_part left,
-                                       struct view_operand upper, enum lab_part result,
-                                       size_t column, struct colour column_colour)
+/* The product left · upper = result, with the chosen row of the queries and a chosen column in its
+ * role's colour. */
+static struct view_product make_product(const struct view *view, enum lab_part left,
+                                        struct view_operand upper, enum lab_part result,
+                                        size_t column, struct colour column_colour)
 {
     struct view_product product = {.left = view_operand_of(view, left),
                                    .row_words = lab_trace_queries(view->trace),
@@ -179,8 +179,8 @@ void view_stage_score(struct view *view, struct rect area)
     struct view_operand upper = view_operand_of(view, keys);
     upper.title = keys == LAB_K ? "Kᵀ" : "K̂ᵀ";
     upper.transposed = true;
-    struct view_product product = one_product(view, lab_graph_queries(graph), upper, LAB_SCORES,
-                                              view->selection.key, view->ui->theme->key);
+    struct view_product product = make_product(view, lab_graph_queries(graph), upper, LAB_SCORES,
+                                               view->selection.key, view->ui->theme->key);
     product.block[0].column_words = lab_trace_keys(view->trace);
     product.inner_words = upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
@@ -198,8 +198,8 @@ void view_stage_score(struct view *view, struct rect area)
 
 void view_stage_blend(struct view *view, struct rect area)
 {
-    struct view_product product = one_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
-                                              view->selection.channel, view->ui->theme->value);
+    struct view_product product = make_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
+                                               view->selection.channel, view->ui->theme->value);
     product.inner_words = lab_trace_keys(view->trace);
     product.words_over_left = true;
     product.left_column = view_chosen(view, view->selection.key);
@@ -227,7 +227,7 @@ void view_stage_blend(struct view *view, struct rect area)
     view_choose(view, parts, to, hit.clicked);
 }
 
-/* What came in and what attention adds to it, level with the rows that have their words. */
+/* Draws the input plus the output of attention, level with the rows that have labels. */
 static void draw_residual(struct view *view, struct rect area, struct rect level)
 {
     struct view_table table = {.operand = view_operand_of(view, LAB_RESIDUAL),
@@ -262,8 +262,8 @@ void view_stage_output(struct view *view, struct rect area)
     const bool adds = lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL;
     const float beside = adds ? area.w * 0.27f : 0, gap = adds ? 12 : 0;
     const struct view_product product =
-        one_product(view, LAB_CONCAT, view_operand_of(view, LAB_W_O), LAB_OUTPUT_O,
-                    view->selection.channel, view->ui->theme->output);
+        make_product(view, LAB_CONCAT, view_operand_of(view, LAB_W_O), LAB_OUTPUT_O,
+                     view->selection.channel, view->ui->theme->output);
     const struct view_product_hit hit = view_product_draw(
         view, &product, (struct rect){area.x, area.y, area.w - beside - gap, area.h});
     if (adds) {
@@ -282,7 +282,7 @@ void view_stage_output(struct view *view, struct rect area)
     view_choose(view, parts[hit.part], to, hit.clicked);
 }
 
-static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) = {
+static void (*const stages[LAB_STAGES])(struct view *view, struct rect area) = {
     [LAB_EMBED] = view_stage_embed,     [LAB_PROJECT] = view_stage_project,
     [LAB_SCORE] = view_stage_score,     [LAB_SCALE] = view_stage_scale,
     [LAB_SOFTMAX] = view_stage_softmax, [LAB_BLEND] = view_stage_blend,
@@ -291,11 +291,11 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
 
 void view_stage_picture(struct view *view, struct rect area)
 {
-    drawings[view->state->playback.stage](view, area);
+    stages[view->state->playback.stage](view, area);
 }
 
-/* The stage's picture; below it, where it shows weights, what is set aside. */
-static void draw_body(struct view *view, struct rect body)
+/* Draws the stage's content and, if it shows weights, the note on what is set aside. */
+static void draw_stage_content(struct view *view, struct rect body)
 {
     const enum lab_stage stage = view->state->playback.stage;
     if (stage == LAB_SOFTMAX || stage == LAB_BLEND) {
@@ -306,7 +306,7 @@ static void draw_body(struct view *view, struct rect body)
     if (view->state->prefs.display.change && view_change_is_there(view)) {
         view_change(view, body);
     } else if (!view_learned_instead(view, body)) {
-        view_morph_draw(view, body, drawings);
+        view_morph_draw(view, body, stages);
     }
 }
 
@@ -322,8 +322,8 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
-/* "L4H6 · Softmax": of a model, where one is in it. */
-static const char *headline_of(struct view *view, enum lab_stage stage)
+/* The headline, which names layer and head in a model: "L4H6 · Softmax". */
+static const char *stage_headline(struct view *view, enum lab_stage stage)
 {
     const char *const text =
         view->experiment->layers == 0 || view->state->learn != NULL
@@ -335,7 +335,7 @@ static const char *headline_of(struct view *view, enum lab_stage stage)
                               view->trace == NULL ? NULL : lab_trace_graph(view->trace), stage);
 }
 
-/* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
+/* Says how the chosen row of weights differs from shares that sum to 1; NULL: it does not. */
 static const char *odd_row_sentence(struct view *view)
 {
     const enum lab_stage stage = view->state->playback.stage;
@@ -374,8 +374,8 @@ static const char *odd_row_sentence(struct view *view)
     return arena_format(view->arena, format, word, text_number(number, sum, 3));
 }
 
-/* What the heads see of the residual stream. */
-static const char *seen_sentence(struct view *view, size_t layer)
+/* Says what the heads see of the residual stream. */
+static const char *embed_sentence(struct view *view, size_t layer)
 {
     const struct lab_block_step *const norm = view_block_norm(view);
     const char *const format =
@@ -388,8 +388,8 @@ static const char *seen_sentence(struct view *view, size_t layer)
     return arena_format(view->arena, format, layer);
 }
 
-/* Where X comes from and where O goes, in a model. */
-static const char *sentence_of(struct view *view)
+/* The sentence below the headline: in a model it says where X comes from and where O goes. */
+static const char *stage_sentence(struct view *view)
 {
     const enum lab_stage stage = view->state->playback.stage;
     const size_t layer = view->experiment->layer;
@@ -401,7 +401,7 @@ static const char *sentence_of(struct view *view)
         return view_block_way_sentence(view);
     }
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
-        text = stage == LAB_EMBED ? seen_sentence(view, layer)
+        text = stage == LAB_EMBED ? embed_sentence(view, layer)
                : stage == LAB_OUTPUT
                    ? arena_format(view->arena,
                                   "Mix the heads by W_O. O is added to the residual stream of "
@@ -413,8 +413,8 @@ static const char *sentence_of(struct view *view)
     return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
 
-/* What the switches at the right of the headline need, as wide as their words in the language. */
-static float compare_room(const struct view *view)
+/* The width of the switches at the right of the headline, in the present language. */
+static float compare_width(const struct view *view)
 {
     return view->baseline != NULL ? 292 : fmaxf(84, ui_button_width(view->ui, "Compare")) + 4;
 }
@@ -424,8 +424,8 @@ static float change_width(const struct view *view)
     return fmaxf(76, ui_button_width(view->ui, "What changed"));
 }
 
-/* How high the picture of weights must be for numbers in its rows; 0: it shows none. */
-static float numbers_need(const struct view *view)
+/* The height at which the rows of a stage of weights have numbers; 0: it shows none. */
+static float height_for_numbers(const struct view *view)
 {
     const float row = 13.5f, around = 96;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
@@ -435,19 +435,20 @@ static float numbers_need(const struct view *view)
     return rows > 0 ? around + row * (float)rows : 0;
 }
 
-/* What only helps the hands, and has its keys, gives way where that saves the numbers. */
-static bool gives_way(const struct view *view, float left, float taken)
+/* Whether a control that also has a key should give way because numbers need its room. */
+static bool should_give_way(const struct view *view, float left, float taken)
 {
-    const float need = numbers_need(view);
+    const float needed = height_for_numbers(view);
     const float both = view->state->playback.stage == LAB_SOFTMAX && !view->state->prefs.presenter
                            ? view_stage_softmax_needs(view)
                            : 0;
-    const bool saves_one = left - taken < both && left >= both; /* the row, or α below it */
-    return saves_one || (left - taken < need && left > 0.85f * need);
+    const bool saves_one = left - taken < both && left >= both; /* of the row and α below it */
+    return saves_one || (left - taken < needed && left > 0.85f * needed);
 }
 
-/* A headline where there is no room for all of it: "Softmax" of "Softmax: scores become shares". */
-static const char *headline_within(struct view *view, const char *headline, float room)
+/* The headline, cut at its colon if there is no room: "Softmax" of "Softmax: scores become shares".
+ */
+static const char *shortened_headline(struct view *view, const char *headline, float room)
 {
     static const char *const colons[] = {":", "："};
     const char *const text = tr(headline);
@@ -462,47 +463,49 @@ static const char *headline_within(struct view *view, const char *headline, floa
     return text;
 }
 
-/* Headline and sentence, or what was asked for in their place. Returns how much of the height they
- * take. */
+/* Draws headline and sentence, or those that were asked for in their place. Returns their height.
+ */
 static float draw_heading(struct view *view, struct rect area, struct rect inner,
                           const char *headline, const char *sentence)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    const bool crowded = !view->is_figure && ((view->baseline != NULL && area.h < 260) ||
-                                              (area.h < 400 && gives_way(view, area.h - 74, 18)));
+    const bool crowded =
+        !view->is_figure && ((view->baseline != NULL && area.h < 260) ||
+                             (area.h < 400 && should_give_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
-    const float below = area.h > 300 ? 24 : 10; /* air */
+    const float air = area.h > 300 ? 24 : 10; /* air */
     const bool switches =
         !view->is_figure && !view->state->prefs.display.flow && view_change_is_there(view);
     const float taken = view->is_figure
                             ? 0
-                            : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
+                            : compare_width(view) + (view->baseline != NULL ? 8 : 2) +
                                   (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, headline_within(view, headline, inner.w - taken),
+                        CANVAS_LEFT, shortened_headline(view, headline, inner.w - taken),
                         inner.w - taken);
     }
     const float raised =
-        headline == NULL && view->is_figure ? 22 : 0; /* no gap where it would be */
+        headline == NULL && view->is_figure ? 22 : 0; /* no gap where the headline would be */
     if (sentence == NULL) {
-        return headline == NULL && view->is_figure ? 20 : 34 + below;
+        return headline == NULL && view->is_figure ? 20 : 34 + air;
     }
-    if (view->is_figure && view->state->frame.caption != NULL) { /* as long as it was written */
+    if (view->is_figure &&
+        view->state->frame.caption != NULL) { /* a caption as long as it was written */
         const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
                                         theme->muted, sentence);
-        return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
+        return 52 + air - raised + more - UI_TEXT_SMALL * 1.5f;
     }
     view_text_fitted(view, (struct point){inner.x, area.y + 52 - raised}, UI_TEXT_SMALL,
                      CANVAS_LEFT, sentence, inner.w);
-    return 52 + below - raised;
+    return 52 + air - raised;
 }
 
-/* The same for the matrices of a stage; of operands that are taller than can be read only a little.
+/* The same for a stage of products, with only a few rows of operands that are too high to be read.
  */
-static float matrices_need(const struct view *view)
+static float height_for_matrices(const struct view *view)
 {
     enum { TALLEST = 16, LITTLE = 6 };
     const float row = 13.5f, around = 96, tabs = 34;
@@ -520,25 +523,25 @@ static float matrices_need(const struct view *view)
                      (stage == LAB_PROJECT || stage == LAB_SCALE ? tabs : 0);
 }
 
-/* Where height is scarce, before a class or in a small window, what the ribbon says already gives
- * way to the numbers. */
-static bool is_bare(const struct view *view, struct rect area)
+/* Whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
+ * presenter view or of a small window. */
+static bool is_without_header(const struct view *view, struct rect area)
 {
     static const float HEADING = 76, LOW = 400;
     const bool presents = view->state->prefs.presenter;
     const float scarce = presents ? 420 : 220;
     return !view->is_figure && !view->state->prefs.display.flow && view->baseline == NULL &&
-           (area.h < scarce || (area.h < LOW && area.h - HEADING < matrices_need(view)));
+           (area.h < scarce || (area.h < LOW && area.h - HEADING < height_for_matrices(view)));
 }
 
-/* Headline, sentence and switches. Returns how much of the height they take. */
+/* Draws headline, sentence and switches. Returns their height. */
 static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
     const bool flow = view->state->prefs.display.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const char *headline = flow    ? tr("The whole flow")
                            : tiles ? tr("Flash: tile by tile")
-                                   : headline_of(view, view->state->playback.stage);
+                                   : stage_headline(view, view->state->playback.stage);
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
@@ -546,19 +549,20 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
         : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
         : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
                      "is kept of a row is m, l and O.")
-                : sentence_of(view);
+                : stage_sentence(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
     if (!flow && inner.w > 460) {
-        view_change_switch(view, (struct rect){inner.x + inner.w - compare_room(view) - change - 8,
+        view_change_switch(view, (struct rect){inner.x + inner.w - compare_width(view) - change - 8,
                                                area.y + 12, change, 28});
     }
     return taken;
 }
 
-/* At the bottom of the panel; in a figure right below what is drawn, which may be cropped. */
-static float scales_y(const struct view *view, struct rect area)
+/* The top of the scales: at the bottom of the panel, or in a figure right below the drawing, which
+ * may be cropped. */
+static float scales_top(const struct view *view, struct rect area)
 {
     const float lowest = area.y + area.h - 15;
     const struct rect seen = canvas_content(view->ui->canvas);
@@ -568,9 +572,9 @@ static float scales_y(const struct view *view, struct rect area)
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     const float edge = view->is_figure ? 24 : 16;
-    const float air = 8; /* between a title of the last row and the scales */
+    const float air = 8; /* between the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
-    const bool bare = is_bare(view, area);
+    const bool headless = is_without_header(view, area);
     const bool scales =
         view_scales_are_there(view) &&
         (area.h > 420 || view->state->prefs.presenter || view->state->frame.borderless);
@@ -586,12 +590,12 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_loss(view, (struct rect){inner.x, area.y + head, inner.w, area.h - head - edge});
         return;
     }
-    const float top = bare ? edge - 2 : draw_header(view, area, inner);
-    const bool filled = bare || view->state->prefs.presenter; /* as low as there is room */
+    const float top = headless ? edge - 2 : draw_header(view, area, inner);
+    const bool filled = headless || view->state->prefs.presenter; /* fills all the height */
     const float foot = filled && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_edit_toolbar_height(view);
-    if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
+    if (bar > 0 && body.h > 4 * bar && !should_give_way(view, body.h, bar)) {
         view_edit_toolbar(view, body);
         body.h -= bar;
     }
@@ -608,9 +612,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     } else if (tiles) {
         view_stage_tiles(view, body);
     } else {
-        draw_body(view, body);
+        draw_stage_content(view, body);
         if (scales) {
-            view_scales(view, (struct rect){inner.x, scales_y(view, area), inner.w, 12});
+            view_scales(view, (struct rect){inner.x, scales_top(view, area), inner.w, 12});
         }
     }
 }
