@@ -1,5 +1,5 @@
-/* The lesson's strip: the caption of its step, what is to be guessed, the way to the next one;
- * below it what has to be said beside the caption. */
+/* The lesson's caption: the text of its step, the guess, and the buttons to other steps; below it
+ * notes such as that the experiment has changed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
-/* A question over the panels: kept work, a file that somebody changed; and what can be answered. */
+/* --- The question over the panels, with the buttons that answer it. --- */
 
-static const float BUTTON_HIGH = 30, PROMPT_GAP = 8, PROMPT_AIR = 7, LETTERS = 26;
+static const float BUTTON_HIGH = 30, PROMPT_GAP = 8, PROMPT_AIR = 7, BUTTON_PADDING = 26;
 static const float EDGE = 14;
-static const float TEXT_LEAST = 200; /* narrower than that, the buttons stand below the text */
+static const float TEXT_MIN = 200; /* buttons are placed below a narrower text */
 
 struct prompt {
-    float wide[3], buttons; /* of each button; of all of them */
-    float text;             /* width of the text */
-    float high;             /* of its lines */
-    bool below;             /* the buttons stand below it */
+    float wide[3], buttons; /* width of each button, and of all */
+    float text;             /* its width */
+    float high;             /* height of the text */
+    bool below;             /* the buttons are below the text */
 };
 
 static struct prompt lay_out_prompt(const struct view *view, float width)
@@ -27,12 +27,12 @@ static struct prompt lay_out_prompt(const struct view *view, float width)
     const struct view_prompt *question = &view->state->prompt;
     struct prompt prompt = {0};
     for (size_t i = 0; i < question->count; i++) {
-        prompt.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
-                                                  tr(question->act[i].label));
+        prompt.wide[i] = BUTTON_PADDING + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
+                                                         tr(question->act[i].label));
         prompt.buttons += prompt.wide[i] + (i > 0 ? PROMPT_GAP : 0);
     }
     prompt.text = width - 2 * EDGE - prompt.buttons - 2 * PROMPT_GAP;
-    prompt.below = prompt.text < TEXT_LEAST;
+    prompt.below = prompt.text < TEXT_MIN;
     prompt.text = fmaxf(prompt.below ? width - 2 * EDGE : prompt.text, 60);
     prompt.high = view_wrapped_height(view, prompt.text, UI_TEXT_BODY, question->text);
     return prompt;
@@ -77,37 +77,36 @@ void view_prompt(struct view *view, struct rect area)
 }
 
 static const float BUTTON = 30, GAP = 6, AIR = 11;
-static const float LEAST = 46; /* height of the strip */
+static const float STRIP_MIN = 46; /* least height of the strip */
 static const float GUESS_WIDE = 120, REVEAL_WIDE = 76, BACK_WIDE = 150;
 
 enum { NOTES_MAX = 4 };
 
-/* A line below the caption. */
+/* A note, as a line below the caption. */
 struct note {
     const char *text;
     struct colour colour;
-    bool leads_back; /* with the button that restores the step's experiment */
-    bool of_others;  /* the caption's numbers are nobody's here */
-    bool leads_on;   /* with what may come behind the lesson */
+    bool leads_back; /* with the button back to the step's experiment */
+    bool of_others;  /* the caption's numbers belong to missing weights */
+    bool leads_on;   /* with the choices after the lesson */
 };
 
 struct strip {
     float text_x, text_wide, buttons_x;
-    float back_x; /* of the button back to the lesson, at the right of the text; 0: in its note */
-    float size;   /* of the caption's letters */
-    float high;   /* of the caption's lines */
-    float main;   /* of the row with the caption and the buttons */
+    float back_x;    /* of the button back to the lesson, right of the text; 0: it is in its note */
+    float size;      /* font size of the caption */
+    float high;      /* height of the caption's text */
+    float main;      /* height of the row with caption and buttons */
     float note_high; /* of one note */
     struct note note[NOTES_MAX];
     size_t notes;
-    /* That the numbers differ is said where nothing moves for it: behind the caption, or below it
-     * in the room that its smaller letters leave. */
+    /* Where the note about a change is, so that nothing moves: right of the caption, or below it
+     * within the row, as the caption shrinks. */
     bool beside, within;
 };
 
-/* What the experiment has that the lesson has not: "The caption is about the lesson; changed since:
- * 5 words." */
-static const char *differs(const struct view *view)
+/* "The caption is about the lesson; changed since: 5 words." */
+static const char *change_sentence(const struct view *view)
 {
     const char *const text =
         arena_format(view->arena, "The caption is about the lesson; changed since: %s",
@@ -115,13 +114,13 @@ static const char *differs(const struct view *view)
     return text != NULL ? text : "";
 }
 
-static const char *differs_briefly(const struct view *view)
+static const char *brief_change_sentence(const struct view *view)
 {
     const char *const text = arena_format(view->arena, "Changed: %s", view->state->lesson_differs);
     return text != NULL ? text : "";
 }
 
-static bool is_guessed_now(const struct view *view)
+static bool has_guess(const struct view *view)
 {
     return view_guess(view) != LAB_GUESS_NONE;
 }
@@ -137,14 +136,14 @@ static void add_notes(struct view *view, struct strip *strip)
 {
     const struct view_state *state = view->state;
     const struct ui_theme *theme = view->ui->theme;
-    if (is_guessed_now(view)) {
+    if (has_guess(view)) {
         add_note(strip, state->guess_refused, theme->refused);
     }
     add_note(strip, view_guess_answer(view), theme->accent);
     if (state->lesson_changed) {
         const size_t before = strip->notes;
-        add_note(strip, differs(view), theme->key);
-        if (strip->notes > before) { /* else there is no memory for its words */
+        add_note(strip, change_sentence(view), theme->key);
+        if (strip->notes > before) { /* else there was no memory for its text */
             strip->note[before].leads_back = true;
         }
     } else if (state->lesson_lost) {
@@ -161,20 +160,20 @@ static void add_notes(struct view *view, struct strip *strip)
     }
 }
 
-/* Whether somebody walked on to another stage than the one that the step speaks of. */
-static bool walked_on(const struct view *view)
+/* Whether another stage is shown than the step's. */
+static bool is_elsewhere(const struct view *view)
 {
     return !view_caption_is_here(view->state);
 }
 
-/* Whether the caption is about something else than what stands there. */
-static bool steps_back(const struct view *view)
+/* Whether the caption is about something else than what is shown. */
+static bool is_about_something_else(const struct view *view)
 {
-    return walked_on(view) || view->state->lesson_changed || view->state->lesson_lost;
+    return is_elsewhere(view) || view->state->lesson_changed || view->state->lesson_lost;
 }
 
-/* What the stage that the step speaks of is called, or what stands behind the stages. */
-static const char *caption_place(const struct view_state *state)
+/* The name of the stage, or extra stage, that the caption is about. */
+static const char *place_name(const struct view_state *state)
 {
     return state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
            : state->caption_extra_stage == VIEW_EXTRA_STAGE_BLOCK
@@ -182,43 +181,44 @@ static const char *caption_place(const struct view_state *state)
                : lab_stage_row(state->caption_stage)->title;
 }
 
-/* The caption; where somebody walked on it says what it is about. */
-static const char *caption_of(const struct view *view)
+/* The caption; if another stage is shown it begins with the stage that it is about. */
+static const char *caption_text(const struct view *view)
 {
     const char *const caption = tr(view->state->caption);
     const char *const about =
-        walked_on(view)
-            ? arena_format(view->arena, "About %s: %s", tr(caption_place(view->state)), caption)
+        is_elsewhere(view)
+            ? arena_format(view->arena, "About %s: %s", tr(place_name(view->state)), caption)
             : caption;
     return about != NULL ? about : caption;
 }
 
-static const char *count_of(const struct view *view, char text[32])
+static const char *step_count_text(const struct view *view, char text[32])
 {
     snprintf(text, 32, "%zu / %zu", view->state->step + 1, view->state->steps);
     return text;
 }
 
-/* What the short words and the button take behind the caption. */
-static float beside_wide(const struct view *view)
+/* The width of the brief note with its button, right of the caption. */
+static float width_beside(const struct view *view)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, differs_briefly(view)) +
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                          brief_change_sentence(view)) +
            BACK_WIDE + 24;
 }
 
-static bool fits_beside(const struct view *view, const struct strip *strip)
+static bool has_room_beside(const struct view *view, const struct strip *strip)
 {
-    return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
+    return strip->notes == 1 && strip->note[0].leads_back && !has_guess(view) &&
            !view->state->prefs.presenter &&
-           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, caption_of(view)) + 24 +
-                   beside_wide(view) <=
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, caption_text(view)) + 24 +
+                   width_beside(view) <=
                strip->text_wide;
 }
 
-static const float BACK_APART = 14, BESIDE_BACK = 240; /* the least of the text */
+static const float BACK_APART = 14, BESIDE_BACK = 240; /* least width of the text */
 
-/* The button back to the lesson stands at the right of the caption, as high as the others. */
-static void place_back(struct strip *strip)
+/* Places the button back to the lesson right of the caption, as high as the others. */
+static void place_back_button(struct strip *strip)
 {
     bool leads_back = false;
     for (size_t i = 0; i < strip->notes; i++) {
@@ -231,16 +231,16 @@ static void place_back(struct strip *strip)
     }
 }
 
-static const float WITHIN_HIGH = 20; /* of a note that takes no room of its own */
+static const float WITHIN_HIGH = 20; /* height of a note within the row */
 
 static bool is_of_change(const struct note *note)
 {
     return note->leads_back || note->of_others;
 }
 
-/* A caption that steps back takes no more room than before: its letters become smaller, and what is
- * said of the change stands below them. Where that does not fit, the row grows. */
-static void step_back(struct view *view, struct strip *strip)
+/* Shrinks a caption that is about something else, so that the note about the change fits below it
+ * within the row. If that does not fit, the row grows. */
+static void shrink_caption(struct view *view, struct strip *strip)
 {
     static const float sizes[] = {UI_TEXT_TITLE, UI_TEXT_BODY, UI_TEXT_SMALL, 10, 9}, TIGHT = 3;
     bool changed = false;
@@ -249,7 +249,8 @@ static void step_back(struct view *view, struct strip *strip)
     }
     const float below = changed && !strip->beside ? WITHIN_HIGH : 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const float high = view_wrapped_height(view, strip->text_wide, sizes[i], caption_of(view));
+        const float high =
+            view_wrapped_height(view, strip->text_wide, sizes[i], caption_text(view));
         if (sizes[i] <= strip->size && high + below + 2 * TIGHT <= strip->main) {
             strip->size = sizes[i];
             strip->high = high;
@@ -257,20 +258,21 @@ static void step_back(struct view *view, struct strip *strip)
             return;
         }
     }
-    strip->high = view_wrapped_height(view, strip->text_wide, strip->size, caption_of(view));
-    strip->main = fmaxf(strip->high + 2 * AIR, LEAST);
+    strip->high = view_wrapped_height(view, strip->text_wide, strip->size, caption_text(view));
+    strip->main = fmaxf(strip->high + 2 * AIR, STRIP_MIN);
 }
 
-static struct strip lay_out(struct view *view, float x, float width)
+static struct strip lay_out_strip(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
     const char *const caption = tr(view->state->caption);
     struct strip strip = {.note_high = view->state->prefs.presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
-    strip.text_x = x + EDGE + 14 +
-                   canvas_measure(canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, count_of(view, count));
-    const float guess = is_guessed_now(view) ? GUESS_WIDE + REVEAL_WIDE + 8 + 14 : 0;
+    strip.text_x =
+        x + EDGE + 14 +
+        canvas_measure(canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, step_count_text(view, count));
+    const float guess = has_guess(view) ? GUESS_WIDE + REVEAL_WIDE + 8 + 14 : 0;
     strip.text_wide = fmaxf(strip.buttons_x - guess - 14 - strip.text_x, 60);
     strip.size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
     if (!view->state->prefs.presenter &&
@@ -278,12 +280,12 @@ static struct strip lay_out(struct view *view, float x, float width)
         strip.size = UI_TEXT_SMALL;
     }
     strip.high = view_wrapped_height(view, strip.text_wide, strip.size, caption);
-    strip.main = fmaxf(strip.high + 2 * AIR, LEAST);
+    strip.main = fmaxf(strip.high + 2 * AIR, STRIP_MIN);
     add_notes(view, &strip);
-    strip.beside = fits_beside(view, &strip);
-    place_back(&strip);
-    if (steps_back(view)) {
-        step_back(view, &strip);
+    strip.beside = has_room_beside(view, &strip);
+    place_back_button(&strip);
+    if (is_about_something_else(view)) {
+        shrink_caption(view, &strip);
     }
     return strip;
 }
@@ -293,18 +295,18 @@ float view_caption_height(struct view *view, float width)
     if (view->state->caption == NULL || view->state->prefs.captions_closed) {
         return 0;
     }
-    const struct strip strip = lay_out(view, 0, width);
+    const struct strip strip = lay_out_strip(view, 0, width);
     const size_t below = strip.beside ? 0 : strip.notes - (strip.within ? 1 : 0);
     return strip.main + (float)below * strip.note_high + (below > 0 ? 4 : 0);
 }
 
-static void go(struct view *view, size_t step)
+static void append_step_action(struct view *view, size_t step)
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step});
 }
 
-/* Back, forward and close. */
-static void draw_buttons(struct view *view, float x, float y)
+/* Draws the buttons back, forward and close. */
+static void draw_step_buttons(struct view *view, float x, float y)
 {
     const struct view_state *state = view->state;
     const struct ui_button back = {
@@ -318,11 +320,11 @@ static void draw_buttons(struct view *view, float x, float y)
     const struct ui_button close = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Hide the lesson's captions (C)"};
     if (ui_button(view->ui, "former step", (struct rect){x, y, BUTTON, BUTTON}, &back)) {
-        go(view, state->step - 1);
+        append_step_action(view, state->step - 1);
     }
     x += BUTTON + GAP;
     if (ui_button(view->ui, "next step", (struct rect){x, y, BUTTON, BUTTON}, &forward)) {
-        go(view, state->step + 1);
+        append_step_action(view, state->step + 1);
     }
     x += BUTTON + GAP;
     if (ui_button(view->ui, "close captions", (struct rect){x, y, BUTTON, BUTTON}, &close)) {
@@ -330,14 +332,14 @@ static void draw_buttons(struct view *view, float x, float y)
     }
 }
 
-static void action_guess(struct view *view, const char *text)
+static void append_guess(struct view *view, const char *text)
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_GUESS,
                                             .text = arena_text(view->arena, text, strlen(text))});
 }
 
-/* One of the keys, chosen from all of them. */
-static void draw_winner(struct view *view, struct rect place)
+/* Draws the menu for a guess that is one of the keys. */
+static void draw_winner_menu(struct view *view, struct rect place)
 {
     if (view->trace == NULL) {
         return;
@@ -356,13 +358,13 @@ static void draw_winner(struct view *view, struct rect place)
                                  .content = true};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
-        action_guess(view, keys[chosen]);
+        append_guess(view, keys[chosen]);
     }
 }
 
-/* A digit that is struck while no field and no control has the keyboard: it is meant as a guess,
- * not as the number of a stage. NULL: there is none. */
-static const char *struck_digit(const struct view *view)
+/* A digit that is typed while no field and no control has the focus: it starts a guess rather than
+ * selecting a stage. NULL: there is none. */
+static const char *typed_digit(const struct view *view)
 {
     const struct ui_input *const input = view->ui->input;
     const struct ui_memory *const memory = view->ui->memory;
@@ -374,7 +376,7 @@ static const char *struck_digit(const struct view *view)
                : NULL;
 }
 
-/* What the class says, and the button that shows what is right. */
+/* Draws the field for the guess, and the button that reveals the answer. */
 static void draw_guess(struct view *view, float right, float y)
 {
     const struct view_state *state = view->state;
@@ -382,9 +384,9 @@ static void draw_guess(struct view *view, float right, float y)
     const struct rect button = {right - 14 - REVEAL_WIDE, y, REVEAL_WIDE, BUTTON};
     const struct rect place = {button.x - 8 - GUESS_WIDE, y, GUESS_WIDE, BUTTON};
     if (state->guess == LAB_GUESS_WINNER) {
-        draw_winner(view, place);
+        draw_winner_menu(view, place);
     } else {
-        const char *const digit = struck_digit(view);
+        const char *const digit = typed_digit(view);
         const struct ui_field field = {.begin = digit != NULL,
                                        .typed = view->ui->input->text == NULL ? digit : NULL,
                                        .label = "Guess",
@@ -394,7 +396,7 @@ static void draw_guess(struct view *view, float right, float y)
                                        .face = FONT_NUMBERS};
         const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
         if (answer.event == UI_FIELD_COMMITTED) {
-            action_guess(view, answer.text);
+            append_guess(view, answer.text);
             struct lab_guessed number;
             if (answer.by_enter && lab_guess_read(answer.text, false, &number)) {
                 view_action_command(view, "reveal");
@@ -406,7 +408,7 @@ static void draw_guess(struct view *view, float right, float y)
     }
 }
 
-static void draw_back(struct view *view, struct rect place)
+static void draw_back_button(struct view *view, struct rect place)
 {
     const struct ui_button back = {.label = "Back to the lesson",
                                    .tip = "Everything as this step has it; Undo returns"};
@@ -415,11 +417,11 @@ static void draw_back(struct view *view, struct rect place)
     }
 }
 
-/* What may come behind the lesson, at the right end of a row whose own words are so wide; returns
- * where it begins. */
-static float draw_ways_on(struct view *view, struct rect row, float words)
+/* Draws the choices after the lesson at the right end of a row whose text has this width; returns
+ * their left end. */
+static float draw_next_choices(struct view *view, struct rect row, float words)
 {
-    static const float LEAST_NEXT = 90, MENU = 30; /* the sign of a menu, beside its words */
+    static const float NEXT_MIN = 90, MENU = 30; /* icon of a menu */
     struct ui *const ui = view->ui;
     const char *const title = view->state->next_lesson;
     const char *const named =
@@ -430,7 +432,7 @@ static float draw_ways_on(struct view *view, struct rect row, float words)
     struct rect next = {0};
     if (named != NULL) {
         const float room = row.w - empty - others - 2 * gap - words - 12;
-        const float wide = fmaxf(fminf(ui_button_width(ui, named), room), LEAST_NEXT);
+        const float wide = fmaxf(fminf(ui_button_width(ui, named), room), NEXT_MIN);
         next = (struct rect){place.x - 2 * gap - others - wide, row.y, wide, row.h};
         const struct ui_button button = {
             .label = named, .style = UI_BUTTON_STRONG, .tip = "The next lesson (PageDown)"};
@@ -452,17 +454,18 @@ static float draw_ways_on(struct view *view, struct rect row, float words)
     return named != NULL ? next.x : menu.x;
 }
 
-static void draw_beside(struct view *view, const struct strip *strip, float y)
+static void draw_note_beside(struct view *view, const struct strip *strip, float y)
 {
     const float right = strip->buttons_x - 14;
-    const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
+    const struct rect words = {right - width_beside(view), y, width_beside(view) - BACK_WIDE,
+                               BUTTON};
     canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                strip->note[0].colour, CANVAS_LEFT, differs_briefly(view));
-    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, differs(view));
-    draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
+                strip->note[0].colour, CANVAS_LEFT, brief_change_sentence(view));
+    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, change_sentence(view));
+    draw_back_button(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
 }
 
-/* One note in a row that ends at `right`. */
+/* Draws a note in a row that ends at `right`. */
 static void draw_note(struct view *view, const struct strip *strip, size_t at, float right, float y)
 {
     const struct note *const note = &strip->note[at];
@@ -472,24 +475,24 @@ static void draw_note(struct view *view, const struct strip *strip, size_t at, f
     const float words = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size, tr(note->text));
     const struct rect row = {strip->text_x, y - 1, right - strip->text_x,
                              within ? WITHIN_HIGH : strip->note_high};
-    const float end = note->leads_on ? draw_ways_on(view, row, words) - 10
+    const float end = note->leads_on ? draw_next_choices(view, row, words) - 10
                                      : right - (has_back ? BACK_WIDE + 10 : 0);
     const struct rect line = {row.x, y, fmaxf(end - row.x, 20), row.h};
-    const char *const said =
-        note->leads_back && words > line.w ? differs_briefly(view) : tr(note->text);
+    const char *const shown =
+        note->leads_back && words > line.w ? brief_change_sentence(view) : tr(note->text);
     if (view_text_whole(view, line.x, y + line.h / 2 + 4, FONT_WORDS_BOLD, size, note->colour,
-                        CANVAS_LEFT, said, line.w) ||
-        said != tr(note->text)) {
+                        CANVAS_LEFT, shown, line.w) ||
+        shown != tr(note->text)) {
         ui_tip(view->ui, ui_id_number(view->ui, "note", at), line, note->text);
     }
     if (has_back) {
-        const float lifted = within ? 2 : 0; /* off the lower edge, which is near there */
-        draw_back(view,
-                  (struct rect){right - BACK_WIDE, y - 1 - lifted, BACK_WIDE, row.h - lifted / 2});
+        const float lifted = within ? 2 : 0; /* away from the lower edge, which is near */
+        draw_back_button(
+            view, (struct rect){right - BACK_WIDE, y - 1 - lifted, BACK_WIDE, row.h - lifted / 2});
     }
 }
 
-/* Below the row of the caption, but what stands within it. */
+/* Draws the notes below the row of the caption, or within it. */
 static void draw_notes(struct view *view, const struct strip *strip, struct rect area)
 {
     float y = area.y + strip->main - 2;
@@ -511,32 +514,34 @@ void view_caption(struct view *view, struct rect area)
     const struct ui_theme *theme = view->ui->theme;
     char count[32];
     canvas_group(canvas, ui_id(view->ui, "caption"), "Lesson");
-    canvas_rect(canvas, area, UI_CORNER,
-                &(struct paint){.fill = theme->panel,
-                                .stroke = steps_back(view) ? theme->line : theme->accent,
-                                .width = 1});
+    canvas_rect(
+        canvas, area, UI_CORNER,
+        &(struct paint){.fill = theme->panel,
+                        .stroke = is_about_something_else(view) ? theme->line : theme->accent,
+                        .width = 1});
     ui_push(view->ui, "caption");
-    const struct strip strip = lay_out(view, area.x, area.w);
+    const struct strip strip = lay_out_strip(view, area.x, area.w);
     const float main = strip.main, y = area.y + (main - BUTTON) / 2;
     const float lines = strip.high + (strip.within ? WITHIN_HIGH : 0);
     ui_keep_clear(view->ui, area);
     ui_keep_clear(view->ui,
                   (struct rect){area.x, area.y, strip.text_x + strip.text_wide - area.x, area.h});
-    draw_buttons(view, strip.buttons_x, y);
-    if (is_guessed_now(view)) {
+    draw_step_buttons(view, strip.buttons_x, y);
+    if (has_guess(view)) {
         draw_guess(view, strip.buttons_x, y);
     }
     const float first = area.y + (main - lines) / 2 + strip.size * 1.1f;
     canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,
-                CANVAS_LEFT, count_of(view, count));
+                CANVAS_LEFT, step_count_text(view, count));
     view_wrapped(view, strip.text_x, first,
-                 view_wrapped_even(view, strip.text_wide, strip.size, caption_of(view)), strip.size,
-                 steps_back(view) ? theme->muted : theme->ink, caption_of(view));
+                 view_wrapped_even(view, strip.text_wide, strip.size, caption_text(view)),
+                 strip.size, is_about_something_else(view) ? theme->muted : theme->ink,
+                 caption_text(view));
     if (strip.back_x > 0) {
-        draw_back(view, (struct rect){strip.back_x, y, BACK_WIDE, BUTTON});
+        draw_back_button(view, (struct rect){strip.back_x, y, BACK_WIDE, BUTTON});
     }
     if (strip.beside) {
-        draw_beside(view, &strip, y);
+        draw_note_beside(view, &strip, y);
     } else {
         draw_notes(view, &strip, area);
     }

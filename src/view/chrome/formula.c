@@ -1,5 +1,5 @@
-/* The formula strip: the selected element spelled out in its real numbers, each in the colour of
- * where it comes from. */
+/* The formula strip: the selected element explained with its real numbers, each in the colour of
+ * its source. */
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +9,11 @@
 #include "view/parts/pieces.h"
 #include "view/stage/tiles.h"
 
-/* The products of a sum, side by side: what helps stands above the line, what hurts below. */
+/* --- The products of a sum as bars side by side, positive ones above the line, negative ones
+ * below. --- */
 
-static const float COLUMN_MOST = 44, COLUMN_LEAST = 2;
-static const float NUMBERS_FROM = 34; /* width of a column whose operands are written out */
+static const float COLUMN_MAX = 44, COLUMN_MIN = 2;
+static const float NUMBERS_FROM = 34; /* narrower columns have no operands */
 
 static const char *term_tip(struct view *view, const struct lab_term *term, size_t index)
 {
@@ -25,25 +26,25 @@ static const char *term_tip(struct view *view, const struct lab_term *term, size
                : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);
 }
 
-/* One side of all products: as many decimals as tell its numbers, in letters that fit, a letter
- * apart. */
+/* How one operand of all products is written: as many decimals as distinguish its numbers, in a
+ * font that leaves one digit of space between them. */
 struct operands {
     int decimals;
     float size; /* 0: they do not fit */
 };
 
-static struct operands operands_of(const struct view *view, const struct lab_terms *terms,
-                                   bool left, float step)
+static struct operands fit_operands(const struct view *view, const struct lab_terms *terms,
+                                    bool left, float step)
 {
-    enum { DECIMALS_MOST = 3 };
+    enum { DECIMALS_MAX = 3 };
     const double half = 0.0005;
-    const float least = 9;
+    const float font_min = 9;
     const float room = step - canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, "0");
     struct operands operands = {.decimals = 1, .size = UI_TEXT_TINY};
     for (size_t i = 0; i < terms->count; i++) {
         const double value = (double)(left ? terms->term[i].left : terms->term[i].right);
         for (double unit = pow(10, operands.decimals);
-             operands.decimals < DECIMALS_MOST && fabs(value - round(value * unit) / unit) > half;
+             operands.decimals < DECIMALS_MAX && fabs(value - round(value * unit) / unit) > half;
              unit *= 10) {
             operands.decimals++;
         }
@@ -58,7 +59,7 @@ static struct operands operands_of(const struct view *view, const struct lab_ter
                            canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)));
         }
         operands.size = UI_TEXT_TINY * fminf(1, room / fmaxf(widest, 1));
-        if (operands.size >= least) {
+        if (operands.size >= font_min) {
             return operands;
         }
     }
@@ -74,21 +75,21 @@ static void draw_operand(struct view *view, float x, float y, float value, enum 
                 CANVAS_CENTRE, tr(text));
 }
 
-static float view_terms_width(const struct lab_terms *terms, float most)
+static float terms_width(const struct lab_terms *terms, float width_max)
 {
-    return terms->count == 0 ? 0 : fminf(most, COLUMN_MOST * (float)terms->count);
+    return terms->count == 0 ? 0 : fminf(width_max, COLUMN_MAX * (float)terms->count);
 }
 
-static void view_terms(struct view *view, const struct lab_terms *terms, struct rect area)
+static void draw_terms(struct view *view, const struct lab_terms *terms, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = area.w / (float)terms->count;
-    if (terms->count == 0 || step < COLUMN_LEAST) {
+    if (terms->count == 0 || step < COLUMN_MIN) {
         return;
     }
-    const struct operands left = operands_of(view, terms, true, step),
-                          right = operands_of(view, terms, false, step);
+    const struct operands left = fit_operands(view, terms, true, step),
+                          right = fit_operands(view, terms, false, step);
     const bool numbers = step >= NUMBERS_FROM && left.size > 0 && right.size > 0;
     const float margin = numbers ? 15 : 2;
     const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
@@ -120,13 +121,15 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
     canvas_ungroup(canvas);
 }
 
-static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
-static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
-static const float BARS_LEAST = 48, BESIDE = 20; /* width of the bars, and of the gap before them */
-static const float FOUR_LINES = 100; /* height of a strip that has room for a fourth line */
+static const float LARGEST = 22, LARGE = 17,
+                   SMALL = 13;      /* font sizes; the largest in the presenter view */
+static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written */
+static const float BARS_MIN = 48,
+                   BESIDE = 20;      /* least width of the bars, and the gap before them */
+static const float FOUR_LINES = 100; /* lower strips have no room for a fourth line */
 
-static float width_of(const struct view *view, const struct lab_explanation *explanation,
-                      float size)
+static float explanation_width(const struct view *view, const struct lab_explanation *explanation,
+                               float size)
 {
     float wide = 0;
     for (size_t i = 0; i < explanation->pieces; i++) {
@@ -136,41 +139,41 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
     return wide;
 }
 
-/* Whether gradients, changes or the loss are shown: the chosen number is spelled out as what it
- * is. */
-static bool is_learned(const struct view *view)
+/* Whether the chosen number is a gradient, a change or part of the loss, which have their own
+ * explanation. */
+static bool has_learned_explanation(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
     return learn != NULL && (learn->show != VIEW_LEARN_VALUE || view_loss_shown(view)) &&
            (learn->explanation.pieces > 0 || view_loss_shown(view));
 }
 
-static bool spells_block(const struct view *view)
+static bool explains_block(const struct view *view)
 {
     return view_block_shown(view) != NULL || view_block_way(view) != NULL;
 }
 
-/* What the sum is of: with the tab of the latent open, of a number of that. */
-static struct lab_selection explained(const struct view *view)
+/* The selection that is explained; with the tab of the latent open, a number of the latent. */
+static struct lab_selection explained_selection(const struct view *view)
 {
     struct lab_selection at = view->selection;
     at.projected = view_latent_is_shown(view) ? LAB_C : at.projected;
     return at;
 }
 
-static struct lab_explanation explain(struct view *view, size_t terms)
+static struct lab_explanation explain_selection(struct view *view, size_t terms)
 {
-    const struct lab_selection at = explained(view);
+    const struct lab_selection at = explained_selection(view);
     struct lab_explanation of_tile;
     return view_tiles_explain(view, terms, &of_tile) ? of_tile
-           : is_learned(view)                        ? view->state->learn->explanation
-           : spells_block(view)
+           : has_learned_explanation(view)           ? view->state->learn->explanation
+           : explains_block(view)
                ? view_block_explanation(view, terms)
                : lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
 }
 
-/* The longest form that fits, large if possible. */
-static struct lab_explanation fitting(struct view *view, float width, float *size)
+/* The longest explanation that fits, in a large font if possible. */
+static struct lab_explanation fit_explanation(struct view *view, float width, float *size)
 {
     static const struct {
         size_t terms;
@@ -181,23 +184,23 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
     struct lab_explanation explanation = {0};
     enum { WHOLE = 64 };
     const bool answered = view->state->guess != LAB_GUESS_NONE && view->state->revealed;
-    const size_t whole = answered ? explain(view, WHOLE).pieces : 0;
+    const size_t whole = answered ? explain_selection(view, WHOLE).pieces : 0;
     for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
-        explanation = explain(view, tries[i].terms);
+        explanation = explain_selection(view, tries[i].terms);
         *size = tries[i].size;
         if (answered && tries[i].terms > VIEW_GUESS_TERMS && explanation.pieces != whole) {
-            continue; /* where it is divided, then as the answer beside it divides it */
+            continue; /* a shortened sum has the same terms as in the answer above */
         }
-        if (width_of(view, &explanation, *size) <= width) {
+        if (explanation_width(view, &explanation, *size) <= width) {
             break;
         }
     }
     return explanation;
 }
 
-/* An operand leads to its own causes. */
-static void lead_on(struct view *view, const struct lab_piece *piece, size_t index,
-                    struct rect area)
+/* Makes an operand a link to its own causes. */
+static void add_operand_link(struct view *view, const struct lab_piece *piece, size_t index,
+                             struct rect area)
 {
     const uint32_t id = ui_id_number(view->ui, "operand", index);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
@@ -217,18 +220,20 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
     }
 }
 
-/* How many pieces of the sum are there while its cell is being computed; the result comes last. */
-static size_t pieces_now(const struct view *view, const struct lab_explanation *explanation)
+/* How many pieces of the sum are visible while its cell is being computed; the result is the last.
+ */
+static size_t visible_pieces(const struct view *view, const struct lab_explanation *explanation)
 {
-    const float come = view_playback_sum(view) / WRITTEN;
-    return come >= 1 ? explanation->pieces
-                     : (size_t)(come * (float)(explanation->pieces - (explanation->pieces > 0)));
+    const float progress = view_playback_sum(view) / WRITTEN;
+    return progress >= 1
+               ? explanation->pieces
+               : (size_t)(progress * (float)(explanation->pieces - (explanation->pieces > 0)));
 }
 
 static void draw_pieces(struct view *view, const struct lab_explanation *explanation, float x,
                         float y, float size)
 {
-    const size_t shown = pieces_now(view, explanation);
+    const size_t shown = visible_pieces(view, explanation);
     for (size_t i = 0; i < shown; i++) {
         const struct lab_piece *piece = &explanation->piece[i];
         const enum font_face face = piece->role == LAB_ROLE_NONE ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
@@ -236,18 +241,18 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
             canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
                         CANVAS_LEFT, tr(piece->text));
         if (piece->has_cell && piece->role != LAB_ROLE_RESULT) {
-            lead_on(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
+            add_operand_link(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
         }
         x += wide;
     }
 }
 
-/* Written smaller before it is cut, and in two lines where that is not enough. */
+/* Draws a line in a smaller font before it is cut, and in two lines if that is not enough. */
 static void draw_line(struct view *view, struct rect line, const char *text)
 {
-    const float least = 9;
-    if (canvas_measure(view->ui->canvas, FONT_WORDS, least, tr(text)) > line.w) {
-        view_wrapped(view, line.x, line.y + 8, line.w, least, view->ui->theme->muted, text);
+    const float font_min = 9;
+    if (canvas_measure(view->ui->canvas, FONT_WORDS, font_min, tr(text)) > line.w) {
+        view_wrapped(view, line.x, line.y + 8, line.w, font_min, view->ui->theme->muted, text);
         return;
     }
     view_text_fitted(view, (struct point){line.x, line.y + 13}, UI_TEXT_SMALL, CANVAS_LEFT, text,
@@ -256,37 +261,38 @@ static void draw_line(struct view *view, struct rect line, const char *text)
 
 static float sum_width(struct view *view, size_t terms, float size)
 {
-    const struct lab_selection at = explained(view);
+    const struct lab_selection at = explained_selection(view);
     const struct lab_explanation sum =
         lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
-    return width_of(view, &sum, size);
+    return explanation_width(view, &sum, size);
 }
 
-/* The sum comes first: the bars get what it leaves. A sum too long to be written out keeps its
- * three largest terms, or two, as long as there is room for a bar for each of all. */
+/* The width of the bars: what the sum leaves. A sum too long to be written in full keeps its three
+ * largest terms, or two, as long as each of all terms has room for a bar. */
 static float bars_width(struct view *view, const struct lab_terms *terms, float width)
 {
-    enum { WRITTEN_OUT = 6, TOLD = 3 };
-    const float most = fminf(180, width * 0.3f);
+    enum { WRITTEN_OUT = 6, SHOWN_TERMS = 3 };
+    const float bars_max = fminf(180, width * 0.3f);
     if (width < 440 || terms->count < 2) {
         return 0;
     }
     if (terms->count <= WRITTEN_OUT) {
         const float left = width - sum_width(view, WRITTEN_OUT, LARGE) - 24;
-        return left < BARS_LEAST ? 0 : view_terms_width(terms, fminf(most, left));
+        return left < BARS_MIN ? 0 : terms_width(terms, fminf(bars_max, left));
     }
-    const float least = fmaxf(BARS_LEAST, 4 * (float)terms->count);
-    for (size_t told = TOLD; told > 1; told--) {
-        const float left = width - sum_width(view, told, SMALL) - BESIDE;
-        if (left >= least) {
-            return view_terms_width(terms, fminf(most, left));
+    const float bars_min = fmaxf(BARS_MIN, 4 * (float)terms->count);
+    for (size_t shown_terms = SHOWN_TERMS; shown_terms > 1; shown_terms--) {
+        const float left = width - sum_width(view, shown_terms, SMALL) - BESIDE;
+        if (left >= bars_min) {
+            return terms_width(terms, fminf(bars_max, left));
         }
     }
-    return view_terms_width(terms, most);
+    return terms_width(terms, bars_max);
 }
 
-/* From the scores on, several queries are spoken of together. */
-static const char *sentence_of(struct view *view, const char *sentence)
+/* The sentence about the queries that are pinned together, from the scores on; else the given one.
+ */
+static const char *joint_sentence(struct view *view, const char *sentence)
 {
     const char *together =
         view->state->playback.stage >= LAB_SCORE && view->state->playback.stage <= LAB_BLEND
@@ -296,31 +302,33 @@ static const char *sentence_of(struct view *view, const char *sentence)
     return together != NULL ? together : sentence;
 }
 
-static float words_width(const struct view *view, const char *text)
+static float text_width(const struct view *view, const char *text)
 {
     return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text));
 }
 
-/* A sentence too long to stand beside the bars runs on below them. */
+/* Draws the explanation with its bars. A sentence too long to fit beside the bars continues below
+ * them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     struct lab_explanation of_tile;
-    const bool of_block =
-        spells_block(view) || is_learned(view) || view_tiles_explain(view, 1, &of_tile);
-    const struct lab_selection at = explained(view);
+    const bool of_block = explains_block(view) || has_learned_explanation(view) ||
+                          view_tiles_explain(view, 1, &of_tile);
+    const struct lab_selection at = explained_selection(view);
     const struct lab_terms terms =
         of_block ? (struct lab_terms){.count = 0}
                  : lab_terms(view->trace, view->state->playback.stage, &at, view->arena);
     const float bars = bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;
-    const struct lab_explanation explanation = fitting(view, wide, &size);
+    const struct lab_explanation explanation = fit_explanation(view, wide, &size);
     const float high = fminf(area.h, 130);
     area.y += (area.h - high) / 2;
     area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
     const bool detailed = explanation.detail != NULL;
-    const float close = detailed && area.h < FOUR_LINES ? 7 : 0; /* in a low strip */
+    const float close =
+        detailed && area.h < FOUR_LINES ? 7 : 0; /* lines of a low strip are closer */
     draw_line(view, (struct rect){inner.x, area.y + 9 - close + space, wide, 18},
               explanation.title);
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + (detailed ? -4 - close / 2 : 5),
@@ -330,15 +338,15 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
                   explanation.detail);
     }
     const char *const sentence =
-        of_block ? explanation.sentence : sentence_of(view, explanation.sentence);
+        of_block ? explanation.sentence : joint_sentence(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
-    const bool below = words_width(view, sentence) > wide;
+    const bool below = text_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {
         draw_line(view, (struct rect){line.x, line.y, below ? line.w : wide, line.h}, sentence);
     }
     if (bars > 0) {
         const float bottom = below ? line.y - 2 : area.y + area.h - 12;
-        view_terms(
+        draw_terms(
             view, &terms,
             (struct rect){inner.x + inner.w - bars, area.y + 12, bars, bottom - area.y - 12});
     }
@@ -349,7 +357,7 @@ void view_formula(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Formula");
     canvas_clip(canvas, area);
-    ui_keep_clear(view->ui, area); /* it explains what the pointer is on */
+    ui_keep_clear(view->ui, area); /* it explains what is under the pointer */
     ui_push(view->ui, "formula");
     if (view->trace == NULL) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,

@@ -1,5 +1,4 @@
-/* The menu of languages, each in its own letters; one whose letters no font has says what to
- * install. */
+/* The menu of languages, each in its own script; a language without a font says what to install. */
 #include <string.h>
 
 #include "base/translate.h"

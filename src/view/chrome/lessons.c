@@ -7,27 +7,27 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-/* What is called so by who wrote it. */
+/* The title of what is open: that of a lesson, or "Your own". */
 static const char *own_title(const struct view *view)
 {
     const char *const title = view->state->lesson_title;
-    /* a lesson; a session says nothing */
+    /* a session has no caption */
     const bool speaks = view->state->caption != NULL && !view->state->prefs.captions_closed;
     return title != NULL && title[0] != 0 && speaks ? title : tr("Your own");
 }
 
-/* "● " before what is in no file and no lesson. */
-static const char *marked(const struct view *view, const char *title)
+/* The title, with "● " if the experiment is in no file and no lesson. */
+static const char *marked_if_unsaved(const struct view *view, const char *title)
 {
     const char *const text =
         view->state->unsaved ? arena_format(view->arena, "● %s", tr(title)) : title;
     return text != NULL ? text : title;
 }
 
-/* The menu of lessons: what begins anew without one, the lessons by groups, what has none. */
+/* The rows of the menu: the empty experiment, the lessons by groups, and models. */
 struct lessons {
     const char **rows, **heads, **notes;
-    size_t *lesson; /* of a row; SIZE_MAX: it is a command */
+    size_t *lesson; /* of each row; SIZE_MAX: the row is a command */
     const char **command;
     size_t count, current;
 };
@@ -60,7 +60,7 @@ static void add_group(const struct view *view, struct lessons *menu, enum lab_le
     }
 }
 
-/* False: no memory. */
+/* Fills the menu. False: no memory. */
 static bool fill_lessons(const struct view *view, struct lessons *menu)
 {
     const size_t room = lab_lesson_count() + 2;
@@ -81,8 +81,8 @@ static bool fill_lessons(const struct view *view, struct lessons *menu)
     return true;
 }
 
-/* The lesson that the menu gives was chosen, or what begins anew. */
-static void take_row(struct view *view, const struct lessons *lessons, size_t chosen)
+/* Opens the lesson of the chosen row, or executes its command. */
+static void choose_row(struct view *view, const struct lessons *lessons, size_t chosen)
 {
     if (chosen < lessons->count && lessons->command[chosen] != NULL) {
         view_action_command(view, lessons->command[chosen]);
@@ -92,22 +92,24 @@ static void take_row(struct view *view, const struct lessons *lessons, size_t ch
     }
 }
 
-/* What the menu says while it is closed. */
-static const char *label_of(const struct view *view, const struct lessons *lessons)
+/* The label of the closed menu. */
+static const char *menu_label(const struct view *view, const struct lessons *lessons)
 {
     const char *const open =
         view->state->head_overview != NULL ? view->state->head_overview->title : NULL;
     const bool known = lessons->current < lessons->count;
-    return open != NULL ? open
-                        : marked(view, known ? lessons->rows[lessons->current] : own_title(view));
+    return open != NULL
+               ? open
+               : marked_if_unsaved(view, known ? lessons->rows[lessons->current] : own_title(view));
 }
 
 float view_lessons_title(struct view *view)
 {
     struct lessons lessons;
-    return fill_lessons(view, &lessons) ? canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM,
-                                                         UI_TEXT_BODY, tr(label_of(view, &lessons)))
-                                        : 0;
+    return fill_lessons(view, &lessons)
+               ? canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                tr(menu_label(view, &lessons)))
+               : 0;
 }
 
 void view_lessons(struct view *view, struct rect area)
@@ -127,10 +129,10 @@ void view_lessons(struct view *view, struct rect area)
         .notes = lessons.notes,
         .count = lessons.count,
         .current = current,
-        .label = label_of(view, &lessons),
+        .label = menu_label(view, &lessons),
         .tip = changed ? tr("Changed since the lesson: choose it again to start anew")
                        : tr("Start from a lesson")};
-    take_row(view, &lessons, ui_menu(view->ui, "lesson", area, &menu));
+    choose_row(view, &lessons, ui_menu(view->ui, "lesson", area, &menu));
 }
 
 void view_other_lessons(struct view *view, struct rect area)
@@ -146,5 +148,5 @@ void view_other_lessons(struct view *view, struct rect area)
                                  .current = lessons.current,
                                  .label = tr("All lessons"),
                                  .tip = tr("Start from a lesson")};
-    take_row(view, &lessons, ui_menu(view->ui, "other lessons", area, &menu));
+    choose_row(view, &lessons, ui_menu(view->ui, "other lessons", area, &menu));
 }

@@ -1,4 +1,4 @@
-/* What a class sees: the panels that the step speaks of, together, each as large as there is
+/* The panels of the presenter view: those that the step names, together, each as large as there is
  * room. */
 #include <math.h>
 
@@ -6,8 +6,8 @@
 #include "view/parts/pieces.h"
 #include "view/stage/tiles.h"
 
-/* A panel whose content would give the guess away. */
-static void draw_veiled(struct view *view, struct rect area, const char *title)
+/* Draws a panel whose content would reveal what is to be guessed. */
+static void draw_covered(struct view *view, struct rect area, const char *title)
 {
     view_panel(view, area, title);
     view_panel_header(view, area, title, "");
@@ -16,7 +16,7 @@ static void draw_veiled(struct view *view, struct rect area, const char *title)
     canvas_ungroup(view->ui->canvas);
 }
 
-/* While weights learn these two are about what they have become. */
+/* In training, these two panels show the trained weights. */
 static void draw_space(struct view *view, struct rect area)
 {
     if (view_learn_is_shown(view->state)) {
@@ -38,9 +38,9 @@ static void draw_heads(struct view *view, struct rect area)
 /* A row for each bit of enum lab_panel. */
 static const struct {
     void (*draw)(struct view *view, struct rect area);
-    const char *veil; /* its title while it would tell what the class guesses; NULL: it tells not */
-    unsigned hide;    /* bit of enum lab_hide; 0: cannot be hidden */
-    float weight;     /* of its width beside others */
+    const char *veil; /* title of the covered panel during a guess; NULL: never covered */
+    unsigned hide;    /* bit of enum lab_hide; 0: never hidden */
+    float weight;     /* of its width */
 } rows[] = {
     {view_stage, NULL, 0, 1.35f},
     {draw_space, "3-D view", LAB_HIDE_SPACE, 1},
@@ -59,21 +59,21 @@ void view_panel_show(struct view *view, enum lab_panel panel, struct rect area)
     while (at + 1 < ROWS && 1u << at != (unsigned)panel) {
         at++;
     }
-    const bool sheet = view->in_panel;
+    const bool was_in_panel = view->in_panel;
     view->in_panel = true;
     if (rows[at].veil != NULL && view_guess(view) != LAB_GUESS_NONE) {
-        draw_veiled(view, area, rows[at].veil);
+        draw_covered(view, area, rows[at].veil);
     } else if ((view->state->hide & rows[at].hide) == 0) {
         rows[at].draw(view, area);
     }
-    view->in_panel = sheet;
+    view->in_panel = was_in_panel;
 }
 
-/* What suits a stage that no step speaks of: a scene or the weights beside it, unless its matrices
- * want all the room. */
-static unsigned suiting(const struct view *view)
+/* The panels of a stage that no step is about: with a scene or the weights, unless its matrices
+ * need all the room. */
+static unsigned default_panels(const struct view *view)
 {
-    enum { BESIDE_MOST = 8 }; /* rows and terms of a stage that has a companion */
+    enum { COMPANION_MAX = 8 }; /* rows and terms of a stage with a second panel */
     const struct view_state *const state = view->state;
     const bool wide = state->prefs.display.flow || state->compare != VIEW_COMPARE_NOT;
     if (view->trace == NULL || wide || view_tiles_are_shown(view->trace, state->playback.stage) ||
@@ -86,28 +86,28 @@ static unsigned suiting(const struct view *view)
                          : state->playback.stage == LAB_EMBED ? 0
                          : weights                            ? 0
                                                               : sizes.d_k;
-    return sizes.n + terms > BESIDE_MOST ? LAB_PANEL_STAGE
-           : !weights                    ? LAB_PANEL_STAGE | LAB_PANEL_SPACE
-           : sizes.heads > 1             ? LAB_PANEL_STAGE | LAB_PANEL_HEADS
-                                         : LAB_PANEL_STAGE | LAB_PANEL_HEAD;
+    return sizes.n + terms > COMPANION_MAX ? LAB_PANEL_STAGE
+           : !weights                      ? LAB_PANEL_STAGE | LAB_PANEL_SPACE
+           : sizes.heads > 1               ? LAB_PANEL_STAGE | LAB_PANEL_HEADS
+                                           : LAB_PANEL_STAGE | LAB_PANEL_HEAD;
 }
 
 unsigned view_panels_shown(const struct view *view)
 {
-    static const unsigned fronts[VIEW_SMALL_PANELS] = {[VIEW_SMALL_PANEL_SPACE] = LAB_PANEL_SPACE,
+    static const unsigned panels[VIEW_SMALL_PANELS] = {[VIEW_SMALL_PANEL_SPACE] = LAB_PANEL_SPACE,
                                                        [VIEW_SMALL_PANEL_HEADS] = LAB_PANEL_HEADS,
                                                        [VIEW_SMALL_PANEL_STAGE] = LAB_PANEL_STAGE};
     const struct view_state *const state = view->state;
-    if (fronts[state->small_panel] != 0) {
-        return fronts[state->small_panel];
+    if (panels[state->small_panel] != 0) {
+        return panels[state->small_panel];
     }
     const bool speaks = state->panels != 0 && view_caption_is_here(state) &&
                         !state->prefs.display.flow && state->compare == VIEW_COMPARE_NOT;
-    return speaks ? state->panels : suiting(view);
+    return speaks ? state->panels : default_panels(view);
 }
 
-/* Cuts `share` of the area off its left, or where it is upright off its top. */
-static struct rect cut_off(struct rect *area, bool upright, float share)
+/* Splits `share` of the area off its left, or if upright off its top. */
+static struct rect split_off(struct rect *area, bool upright, float share)
 {
     struct rect part = *area;
     float *const long_part = upright ? &part.h : &part.w;
@@ -118,9 +118,9 @@ static struct rect cut_off(struct rect *area, bool upright, float share)
     return part;
 }
 
-/* A head of many keys has a little more room than the stage, for its numbers; the masked scores of
- * many keys have most of it beside what has no cells. */
-static float weight_beside(const struct view *view, size_t row)
+/* The weight of a panel's width: a head of many keys gets more room than the stage, for its
+ * numbers; the masked scores of many keys get most of it beside a panel without cells. */
+static float panel_weight(const struct view *view, size_t row)
 {
     enum { FEW_KEYS = 8 };
     static const float OF_MANY = 1.46f, OF_SCORES = 2.15f;
@@ -134,31 +134,32 @@ static float weight_beside(const struct view *view, size_t row)
                                                            : rows[row].weight;
 }
 
-/* Hidden by the lesson, or so low that only its heading would stand there. */
-static bool is_left_out(const struct view *view, size_t row, float high)
+/* Whether a panel is hidden by the lesson, or so low that it would only have its heading. */
+static bool is_hidden_panel(const struct view *view, size_t row, float high)
 {
     return (view->state->hide & rows[row].hide) != 0 ||
            (1u << row == (unsigned)LAB_PANEL_COSTS && !view_costs_fit(view, high));
 }
 
-/* The first beside the others, those below each other. */
+/* Draws the first panel beside the others, which are below each other. */
 void view_panels(struct view *view, struct rect area)
 {
-    static const float BESIDE = 1.2f; /* of its height, the least width for two beside each other */
+    static const float TWO_COLUMNS =
+        1.2f; /* least width of two columns, as a share of the height */
     const unsigned shown = view_panels_shown(view);
     size_t at[ROWS], count = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        if ((shown >> i & 1u) != 0 && !is_left_out(view, i, area.h)) {
+        if ((shown >> i & 1u) != 0 && !is_hidden_panel(view, i, area.h)) {
             at[count++] = i;
         }
     }
     for (size_t i = 0; i < count; i++) {
-        const bool upright = i > 0 || area.w < BESIDE * area.h;
-        const float own = weight_beside(view, at[i]);
+        const bool upright = i > 0 || area.w < TWO_COLUMNS * area.h;
+        const float own = panel_weight(view, at[i]);
         const float share = i + 1 == count ? 1
                             : upright      ? 1 / (float)(count - i)
-                                           : own / (own + weight_beside(view, at[i + 1]));
-        const struct rect place = i + 1 == count ? area : cut_off(&area, upright, share);
+                                           : own / (own + panel_weight(view, at[i + 1]));
+        const struct rect place = i + 1 == count ? area : split_off(&area, upright, share);
         ui_region(view->ui);
         view_panel_show(view, (enum lab_panel)(1u << at[i]), place);
     }

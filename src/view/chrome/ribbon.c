@@ -1,4 +1,5 @@
-/* The stage ribbon: pills with number, name and formula, and the stepper at its right. */
+/* The stage ribbon: pills with number, title and formula, and the playback buttons at their right.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -9,15 +10,15 @@
 #include "view/parts/pieces.h"
 #include "view/parts/playback.h"
 
-/* The scrubber: a track under the stages' pills, each stage's moments under its own pill. It is
- * drawn and dragged here; play moves it too. */
+/* --- The scrubber: a track under the pills, on which every position of playback can be dragged to.
+ * --- */
 
 static const float BELOW = 1, HIGH = 11, TRACK = 2, KNOB = 4.5f;
 
-/* The x of the moment that is shown; in a film it ticks as a clock does. */
-static float x_now(const struct playback *playback, const struct rect pill[LAB_STAGES])
+/* The x of the present position; in a film it moves in ticks. */
+static float position_x(const struct playback *playback, const struct rect pill[LAB_STAGES])
 {
-    static const double NEARLY = 1e-3; /* a full stage is told as a little less */
+    static const double NEARLY = 1e-3; /* a complete stage is slightly less than 1 */
     const double smooth = view_place(playback) - (double)playback->stage;
     const double within = playback->ticks == 0
                               ? smooth
@@ -25,8 +26,8 @@ static float x_now(const struct playback *playback, const struct rect pill[LAB_S
     return pill[playback->stage].x + pill[playback->stage].w * (float)fmin(within, 1);
 }
 
-/* In the gap behind a pill its stage is full. */
-static double place_of(const struct rect pill[LAB_STAGES], float x)
+/* The place among all stages at x. In the gap after a pill its stage is complete. */
+static double place_at(const struct rect pill[LAB_STAGES], float x)
 {
     static const double FULL = 1 - 1e-6;
     size_t stage = 0;
@@ -37,12 +38,12 @@ static double place_of(const struct rect pill[LAB_STAGES], float x)
     return (double)stage + fmin(fmax(within, 0), FULL);
 }
 
-static void action_place(struct view *view, double place)
+static void append_seek(struct view *view, double place)
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_SEEK, .position = place});
 }
 
-static void take_keys(struct view *view, uint32_t id)
+static void handle_keys(struct view *view, uint32_t id)
 {
     static const struct {
         uint32_t key;
@@ -54,20 +55,20 @@ static void take_keys(struct view *view, uint32_t id)
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (ui_stroke_consumed(view->ui, id, steps[i].key, 0)) {
-            action_place(view, view_place_beside(view->trace, &view->state->playback,
-                                                 &view->state->pinned, steps[i].forward));
+            append_seek(view, view_place_beside(view->trace, &view->state->playback,
+                                                &view->state->pinned, steps[i].forward));
         }
     }
     if (ui_stroke_consumed(view->ui, id, UI_KEY_HOME, 0)) {
-        action_place(view, (double)view->state->playback.stage);
+        append_seek(view, (double)view->state->playback.stage);
     }
     if (ui_stroke_consumed(view->ui, id, UI_KEY_END, 0)) {
-        action_place(view, (double)view->state->playback.stage + 1 - 1e-6);
+        append_seek(view, (double)view->state->playback.stage + 1 - 1e-6);
     }
 }
 
-/* The track of all moments under the pills of the stages. */
-static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
+/* Draws the track under the pills, and lets it be dragged. */
+static void draw_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
@@ -76,7 +77,7 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
                               last->x + last->w - pill[0].x, HIGH};
     const uint32_t id = ui_id(view->ui, "scrubber");
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
-    const float y = area.y + HIGH / 2, x = x_now(&view->state->playback, pill);
+    const float y = area.y + HIGH / 2, x = position_x(&view->state->playback, pill);
     canvas_group(canvas, id, "Moment");
     for (size_t i = 0; i < LAB_STAGES; i++) {
         const struct rect track = {pill[i].x + 1, y - TRACK / 2, fmaxf(pill[i].w - 2, 1), TRACK};
@@ -93,36 +94,37 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
     ui_tip(view->ui, id, area,
            "Any moment of the calculation: drag, or a moment back and on with Alt+← →");
     if (touch.pressed || touch.held) {
-        const double place = place_of(pill, view->ui->input->x);
+        const double place = place_at(pill, view->ui->input->x);
         if (fabs(place - view_place(&view->state->playback)) > 1e-4) {
-            action_place(view, place);
+            append_seek(view, place);
         }
     }
-    take_keys(view, id);
+    handle_keys(view, id);
 }
 
-static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
+static const float GAP = 8, BUTTON = 38, DISC = 20, PANEL_BUTTON = 58, END = 26;
 
-/* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
- * free at its right. Closer together where all names fit only so, and at last below their discs. */
+/* The layout of a pill, from its left: the middle of the disc, the start of the title, and the room
+ * at its right. Layouts become closer until all titles fit, and at last titles are below their
+ * discs. */
 struct spacing {
     float disc_x, word_x, word_end;
-    float size; /* of the names' letters */
-    bool below; /* the name stands under its disc */
+    float size; /* font size of the title */
+    bool below; /* the title is below its disc */
 };
 
 static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY, false},
                             close = {15, 28, 6, UI_TEXT_BODY, false},
                             small = {15, 27, 4, UI_TEXT_TINY, false},
                             stacked = {0, 5, 5, UI_TEXT_TINY, true};
-static const float BELOW_END = 6; /* from the baseline of such a name to the pill's end */
-static const float LEAST = 34;    /* the narrowest pill */
+static const float BELOW_END = 6; /* from the baseline of a title below to the pill's bottom */
+static const float PILL_MIN = 34; /* width of the narrowest pill */
 
-/* What follows the seven stages in a model, and where weights learn. */
-static const struct behind {
+/* The extra stages after the seven, in a model and in training. */
+static const struct extra_stage {
     const char *title, *command, *tip;
     enum view_extra_stage which;
-} behinds[] = {
+} extra_stages[] = {
     {"Block", "block",
      "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the next "
      "layer reads.",
@@ -132,12 +134,15 @@ static const struct behind {
      VIEW_EXTRA_STAGE_LOSS},
 };
 
-enum { BEHINDS = sizeof behinds / sizeof *behinds, PILLS_MAX = LAB_STAGES + BEHINDS };
+enum {
+    EXTRA_STAGES = sizeof extra_stages / sizeof *extra_stages,
+    PILLS_MAX = LAB_STAGES + EXTRA_STAGES
+};
 
-/* One pill after the other: the stages, then what is behind them. */
+/* A pill: of a stage, or after those of an extra stage. */
 struct pill {
-    const char *title, *tip, *formula; /* formula: NULL: none */
-    const struct behind *behind;       /* NULL: it is a stage */
+    const char *title, *tip, *formula; /* formula NULL: none */
+    const struct extra_stage *extra;   /* NULL: a stage */
     char number;
     struct rect at;
 };
@@ -147,17 +152,17 @@ struct pills {
     size_t count, current;
 };
 
-static bool is_there(const struct view *view, const struct behind *behind)
+static bool is_available(const struct view *view, const struct extra_stage *extra)
 {
     const struct view_learn *const learn = view->state->learn;
-    return behind->which == VIEW_EXTRA_STAGE_LOSS ? learn != NULL && learn->at_end.n > 0
-                                                  : view_block_known(view) != NULL;
+    return extra->which == VIEW_EXTRA_STAGE_LOSS ? learn != NULL && learn->at_end.n > 0
+                                                 : view_block_known(view) != NULL;
 }
 
-static bool is_open(const struct view *view, const struct behind *behind)
+static bool is_open(const struct view *view, const struct extra_stage *extra)
 {
-    return behind->which == VIEW_EXTRA_STAGE_LOSS ? view_loss_shown(view)
-                                                  : view_block_shown(view) != NULL;
+    return extra->which == VIEW_EXTRA_STAGE_LOSS ? view_loss_shown(view)
+                                                 : view_block_shown(view) != NULL;
 }
 
 static void list_pills(const struct view *view, struct pills *pills)
@@ -175,20 +180,20 @@ static void list_pills(const struct view *view, struct pills *pills)
                                            .formula = lab_stage_formula(graph, stage),
                                            .number = (char)('1' + (int)stage)};
     }
-    for (size_t b = 0; b < BEHINDS; b++) {
-        if (is_there(view, &behinds[b])) {
-            pills->current = is_open(view, &behinds[b]) ? pills->count : pills->current;
-            pills->pill[pills->count++] = (struct pill){.title = behinds[b].title,
-                                                        .tip = behinds[b].tip,
-                                                        .behind = &behinds[b],
+    for (size_t b = 0; b < EXTRA_STAGES; b++) {
+        if (is_available(view, &extra_stages[b])) {
+            pills->current = is_open(view, &extra_stages[b]) ? pills->count : pills->current;
+            pills->pill[pills->count++] = (struct pill){.title = extra_stages[b].title,
+                                                        .tip = extra_stages[b].tip,
+                                                        .extra = &extra_stages[b],
                                                         .number = (char)('8' + (int)b)};
         }
     }
 }
 
-/* The number, at `middle` of a pill; `over`: above its name. */
+/* Draws the disc with the number, at `middle` of a pill; is_above: above the title. */
 static void draw_disc(struct view *view, const struct pills *pills, size_t place, float middle,
-                      bool over)
+                      bool is_above)
 {
     const struct ui_theme *theme = view->ui->theme;
     const struct pill *const pill = &pills->pill[place];
@@ -196,9 +201,9 @@ static void draw_disc(struct view *view, const struct pills *pills, size_t place
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {pill->number, 0};
-    const float high = over ? fminf(DISC, pill->at.h - BELOW_END - UI_TEXT_TINY - 2) : DISC;
+    const float high = is_above ? fminf(DISC, pill->at.h - BELOW_END - UI_TEXT_TINY - 2) : DISC;
     const float x = pill->at.x + fminf(middle, pill->at.w / 2);
-    const float y = pill->at.y + (over ? 2 + high / 2 : pill->at.h / 2);
+    const float y = pill->at.y + (is_above ? 2 + high / 2 : pill->at.h / 2);
     canvas_circle(view->ui->canvas, x, y, high / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
@@ -209,8 +214,8 @@ static float title_width(const struct view *view, const struct pill *pill, float
     return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size, tr(pill->title));
 }
 
-/* The name, where there is room for all of it, and the formula likewise. False: there is none. */
-static bool draw_words(struct view *view, const struct pill *pill, bool current,
+/* Draws the title and the formula, each if it fits in whole. False: the title does not fit. */
+static bool draw_title(struct view *view, const struct pill *pill, bool current,
                        const struct spacing *spacing)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -240,8 +245,8 @@ static void draw_pill(struct view *view, const struct pills *pills, size_t place
     const struct ui_theme *theme = view->ui->theme;
     const struct pill *const pill = &pills->pill[place];
     const bool current = place == pills->current;
-    const uint32_t id = pill->behind != NULL ? ui_id(view->ui, pill->behind->command)
-                                             : ui_id_number(view->ui, "pill", place);
+    const uint32_t id = pill->extra != NULL ? ui_id(view->ui, pill->extra->command)
+                                            : ui_id_number(view->ui, "pill", place);
     const struct ui_touch touch = ui_touch(view->ui, id, pill->at, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
     canvas_group(canvas, id, pill->title);
@@ -249,21 +254,21 @@ static void draw_pill(struct view *view, const struct pills *pills, size_t place
                 &(struct paint){.fill = current ? theme->accent : theme->panel,
                                 .stroke = current ? theme->accent : edge,
                                 .width = 1});
-    const bool worded = draw_words(view, pill, current, spacing);
-    const bool over = worded && spacing->below;
-    draw_disc(view, pills, place, worded && !over ? spacing->disc_x : pill->at.w / 2, over);
+    const bool worded = draw_title(view, pill, current, spacing);
+    const bool is_above = worded && spacing->below;
+    draw_disc(view, pills, place, worded && !is_above ? spacing->disc_x : pill->at.w / 2, is_above);
     ui_draw_focus(view->ui, id, pill->at, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, pill->at, pill->tip);
-    if (touch.clicked && pill->behind != NULL) {
-        view_action_command(view, pill->behind->command);
+    if (touch.clicked && pill->extra != NULL) {
+        view_action_command(view, pill->extra->command);
     } else if (touch.clicked) {
         view_action(
             view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = (enum lab_stage)place});
     }
 }
 
-/* The stepper's buttons; play shows pause while it plays. */
+/* The playback buttons. Play becomes Pause during playback. */
 static const struct {
     const char *command, *tip;
     enum ui_icon icon;
@@ -274,9 +279,9 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
-/* The longest names go, one after the other, until those that are left and the current one fit.
- * Returns what all pills take then. */
-static float leave_names_out(float room, struct pills *pills)
+/* Drops the longest titles, one after the other, until the others and the current one fit. Returns
+ * the width of all pills then. */
+static float drop_longest_titles(float room, struct pills *pills)
 {
     struct pill *const pill = pills->pill;
     const size_t current = pills->current;
@@ -289,18 +294,18 @@ static float leave_names_out(float room, struct pills *pills)
         for (size_t i = widest; i < pills->count; i++) {
             widest = i != current && pill[i].at.w > pill[widest].at.w ? i : widest;
         }
-        all -= pill[widest].at.w - LEAST;
-        pill[widest].at.w = LEAST;
+        all -= pill[widest].at.w - PILL_MIN;
+        pill[widest].at.w = PILL_MIN;
     }
-    const float kept = fmaxf(pill[current].at.w - fmaxf(all - room, 0), LEAST);
+    const float kept = fmaxf(pill[current].at.w - fmaxf(all - room, 0), PILL_MIN);
     all -= pill[current].at.w - kept;
     pill[current].at.w = kept;
     return all;
 }
 
-/* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
- * name; where that is too much, below their discs, and at last the longest have these alone. */
-static const struct spacing *share_room(const struct view *view, float room, struct pills *pills)
+/* Shares the width among the pills: equally; if a title would be cut, by title; if that does not
+ * fit, with titles below the discs; and at last without the longest titles. */
+static const struct spacing *share_width(const struct view *view, float room, struct pills *pills)
 {
     static const struct spacing *const tries[] = {&roomy, &close, &small, &stacked};
     const struct spacing *spacing = NULL;
@@ -317,8 +322,8 @@ static const struct spacing *share_room(const struct view *view, float room, str
             widest = fmaxf(widest, *width);
         }
     }
-    const float alike = fmaxf(room / count, LEAST);
-    all = widest <= alike ? all : leave_names_out(room, pills);
+    const float alike = fmaxf(room / count, PILL_MIN);
+    all = widest <= alike ? all : drop_longest_titles(room, pills);
     for (size_t i = 0; i < pills->count; i++) {
         float *const width = &pills->pill[i].at.w;
         *width = widest <= alike ? alike : *width + fmaxf(room - all, 0) / count;
@@ -326,7 +331,7 @@ static const struct spacing *share_room(const struct view *view, float room, str
     return spacing;
 }
 
-static float all_wide(const struct pills *pills)
+static float total_width(const struct pills *pills)
 {
     float wide = 0;
     for (size_t i = 0; i < pills->count; i++) {
@@ -337,8 +342,9 @@ static float all_wide(const struct pills *pills)
 
 enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
 
-/* What a class sees next: space, heads or the stage alone, or again the panels of the step. */
-static void draw_next_front(struct view *view, struct rect place)
+/* Draws the button to the next panel of the presenter view: space, heads or the stage alone, or
+ * again the panels of the step. */
+static void draw_next_panel_button(struct view *view, struct rect place)
 {
     static const struct ui_button next[VIEW_SMALL_PANELS] = {
         [VIEW_SMALL_PANEL_NONE] = {.label = "3-D", .tip = "The 3-D view: the words as points (G)"},
@@ -350,7 +356,7 @@ static void draw_next_front(struct view *view, struct rect place)
     }
 }
 
-static void draw_step(struct view *view, size_t i, struct rect place)
+static void draw_step_button(struct view *view, size_t i, struct rect place)
 {
     const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playback.playing;
     const struct ui_button control = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
@@ -362,32 +368,33 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
-/* Width of the choice of speeds; with a number that is none of its rows. */
-static const float SPEED = 60, SPEED_BETWEEN = 70, SPEED_CLASS = 42;
+/* The width of the speed menu: usually, with a speed between its rows, and in the presenter view.
+ */
+static const float SPEED = 60, SPEED_BETWEEN = 70, SPEED_PRESENTER = 42;
 
-static float speed_of(const struct view *view)
+static float play_speed(const struct view *view)
 {
     return view->state->playback.speed > 0 ? view->state->playback.speed : 1;
 }
 
-static float speed_wide(const struct view *view, bool turns)
+static float speed_width(const struct view *view, bool turns)
 {
-    const float power = log2f(speed_of(view));
-    return turns ? SPEED_CLASS : fabsf(power - roundf(power)) < 1e-3f ? SPEED : SPEED_BETWEEN;
+    const float power = log2f(play_speed(view));
+    return turns ? SPEED_PRESENTER : fabsf(power - roundf(power)) < 1e-3f ? SPEED : SPEED_BETWEEN;
 }
 
-/* How fast play goes. */
-static void draw_speed(struct view *view, struct rect place)
+/* Draws the menu of playback speeds. */
+static void draw_speed_menu(struct view *view, struct rect place)
 {
     static const char *const rows[] = {"⅛ ×", "¼ ×", "½ ×", "1 ×", "2 ×", "4 ×", "8 ×"};
     enum { SPEEDS = sizeof rows / sizeof *rows };
-    const float shown = speed_of(view);
+    const float shown = play_speed(view);
     const size_t current = (size_t)(fminf(fmaxf(roundf(log2f(shown)), -3), 3) + 3);
     char number[TEXT_NUMBER_MAX];
     const bool whole = fabsf(exp2f((float)current - 3) - shown) < 1e-3f;
     text_number(number, (double)shown, 2);
     if (!whole && number[strlen(number) - 1] == '0') {
-        number[strlen(number) - 1] = '\0'; /* 1.50: 1.5 */
+        number[strlen(number) - 1] = '\0'; /* "1.50" becomes "1.5" */
     }
     const struct ui_menu menu = {.rows = rows,
                                  .count = SPEEDS,
@@ -402,7 +409,7 @@ static void draw_speed(struct view *view, struct rect place)
     }
 }
 
-static void draw_end(struct view *view, struct rect place)
+static void draw_end_button(struct view *view, struct rect place)
 {
     static const struct ui_button end = {.icon = UI_ICON_CLOSE,
                                          .style = UI_BUTTON_BARE,
@@ -419,19 +426,20 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
-    float speed = speed_wide(view, turns) + (turns ? 4 : 6);
-    float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
+    float speed = speed_width(view, turns) + (turns ? 4 : 6);
+    float stepper =
+        speed + (turns ? button + 10 + PANEL_BUTTON + END : STEPS * button + (STEPS - 1) * 6);
     struct pills pills;
     list_pills(view, &pills);
     float room = area.w - stepper - gap * (float)pills.count - 12;
-    const float names = share_room(view, room + speed, &pills)->size; /* without the speeds */
-    const struct spacing *spacing = share_room(view, room, &pills);
+    const float names = share_width(view, room + speed, &pills)->size; /* without the speed menu */
+    const struct spacing *spacing = share_width(view, room, &pills);
     const bool shrinks = turns && names >= UI_TEXT_BODY && spacing->size < names;
-    if (shrinks || all_wide(&pills) > room + 1) { /* names first */
+    if (shrinks || total_width(&pills) > room + 1) { /* titles come before the speed menu */
         room += speed;
         stepper -= speed;
         speed = 0;
-        spacing = share_room(view, room, &pills);
+        spacing = share_width(view, room, &pills);
     }
     float x = area.x;
     struct rect stage[LAB_STAGES];
@@ -443,19 +451,20 @@ void view_ribbon(struct view *view, struct rect area)
             stage[i] = pills.pill[i].at;
         }
     }
-    view_scrubber(view, stage);
+    draw_scrubber(view, stage);
     x = area.x + area.w - stepper;
     if (speed > 0) {
-        draw_speed(view, (struct rect){x, area.y, speed_wide(view, turns), area.h});
+        draw_speed_menu(view, (struct rect){x, area.y, speed_width(view, turns), area.h});
         x += speed;
     }
     if (turns) {
-        draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
-        draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
-        draw_end(view, (struct rect){x + FRONT + button + 10, area.y, END, area.h});
+        draw_next_panel_button(view, (struct rect){x, area.y, PANEL_BUTTON, area.h});
+        draw_step_button(view, PLAY, (struct rect){x + PANEL_BUTTON + 6, area.y, button, area.h});
+        draw_end_button(view, (struct rect){x + PANEL_BUTTON + button + 10, area.y, END, area.h});
     }
     for (size_t i = 0; !turns && i < STEPS; i++) {
-        draw_step(view, i, (struct rect){x + (float)i * (button + 6), area.y, button, area.h});
+        draw_step_button(view, i,
+                         (struct rect){x + (float)i * (button + 6), area.y, button, area.h});
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);

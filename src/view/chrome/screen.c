@@ -1,4 +1,4 @@
-/* Where each picture stands in the window. */
+/* The places of all panels in the window. */
 #include <math.h>
 #include <string.h>
 
@@ -13,66 +13,70 @@ static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float TABS_BELOW = 1100;  /* width of the window */
 static const float CAPTION_FROM = 380; /* height of the window */
-static const float FORMULA_LOW = 84;   /* of the strip in such a window */
+static const float FORMULA_LOW = 84;   /* height of the strip in a small window */
 static const float FORMULA_FROM = 380; /* height of the window */
-static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
+static const float STAGE_MIN = 260, RIGHT_MIN = 220, PART_MIN = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 
-static const float NEXT_HIGH = 106;   /* the words that may come next */
-static const float LOW = 270;         /* height of a stage above them that still can be read */
-static const float NUMBERS = 420;     /* height of one whose fifteen rows have names and numbers */
-static const float HEADS_LEAST = 380; /* height of all heads with the words below them */
-static const float HEADS_FEW = 300;   /* … and where a formula would have no place else */
-static const float NEXT_LEAST = 360, NEXT_WRITING = 476; /* width with the hands; to write, too */
+static const float NEXT_HIGH = 106;      /* height of the next tokens */
+static const float READABLE_STAGE = 270; /* height of a stage above them that can be read */
+static const float NUMBERS_STAGE =
+    420; /* height of a stage whose fifteen rows have labels and numbers */
+static const float HEADS_MIN = 380; /* height of all heads with the next tokens below them */
+static const float HEADS_FEW_MIN =
+    300; /* the same if there would be no room for a formula otherwise */
+static const float NEXT_MIN = 360,
+                   NEXT_WRITING_MIN =
+                       476; /* width of the next tokens with their controls; with "Write all" too */
 
-/* Heights below the strip of training that have room for the formula too. */
-static const float CLASS_WITH_STRIP = 480, FORMULA_WITH_STRIP = 430;
-static const float GRADIENT_WITH_STRIP = 330; /* … which is what a gradient is for */
-static const float STRIP_FROM = 460;  /* height of a window that has the strip of training */
-static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
-static const float VIEWS_FROM = 520;  /* height of a window that has it */
-static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
+/* Heights below the training panel with room for the formula too. */
+static const float PRESENTER_WITH_TRAINING = 480, FORMULA_WITH_TRAINING = 430;
+static const float GRADIENT_WITH_TRAINING = 330; /* a gradient is understood from its formula */
+static const float TRAINING_FROM = 460;          /* height of a window with the training panel */
+static const float VIEWS_HIGH = 26;   /* height of the row of views, between bar and ribbon */
+static const float VIEWS_FROM = 520;  /* height of a window with that row */
+static const float CLOSE_BELOW = 700; /* in lower windows the rows are closer */
 
 struct places {
     struct rect topbar, views, ribbon, prompt, caption, training, settings, stage, formula, tabs,
         space, heads, status;
     struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
-    struct rect right, columns;        /* the right column; stage and right column together */
-    bool tabbed, has_formula, narrow, has_head_overview;
-    bool bare;  /* in front of a class: no top bar, and the panels that the step speaks of */
-    bool small; /* as at 300 % of an ordinary screen: one panel at a time, tabs below it */
+    struct rect right, columns;        /* the right column; the stage with it */
+    bool tabbed, has_formula, is_narrow, has_head_overview;
+    bool is_presenter; /* no top bar, and the panels of the step */
+    bool is_small;     /* one panel at a time, with tabs below */
 };
 
-static float within(float value, float low, float high)
+static float clamp(float value, float low, float high)
 {
     return high < low ? low : fminf(fmaxf(value, low), high);
 }
 
-/* What stands over the formula strip, as wide as the window. */
-static void place_in_turn(struct rect all, struct places *places)
+/* Places the single panel above the formula strip, as wide as the window. */
+static void place_single_panel(struct rect all, struct places *places)
 {
     const bool formula = places->has_formula;
-    const struct rect front = {all.x, all.y, all.w,
-                               fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
-    places->columns = places->stage = places->space = places->heads = front;
+    const struct rect single = {all.x, all.y, all.w,
+                                fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
+    places->columns = places->stage = places->space = places->heads = single;
     places->formula = (struct rect){all.x, all.y + all.h - FORMULA_LOW, all.w, FORMULA_LOW};
 }
 
-/* Stage, formula strip and the right column inside `all`. */
+/* Places stage, formula strip and the right column inside `all`. */
 static void place_columns(const struct view *view, struct rect all, float height,
                           struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = within(room * view->state->prefs.split_column, fminf(STAGE_LEAST, room / 2),
-                               room - fminf(RIGHT_LEAST, room / 2));
+    const float stage = clamp(room * view->state->prefs.split_column, fminf(STAGE_MIN, room / 2),
+                              room - fminf(RIGHT_MIN, room / 2));
     const float formula = places->has_formula ? FORMULA_HIGH + UI_GUTTER : 0;
     places->columns = all;
     places->stage = (struct rect){all.x, all.y, stage, fmaxf(all.h - formula, 1)};
     places->formula = (struct rect){all.x, all.y + all.h - FORMULA_HIGH, stage, FORMULA_HIGH};
     places->column_bar = (struct rect){all.x + stage, all.y, UI_GUTTER, all.h};
     struct rect right = {all.x + stage + UI_GUTTER, all.y, room - stage, all.h};
-    places->tabbed = places->narrow || height < 480;
+    places->tabbed = places->is_narrow || height < 480;
     if (places->tabbed) {
         places->tabs = (struct rect){right.x, right.y, right.w, TABS_HIGH};
         right.y += TABS_HIGH + 8;
@@ -81,8 +85,7 @@ static void place_columns(const struct view *view, struct rect all, float height
         return;
     }
     const float tall = right.h - UI_GUTTER;
-    const float space =
-        within(tall * view->state->prefs.split_right, PART_LEAST, tall - PART_LEAST);
+    const float space = clamp(tall * view->state->prefs.split_right, PART_MIN, tall - PART_MIN);
     places->right = right;
     places->space = (struct rect){right.x, right.y, right.w, space};
     places->right_bar = (struct rect){right.x, right.y + space, right.w, UI_GUTTER};
@@ -90,24 +93,27 @@ static void place_columns(const struct view *view, struct rect all, float height
         (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
 }
 
-/* All heads at the left; at the right the stage of one of them, formula strip, next words. Where
- * these would press the rows of the stage together, the next words stand below all heads. */
+/* Places all heads at the left, and at the right the stage of one of them, the formula strip and
+ * the next tokens. If these would compress the rows of the stage, the next tokens are placed below
+ * all heads. */
 static void place_head_overview(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = within(room * view->state->prefs.split_column, fminf(STAGE_LEAST, room / 2),
-                               room - fminf(STAGE_LEAST, room / 2));
+    const float stage = clamp(room * view->state->prefs.split_column, fminf(STAGE_MIN, room / 2),
+                              room - fminf(STAGE_MIN, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
     const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
-    const float least = view->state->head_overview->attentions > 1 ? NEXT_WRITING : NEXT_LEAST;
-    /* below few rows of heads rather than without a formula */
-    const bool leaves_formula = all.h - next - formula >= LOW || all.h - formula < LOW;
+    const float next_min = view->state->head_overview->attentions > 1 ? NEXT_WRITING_MIN : NEXT_MIN;
+    /* few rows of heads are better than no formula */
+    const bool leaves_formula =
+        all.h - next - formula >= READABLE_STAGE || all.h - formula < READABLE_STAGE;
     const bool below_heads =
-        all.h - next - (places->has_formula ? formula : 0) < NUMBERS && room - stage >= least &&
-        all.h - next >= (places->has_formula && !leaves_formula ? HEADS_FEW : HEADS_LEAST);
+        all.h - next - (places->has_formula ? formula : 0) < NUMBERS_STAGE &&
+        room - stage >= next_min &&
+        all.h - next >= (places->has_formula && !leaves_formula ? HEADS_FEW_MIN : HEADS_MIN);
     const float left = below_heads ? next : 0, right = next - left;
-    places->has_formula = places->has_formula && all.h - right - formula >= LOW;
+    places->has_formula = places->has_formula && all.h - right - formula >= READABLE_STAGE;
     const float high = all.h - right - (places->has_formula ? formula : 0);
     places->columns = all;
     places->head_overview = (struct rect){all.x, all.y, room - stage, fmaxf(all.h - left, 1)};
@@ -118,7 +124,7 @@ static void place_head_overview(const struct view *view, struct rect all, struct
                                  below_heads ? room - stage : stage, NEXT_HIGH};
 }
 
-/* The rows of controls close together, and tabs in the place of the status line. */
+/* Places the rows of controls closer together, and tabs at the status line. */
 static void place_small(struct rect area, struct places *places, struct rect *body)
 {
     const float top = 8, gap = 8;
@@ -130,8 +136,8 @@ static void place_small(struct rect area, struct places *places, struct rect *bo
     places->status.y = places->tabs.y + 4;
 }
 
-/* The row of views between bar and ribbon. In a low window the rows stand so close that it takes
- * nothing from the panels. */
+/* Places the row of views between bar and ribbon. In a low window the rows are so close that the
+ * panels lose nothing. */
 static void place_views(struct rect area, struct places *places, struct rect *body)
 {
     const bool low = area.h < CLOSE_BELOW;
@@ -146,11 +152,11 @@ static void place_views(struct rect area, struct places *places, struct rect *bo
     body->h = fmaxf(end - body->y, 1);
 }
 
-/* In front of a class, where there is no room for both: a gradient, a change and a loss are
- * understood from their formula, not from the strip of training. */
-static bool formula_before_strip(const struct view *view, float left)
+/* Whether the formula replaces the training panel in the presenter view, if there is no room for
+ * both: a gradient, a change and a loss are understood from their formula. */
+static bool formula_before_training(const struct view *view, float left)
 {
-    return view->state->prefs.presenter && left <= CLASS_WITH_STRIP &&
+    return view->state->prefs.presenter && left <= PRESENTER_WITH_TRAINING &&
            (view->state->learn->show != VIEW_LEARN_VALUE || view_loss_shown(view)) &&
            (view_panels_shown(view) & LAB_PANEL_STAGE) != 0;
 }
@@ -158,7 +164,7 @@ static bool formula_before_strip(const struct view *view, float left)
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
-    places.narrow = area.w < TABS_BELOW;
+    places.is_narrow = area.w < TABS_BELOW;
     places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
                          (!view->state->prefs.presenter || view_head_overview_is_shown(view) ||
                           (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
@@ -168,16 +174,17 @@ static struct places find_places(struct view *view, struct rect area)
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
-    places.bare = view->state->prefs.presenter;
-    if (places.bare) {
+    places.is_presenter = view->state->prefs.presenter;
+    if (places.is_presenter) {
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
     }
-    places.small = !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
-    if (places.small) {
+    places.is_small =
+        !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
+    if (places.is_small) {
         place_small(area, &places, &body);
     }
-    if (!places.bare && !places.small && area.h >= VIEWS_FROM &&
+    if (!places.is_presenter && !places.is_small && area.h >= VIEWS_FROM &&
         (view->state->hide & LAB_HIDE_RIBBON) == 0) {
         place_views(area, &places, &body);
     }
@@ -196,21 +203,21 @@ static struct places find_places(struct view *view, struct rect area)
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
     }
-    const float high = view_learn_strip_height(wide, area.h, places.small);
-    const bool strip = view_learn_is_shown(view->state) && area.h >= STRIP_FROM;
-    if (strip && !formula_before_strip(view, body.h - high - UI_GUTTER)) {
+    const float high = view_learn_strip_height(wide, area.h, places.is_small);
+    const bool strip = view_learn_is_shown(view->state) && area.h >= TRAINING_FROM;
+    if (strip && !formula_before_training(view, body.h - high - UI_GUTTER)) {
         places.training = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER;
         body.h = fmaxf(body.h - high - UI_GUTTER, 1);
-        /* the numbers in the cells come before one that is spelled out */
+        /* numbers in cells come before an explanation */
         places.has_formula =
             places.has_formula &&
-            body.h > (places.bare                                    ? CLASS_WITH_STRIP
-                      : view->state->learn->show == VIEW_LEARN_VALUE ? FORMULA_WITH_STRIP
-                                                                     : GRADIENT_WITH_STRIP);
+            body.h > (places.is_presenter                            ? PRESENTER_WITH_TRAINING
+                      : view->state->learn->show == VIEW_LEARN_VALUE ? FORMULA_WITH_TRAINING
+                                                                     : GRADIENT_WITH_TRAINING);
     }
-    if (places.small) { /* the numbers of the stage come before one that is spelled out */
-        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;
+    if (places.is_small) { /* numbers of the stage come before an explanation */
+        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + READABLE_STAGE / 2;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
@@ -220,17 +227,17 @@ static struct places find_places(struct view *view, struct rect area)
     places.has_head_overview = view_head_overview_is_shown(view);
     if (places.has_head_overview) {
         place_head_overview(view, body, &places);
-    } else if (places.bare || places.small) {
-        place_in_turn(body, &places);
+    } else if (places.is_presenter || places.is_small) {
+        place_single_panel(body, &places);
     } else {
         place_columns(view, body, area.h, &places);
     }
     return places;
 }
 
-static void action_split(struct view *view, bool of_right, float share)
+static void append_split(struct view *view, bool of_right, float share)
 {
-    share = within(share, 0.05f, 0.95f);
+    share = clamp(share, 0.05f, 0.95f);
     if (of_right) {
         view_action_set(view, prefs.split_right, share);
     } else {
@@ -238,17 +245,17 @@ static void action_split(struct view *view, bool of_right, float share)
     }
 }
 
-/* Between all heads and the stage. */
+/* Draws the splitter between all heads and the stage. */
 static void draw_head_overview_splitter(struct view *view, const struct places *places)
 {
     const struct rect all = places->columns;
     const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
-    const float least = fminf(STAGE_LEAST, room / 2);
+    const float stage_min = fminf(STAGE_MIN, room / 2);
     float at = places->column_bar.x + half;
-    if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + least + half,
-                    all.x + room - least + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
+    if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + stage_min + half,
+                    all.x + room - stage_min + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
                     &at)) {
-        action_split(view, false, 1 - (at - half - all.x) / room);
+        append_split(view, false, 1 - (at - half - all.x) / room);
     }
 }
 
@@ -258,32 +265,32 @@ static void draw_splitters(struct view *view, const struct places *places)
         draw_head_overview_splitter(view, places);
         return;
     }
-    if (places->bare || places->small) {
+    if (places->is_presenter || places->is_small) {
         return;
     }
     const struct rect all = places->columns, right = places->right;
     const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
     float at = places->column_bar.x + half;
     if (ui_splitter(view->ui, "column splitter", places->column_bar, true,
-                    all.x + fminf(STAGE_LEAST, room / 2) + half,
-                    all.x + room - fminf(RIGHT_LEAST, room / 2) + half,
+                    all.x + fminf(STAGE_MIN, room / 2) + half,
+                    all.x + room - fminf(RIGHT_MIN, room / 2) + half,
                     all.x + room * SPLIT_COLUMN_HOME + half, &at)) {
-        action_split(view, false, (at - half - all.x) / room);
+        append_split(view, false, (at - half - all.x) / room);
     }
     if (places->tabbed) {
         return;
     }
     const float tall = fmaxf(right.h - UI_GUTTER, 2);
     at = places->right_bar.y + half;
-    if (ui_splitter(view->ui, "right splitter", places->right_bar, false,
-                    right.y + PART_LEAST + half, right.y + tall - PART_LEAST + half,
-                    right.y + tall * SPLIT_RIGHT_HOME + half, &at)) {
-        action_split(view, true, (at - half - right.y) / tall);
+    if (ui_splitter(view->ui, "right splitter", places->right_bar, false, right.y + PART_MIN + half,
+                    right.y + tall - PART_MIN + half, right.y + tall * SPLIT_RIGHT_HOME + half,
+                    &at)) {
+        append_split(view, true, (at - half - right.y) / tall);
     }
 }
 
-/* Which panel a small window shows. */
-static void draw_turns(struct view *view, const struct places *places)
+/* Draws the tabs of a small window. */
+static void draw_panel_tabs(struct view *view, const struct places *places)
 {
     static const char *const labels[] = {"Stage", "3-D view", "Heads"};
     const size_t count = sizeof labels / sizeof *labels;
@@ -294,8 +301,8 @@ static void draw_turns(struct view *view, const struct places *places)
     }
 }
 
-/* What stands over the heads: space, unless the step speaks of a sheet and not of space. */
-static enum lab_panel upper_panel(const struct view *view)
+/* The panel above the heads: space, unless the step names another one and not space. */
+static enum lab_panel companion_panel(const struct view *view)
 {
     static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE};
     const struct view_state *const state = view->state;
@@ -309,7 +316,7 @@ static enum lab_panel upper_panel(const struct view *view)
     return LAB_PANEL_SPACE;
 }
 
-static void draw_right(struct view *view, const struct places *places)
+static void draw_right_column(struct view *view, const struct places *places)
 {
     if (places->has_head_overview) {
         if (view_next_is_shown(view)) {
@@ -318,15 +325,15 @@ static void draw_right(struct view *view, const struct places *places)
         }
         return;
     }
-    if (places->small) {
-        draw_turns(view, places);
+    if (places->is_small) {
+        draw_panel_tabs(view, places);
     }
-    if (places->bare || places->small) {
+    if (places->is_presenter || places->is_small) {
         return;
     }
     if (!places->tabbed) {
         ui_region(view->ui);
-        view_panel_show(view, upper_panel(view), places->space);
+        view_panel_show(view, companion_panel(view), places->space);
         ui_region(view->ui);
         view_panel_show(view, LAB_PANEL_HEADS, places->heads);
         return;
@@ -349,7 +356,7 @@ static void draw_right(struct view *view, const struct places *places)
     }
 }
 
-/* Where the window is too narrow, the settings lie over the stage while they are open. */
+/* Draws the settings, which lie over the stage while they are open in a narrow window. */
 static void draw_settings(struct view *view, const struct places *places)
 {
     if (!view_settings_are_folded(view)) {
@@ -363,32 +370,33 @@ static void draw_settings(struct view *view, const struct places *places)
     }
 }
 
-/* The stage; before a class all that the step speaks of, in a small window what has its turn. */
-static void draw_front(struct view *view, const struct places *places)
+/* Draws the stage, the panels of the presenter view, or the single panel of a small window. */
+static void draw_middle(struct view *view, const struct places *places)
 {
-    const bool turns = places->small && !places->has_head_overview;
-    if (places->bare && !places->has_head_overview) {
+    const bool one_panel = places->is_small && !places->has_head_overview;
+    if (places->is_presenter && !places->has_head_overview) {
         view_panels(view, places->columns);
-    } else if (turns && view->state->small_panel == VIEW_SMALL_PANEL_SPACE) {
+    } else if (one_panel && view->state->small_panel == VIEW_SMALL_PANEL_SPACE) {
         view_panel_show(view, LAB_PANEL_SPACE, places->space);
-    } else if (turns && view->state->small_panel == VIEW_SMALL_PANEL_HEADS) {
+    } else if (one_panel && view->state->small_panel == VIEW_SMALL_PANEL_HEADS) {
         view_panel_show(view, LAB_PANEL_HEADS, places->heads);
     } else {
         view_stage(view, places->stage);
     }
 }
 
-/* A class does not read it; but what has to be said is said, over what is there. */
+/* Draws the status line; the presenter view and small windows have one only for messages, over the
+ * other panels. */
 static void draw_status(struct view *view, const struct places *places)
 {
-    const bool said = view->state->prefs.presenter
-                          ? view_work_is_told(view)
-                          : view->state->message != NULL && !view->state->message_is_toast;
-    const bool small = places->small;
-    if ((view->state->prefs.presenter || small) && said) {
+    const bool has_message = view->state->prefs.presenter
+                                 ? view_work_is_told(view)
+                                 : view->state->message != NULL && !view->state->message_is_toast;
+    const bool is_small = places->is_small;
+    if ((view->state->prefs.presenter || is_small) && has_message) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,
                             places->status.h + 3};
-        if (view->state->prefs.presenter) { /* over nothing that a class reads */
+        if (view->state->prefs.presenter) { /* where nothing has to be read */
             line = places->ribbon;
         }
         canvas_rect(view->ui->canvas, line, 6,
@@ -396,14 +404,14 @@ static void draw_status(struct view *view, const struct places *places)
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
         view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
-    } else if (!view->state->prefs.presenter && !small &&
-               (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
+    } else if (!view->state->prefs.presenter && !is_small &&
+               (has_message || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
     }
 }
 
-/* Whether what lies over the panels is one of the views: their row stays above it, and alive. */
-static bool lies_below_views(const struct view *view)
+/* Whether the open overlay is one of the main views, whose row then stays above it and active. */
+static bool is_main_view_overlay(const struct view *view)
 {
     return view->state->overlay != VIEW_OVERLAY_NONE &&
            view_main_of(view->state) >= VIEW_MAIN_KINDS &&
@@ -413,17 +421,17 @@ static bool lies_below_views(const struct view *view)
 static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
-    if (!places.bare) {
+    if (!places.is_presenter) {
         ui_region(view->ui);
         view_topbar(view, places.topbar);
     }
-    if (places.views.h > 0 && !lies_below_views(view)) {
+    if (places.views.h > 0 && !is_main_view_overlay(view)) {
         ui_region(view->ui);
         view_views(view, places.views);
     }
-    /* Before a class what is being computed stands in the stages' place. */
-    const bool said = view->state->prefs.presenter && view_work_is_told(view);
-    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
+    /* In the presenter view the progress takes the place of the ribbon. */
+    const bool has_message = view->state->prefs.presenter && view_work_is_told(view);
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !has_message) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
@@ -448,12 +456,12 @@ static void draw_panels(struct view *view, struct rect area)
         view_head_overview_panel(view, places.head_overview);
     }
     ui_region(view->ui);
-    draw_front(view, &places);
+    draw_middle(view, &places);
     if (places.has_formula) {
         ui_region(view->ui);
         view_formula(view, places.formula);
     }
-    draw_right(view, &places);
+    draw_right_column(view, &places);
     draw_splitters(view, &places);
     draw_status(view, &places);
     if (over) {
@@ -462,8 +470,8 @@ static void draw_panels(struct view *view, struct rect area)
     view_head_overview_enlarge(view, area);
 }
 
-/* The pointer is far away, and no key is struck. */
-static struct ui_input away_from(const struct ui_input *given)
+/* The input without pointer and keys. */
+static struct ui_input input_without_pointer(const struct ui_input *given)
 {
     struct ui_input away = *given;
     away.x = away.y = -1e6f;
@@ -476,8 +484,8 @@ static struct ui_input away_from(const struct ui_input *given)
     return away;
 }
 
-/* The top of the window above a sheet: in the shade, where a click closes the sheet, but for the
- * views, which lead from sheet to sheet. */
+/* Draws the top of the window above an overlay: in the shade, where a click closes the overlay,
+ * except for the views, which lead from one to the other. */
 static void draw_views_above(struct view *view, struct rect top, struct rect views)
 {
     const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "above"), top, false);
@@ -488,8 +496,8 @@ static void draw_views_above(struct view *view, struct rect top, struct rect vie
     view_views(view, views);
 }
 
-/* The panels, and what lies over them: then they feel neither pointer nor keys. */
-static void draw_all(struct view *view, struct rect area)
+/* Draws the panels, and the overlay over them; then the panels get neither pointer nor keys. */
+static void draw_with_overlay(struct view *view, struct rect area)
 {
     static void (*const pictures[VIEW_OVERLAYS])(struct view * view, struct rect area) = {
         [VIEW_OVERLAY_HELP] = view_help,
@@ -511,7 +519,7 @@ static void draw_all(struct view *view, struct rect area)
     }
     struct ui *const ui = view->ui;
     const struct ui_input *const given = ui->input;
-    const struct ui_input away = away_from(given);
+    const struct ui_input away = input_without_pointer(given);
     ui->input = &away;
     ui->beneath = true;
     draw_panels(view, area);
@@ -519,8 +527,9 @@ static void draw_all(struct view *view, struct rect area)
     ui->input = given;
     ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
     const struct places places = find_places(view, area);
-    const float below =
-        places.views.h > 0 && lies_below_views(view) ? places.views.y + places.views.h - area.y : 0;
+    const float below = places.views.h > 0 && is_main_view_overlay(view)
+                            ? places.views.y + places.views.h - area.y
+                            : 0;
     if (below > 0) {
         draw_views_above(view, (struct rect){area.x, area.y, area.w, below}, places.views);
     }
@@ -537,7 +546,7 @@ void view_screen(struct view *view, struct rect area)
         canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
         return;
     }
-    draw_all(view, area);
+    draw_with_overlay(view, area);
     view_toast(view, area);
 }
 

@@ -1,4 +1,4 @@
-/* The settings: what the experiment is made of, from top to bottom. */
+/* The settings of the experiment, from top to bottom. */
 #include <math.h>
 #include <string.h>
 
@@ -11,14 +11,15 @@
 #include "view/parts/pieces.h"
 
 static const float HEADING = 24, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
-static const float RAIL = 4, RAIL_UP = 11; /* of a slider that is of no use just now */
-static const float WORDS_ABOVE = 16;       /* above the choice of words for keys and values */
-static const float MASK_WORD = 44;         /* before the menu of masks */
-static const float PAIR = 12;              /* between two controls side by side */
+static const float RAIL = 4, RAIL_UP = 11; /* of a slider that does not apply now */
+static const float WORDS_ABOVE =
+    16; /* height of the label above the choice of tokens for keys and values */
+static const float MASK_WORD = 44; /* width of the label before the menu of masks */
+static const float PAIR = 12;      /* gap between two controls side by side */
 
 enum { THEMES_MAX = 8 };
 
-/* The groups, and behind them what is about the picture. */
+/* The groups of parameters, and after them the display options. */
 static const struct {
     const char *title, *tip;
 } groups[LAB_GROUPS + 1] = {
@@ -28,66 +29,66 @@ static const struct {
     [LAB_GROUPS] = {"Display", "Colours and language; no number changes"},
 };
 
-static const struct lab_experiment *pending(const struct view *view)
+static const struct lab_experiment *pending_experiment(const struct view *view)
 {
     return view->pending != NULL ? view->pending : view->experiment;
 }
 
-/* Where the next control goes. */
+/* The column of controls, with the place of the next one. */
 struct column {
     float x, y, w;
-    float tight; /* 0: as roomy as one likes … 1: as close as still reads well */
+    float tight; /* 0: roomy; 1: as close as can be read */
 };
 
-/* What a control and the gap below it take. */
-static float step_of(float high, float tight)
+/* The height of a control with the gap below it. */
+static float control_step(float high, float tight)
 {
     return high - (high >= CONTROL ? 3 : 2) * tight + GAP - 2 * tight;
 }
 
-static struct rect take(struct column *column, float high)
+static struct rect next_control(struct column *column, float high)
 {
-    const float step = step_of(high, column->tight);
+    const float step = control_step(high, column->tight);
     const struct rect place = {column->x, column->y, column->w, step - GAP + 2 * column->tight};
     column->y += step;
     return place;
 }
 
-/* Two controls side by side: where the left one goes, and where the right one. */
+/* The places of two controls side by side. */
 struct pair {
     struct rect left, right;
 };
 
-static struct pair take_pair(struct column *column, float high)
+static struct pair next_control_pair(struct column *column, float high)
 {
-    const struct rect both = take(column, high);
+    const struct rect both = next_control(column, high);
     const float wide = floorf((both.w - PAIR) / 2);
     return (struct pair){{both.x, both.y, wide, both.h},
                          {both.x + both.w - wide, both.y, wide, both.h}};
 }
 
-static void heading(struct view *view, struct column *column, const char *text)
+static void draw_title(struct view *view, struct column *column, const char *text)
 {
     canvas_text(view->ui->canvas, column->x, column->y + 14, FONT_WORDS_BOLD, UI_TEXT_TINY,
                 view->ui->theme->muted, CANVAS_LEFT, tr(text));
     column->y += HEADING;
 }
 
-static void remark(struct view *view, struct column *column, const char *text)
+static void draw_remark(struct view *view, struct column *column, const char *text)
 {
     column->y += view_wrapped(view, column->x, column->y + 12, column->w, UI_TEXT_SMALL,
                               view->ui->theme->muted, text) +
                  GAP;
 }
 
-static void change(struct view *view, const struct lab_param *param, double number)
+static void append_change(struct view *view, const struct lab_param *param, double number)
 {
     view_action(view, &(struct view_action){
                           .kind = VIEW_ACTION_FIELD,
                           .setting = {.field = lab_param_id_of(param), .number = number}});
 }
 
-/* ---- controls ------------------------------------------------------------------------------- */
+/* --- Controls. --- */
 
 static bool is_toggle(const struct lab_param *param)
 {
@@ -101,15 +102,15 @@ static bool is_slider(const struct lab_param *param)
 
 static void draw_toggle(struct view *view, struct rect place, const struct lab_param *param)
 {
-    const bool on = (lab_param_get(param, pending(view)) != 0) != param->inverted;
+    const bool on = (lab_param_get(param, pending_experiment(view)) != 0) != param->inverted;
     if (ui_toggle(view->ui, param->label, place, param->label, on, param->tip)) {
-        change(view, param, on == param->inverted);
+        append_change(view, param, on == param->inverted);
     }
 }
 
 static void draw_slider(struct view *view, struct rect place, const struct lab_param *param)
 {
-    const struct lab_experiment *experiment = pending(view);
+    const struct lab_experiment *experiment = pending_experiment(view);
     double value = lab_param_holds(param, experiment);
     const bool of_mask = param->label_of != NULL;
     const struct ui_slider control = {
@@ -122,24 +123,24 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
         .decimals = param->decimals,
         .tip = of_mask ? lab_mask_row(experiment->mask)->formula : param->tip};
     if (ui_slider(view->ui, param->id, place, &control, &value)) {
-        change(view, param, value);
+        append_change(view, param, value);
     }
 }
 
-/* What is random says which seed made it. */
-static const char *seeded(struct view *view, const char *format)
+/* The name of random values with their seed. */
+static const char *seed_text(struct view *view, const char *format)
 {
-    return arena_format(view->arena, format, (unsigned long long)pending(view)->seed);
+    return arena_format(view->arena, format, (unsigned long long)pending_experiment(view)->seed);
 }
 
-/* A menu of the choices. random: the seed stands on it; lacks: there are no numbers for the last
- * choice, which is to take one's own. */
-/* more: a row behind the others that is no value; NULL: none. True: it was chosen. */
+/* Draws a menu of the choices. random: its label has the seed; lacks: there are no numbers for the
+ * last choice, which takes one's own; more: a last row that is no value, or NULL. True: that row
+ * was chosen. */
 static bool draw_menu(struct view *view, struct rect place, const struct lab_param *param,
                       bool random, bool lacks, const char *more)
 {
     enum { ROWS_MAX = 16 };
-    const size_t current = (size_t)lab_param_get(param, pending(view));
+    const size_t current = (size_t)lab_param_get(param, pending_experiment(view));
     const char **rows = arena_array(view->arena, ROWS_MAX + 1, sizeof *rows);
     size_t count = 0;
     while (rows != NULL && count < ROWS_MAX && param->title_at(count) != NULL) {
@@ -152,24 +153,24 @@ static bool draw_menu(struct view *view, struct rect place, const struct lab_par
     count -= lacks ? 1 : 0;
     rows[count] = more;
     if (random && param->seeded != NULL) {
-        rows[current] = seeded(view, param->seeded);
+        rows[current] = seed_text(view, param->seeded);
     }
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = count + (more != NULL ? 1 : 0),
                                  .current = current,
-                                 .label = random ? seeded(view, "Random · %llu") : NULL,
+                                 .label = random ? seed_text(view, "Random · %llu") : NULL,
                                  .tip =
                                      param->tip_at != NULL ? param->tip_at(current) : param->tip};
     const size_t chosen = ui_menu(view->ui, param->id, place, &menu);
     if (chosen < count) {
-        change(view, param, (double)chosen);
+        append_change(view, param, (double)chosen);
     }
     return chosen == count && more != NULL;
 }
 
 static void draw_weights(struct view *view, struct rect place, const struct lab_param *param)
 {
-    const struct lab_experiment *experiment = pending(view);
+    const struct lab_experiment *experiment = pending_experiment(view);
     const struct rect dice = {place.x + place.w - place.h, place.y, place.h, place.h};
     const struct ui_button control = {.icon = UI_ICON_DICE,
                                       .tip = "Roll: other random numbers (Ctrl+R)"};
@@ -192,13 +193,14 @@ static void draw_mask(struct view *view, struct rect place, const struct lab_par
     (void)draw_menu(view, place, param, false, false, NULL);
 }
 
-/* Self-attention, or cross-attention with words of its own for keys and values. */
+/* Draws the choice between self-attention and cross-attention with tokens of its own for keys and
+ * values. */
 static void draw_context(struct view *view, struct rect place, const struct lab_param *param)
 {
     static const char *const labels[] = {"same words", "other words"};
     static const char *const tips[] = {"Self-attention: the words look at each other",
                                        "Cross-attention: the words look at another text"};
-    const size_t current = pending(view)->context != NULL ? 1 : 0;
+    const size_t current = pending_experiment(view)->context != NULL ? 1 : 0;
     canvas_text_cut(view->ui->canvas, place.x, place.y + 12, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT, tr("keys and values from"), place.w);
     place.y += WORDS_ABOVE;
@@ -208,13 +210,13 @@ static void draw_context(struct view *view, struct rect place, const struct lab_
     ui_tip(view->ui, ui_id(view->ui, "keys from"), place,
            "Other words: cross-attention, with a field of their own at the top");
     if (chosen < 2 && chosen != current) {
-        change(view, param, (double)chosen);
+        append_change(view, param, (double)chosen);
     }
 }
 
 static void draw_control(struct view *view, struct rect place, const struct lab_param *param)
 {
-    const struct lab_experiment *experiment = pending(view);
+    const struct lab_experiment *experiment = pending_experiment(view);
     const enum lab_param_id id = lab_param_id_of(param);
     if (is_toggle(param)) {
         draw_toggle(view, place, param);
@@ -233,30 +235,30 @@ static void draw_control(struct view *view, struct rect place, const struct lab_
     }
 }
 
-/* ---- groups of them ------------------------------------------------------------------------- */
+/* --- Groups of controls. --- */
 
 static bool is_used(const struct view *view, const struct lab_param *param)
 {
     return (param->stages >> view->state->playback.stage & 1u) != 0;
 }
 
-/* Whether the settings have a place for it: by itself where the stage uses it, or all are shown.
- * Rows that the choice above them brings into use keep their place, so that nothing jumps. */
+/* Whether the parameter has a place in the settings: the stage uses it, or all parameters are
+ * shown. Those that depend on the choice above them keep their place, so that nothing jumps. */
 static bool has_place(const struct view *view, const struct lab_param *param,
                       enum lab_param_group group, bool all)
 {
-    const bool raw = lab_experiment_sizes(pending(view)).raw;
+    const bool raw = lab_experiment_sizes(pending_experiment(view)).raw;
     const bool used = is_used(view, param);
     const bool needed = param->needs != LAB_PARAM_NONE &&
                         (param->stages & lab_param_row(param->needs)->stages) != 0;
     const bool comes_and_goes = needed || param->label_of != NULL;
     return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
-           (comes_and_goes || lab_param_applies(param, pending(view)));
+           (comes_and_goes || lab_param_applies(param, pending_experiment(view)));
 }
 
-/* The next row of the group that has a place, from index *p on; NULL: none. */
-static const struct lab_param *next_of(const struct view *view, enum lab_param_group group,
-                                       bool all, size_t *p)
+/* The next parameter of the group that has a place, from index *p on; NULL: none. */
+static const struct lab_param *next_param(const struct view *view, enum lab_param_group group,
+                                          bool all, size_t *p)
 {
     for (; *p < lab_param_count(); (*p)++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id) * p);
@@ -267,19 +269,19 @@ static const struct lab_param *next_of(const struct view *view, enum lab_param_g
     return NULL;
 }
 
-/* Two rows of which only one can be there at a time have one place. */
-static bool share_place(const struct lab_param *one, const struct lab_param *other)
+/* Whether two parameters, of which only one applies at a time, have the same place. */
+static bool have_same_place(const struct lab_param *one, const struct lab_param *other)
 {
     const bool differ =
         one->needs_value < other->needs_value || one->needs_value > other->needs_value;
     return other != NULL && one->needs != LAB_PARAM_NONE && one->needs == other->needs && differ;
 }
 
-/* The control; where the row is of no use just now an empty rail with its name, or nothing where it
- * has no name then. */
-static void fill_place(struct view *view, struct rect place, const struct lab_param *param)
+/* Draws the control; of a parameter that does not apply now an empty rail with its name, or nothing
+ * if it has no name then. */
+static void draw_place(struct view *view, struct rect place, const struct lab_param *param)
 {
-    if (lab_param_applies(param, pending(view))) {
+    if (lab_param_applies(param, pending_experiment(view))) {
         draw_control(view, place, param);
     } else if (is_slider(param) && param->label != NULL) {
         const struct rect rail = {place.x, place.y + place.h - RAIL_UP, place.w, RAIL};
@@ -290,7 +292,7 @@ static void fill_place(struct view *view, struct rect place, const struct lab_pa
     }
 }
 
-static float high_of(const struct lab_param *param)
+static float control_height(const struct lab_param *param)
 {
     return is_slider(param)                              ? SLIDER
            : is_toggle(param)                            ? TOGGLE
@@ -298,65 +300,65 @@ static float high_of(const struct lab_param *param)
                                                          : CONTROL;
 }
 
-/* A row on a line of its own, or two halves side by side; *p goes on to the last that is drawn.
- * draw false: only the room is taken. */
+/* Draws a parameter on a line of its own, or two halves side by side; *p becomes the last one
+ * drawn. draw false: only advances the column. */
 static void draw_line(struct view *view, struct column *column, bool all, size_t *p, bool draw)
 {
     const struct lab_param *param = lab_param_row((enum lab_param_id) * p);
-    const float high = high_of(param);
+    const float high = control_height(param);
     size_t beside = *p + 1;
-    const struct lab_param *const other = next_of(view, param->group, all, &beside);
+    const struct lab_param *const other = next_param(view, param->group, all, &beside);
     if (!param->half) {
-        const struct rect place = take(column, high);
-        if (other != NULL && share_place(param, other)) {
-            param = lab_param_applies(other, pending(view)) ? other : param;
+        const struct rect place = next_control(column, high);
+        if (other != NULL && have_same_place(param, other)) {
+            param = lab_param_applies(other, pending_experiment(view)) ? other : param;
             *p = beside;
         }
         if (draw) {
-            fill_place(view, place, param);
+            draw_place(view, place, param);
         }
         return;
     }
-    struct pair pair = take_pair(column, high);
+    struct pair pair = next_control_pair(column, high);
     pair.left.w += param->wider;
     pair.right.x += param->wider;
     pair.right.w -= param->wider;
     if (draw) {
-        fill_place(view, pair.left, param);
+        draw_place(view, pair.left, param);
     }
-    if (other != NULL && other->half && high_of(other) == high) {
+    if (other != NULL && other->half && control_height(other) == high) {
         *p = beside;
         if (draw) {
-            fill_place(view, pair.right, other);
+            draw_place(view, pair.right, other);
         }
     }
 }
 
-/* How a group stands: as the stage has it, or as a hand put it. */
-static enum view_fold fold_of(const struct view *view, enum lab_param_group group)
+/* How a group is shown: what the stage uses, closed, or everything. */
+static enum view_fold group_fold(const struct view *view, enum lab_param_group group)
 {
     return view->state->prefs.settings_fold[group];
 }
 
-static void action_fold(struct view *view, enum lab_param_group group, enum view_fold fold)
+static void append_fold(struct view *view, enum lab_param_group group, enum view_fold fold)
 {
     const unsigned char value = (unsigned char)fold;
     view_action_member(view, offsetof(struct view_state, prefs.settings_fold) + (size_t)group, 1,
                        &value);
 }
 
-/* How many rows of the group have a place. */
+/* How many parameters of the group have a place. */
 static size_t count_rows(const struct view *view, enum lab_param_group group, bool all)
 {
     size_t count = 0;
-    for (size_t p = 0; next_of(view, group, all, &p) != NULL; p++) {
+    for (size_t p = 0; next_param(view, group, all, &p) != NULL; p++) {
         count++;
     }
     return count;
 }
 
-/* The name of a group, which folds and opens it; at its right what shows the rows that the stage
- * does not use, too, or again only those that it does. */
+/* Draws the title of a group, which folds and opens it, and at its right the link that shows all
+ * parameters or only those that the stage uses. */
 static void draw_heading(struct view *view, struct column *column, enum lab_param_group group,
                          bool open, const char *more)
 {
@@ -384,12 +386,12 @@ static void draw_heading(struct view *view, struct column *column, enum lab_para
     if (touch.clicked) {
         const bool has_own = group == LAB_GROUPS || count_rows(view, group, false) > 0;
         const bool own = has_own && (group != LAB_GROUPS || view->state->learn == NULL);
-        action_fold(view, group, open ? VIEW_FOLD_SHUT : own ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
+        append_fold(view, group, open ? VIEW_FOLD_SHUT : own ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
     }
     if (more != NULL) {
         const uint32_t link_id = ui_id_number(view->ui, groups[group].title, 1);
         const struct ui_touch on_link = ui_touch(view->ui, link_id, link, true);
-        const bool all = fold_of(view, group) == VIEW_FOLD_ALL;
+        const bool all = group_fold(view, group) == VIEW_FOLD_ALL;
         canvas_group(canvas, link_id, more);
         canvas_text(canvas, link.x + link.w - 4, y + 4, FONT_WORDS, UI_TEXT_SMALL,
                     on_link.hover ? theme->accent : theme->muted, CANVAS_RIGHT, more);
@@ -398,7 +400,7 @@ static void draw_heading(struct view *view, struct column *column, enum lab_para
         ui_tip(view->ui, link_id, link,
                all ? tr("Only what this stage uses") : tr("Also what this stage does not use"));
         if (on_link.clicked) {
-            action_fold(view, group, all ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
+            append_fold(view, group, all ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
         }
     }
     column->y += HEADING;
@@ -407,7 +409,7 @@ static void draw_heading(struct view *view, struct column *column, enum lab_para
 static void draw_group(struct view *view, struct column *column, enum lab_param_group group,
                        bool draw)
 {
-    const enum view_fold fold = fold_of(view, group);
+    const enum view_fold fold = group_fold(view, group);
     const bool all = fold == VIEW_FOLD_ALL;
     const size_t own = count_rows(view, group, false), every = count_rows(view, group, true);
     const bool open = fold != VIEW_FOLD_SHUT && (all || own > 0);
@@ -422,15 +424,14 @@ static void draw_group(struct view *view, struct column *column, enum lab_param_
     } else {
         column->y += HEADING;
     }
-    for (size_t p = 0; open && next_of(view, group, all, &p) != NULL; p++) {
+    for (size_t p = 0; open && next_param(view, group, all, &p) != NULL; p++) {
         draw_line(view, column, all, &p, draw);
     }
     column->y += SECTION * (1 - column->tight);
 }
 
-/* Two switches beside the map of colours: as much colour for every power of ten; discs for scores.
- */
-static void draw_ways(struct view *view, struct rect *row)
+/* Draws two switches beside the colour map: logarithmic colours, and discs for scores. */
+static void draw_colour_switches(struct view *view, struct rect *row)
 {
     const struct lab_display *display = &view->state->prefs.display;
     const struct {
@@ -456,7 +457,7 @@ static void draw_ways(struct view *view, struct rect *row)
     }
 }
 
-/* Light, dark or grey. */
+/* Draws the menu of themes. */
 static void draw_themes(struct view *view, struct rect line)
 {
     const char **rows = arena_array(view->arena, THEMES_MAX, sizeof *rows);
@@ -477,10 +478,10 @@ static void draw_themes(struct view *view, struct rect line)
     }
 }
 
-/* Beside the settings of training there is room for it only when it is asked for. */
+/* Whether the display options are open: beside the settings of training only on request. */
 static bool display_is_open(const struct view *view)
 {
-    const enum view_fold fold = fold_of(view, LAB_GROUPS);
+    const enum view_fold fold = group_fold(view, LAB_GROUPS);
     return fold == VIEW_FOLD_ALL || (fold == VIEW_FOLD_STAGE && view->state->learn == NULL);
 }
 
@@ -507,8 +508,8 @@ static void draw_display(struct view *view, struct column *column)
                                  .count = count,
                                  .current = current,
                                  .tip = "Colours of the weights, from 0 to 1"};
-    struct rect place = take(column, CONTROL);
-    draw_ways(view, &place);
+    struct rect place = next_control(column, CONTROL);
+    draw_colour_switches(view, &place);
     const size_t chosen = ui_menu(view->ui, "colour map", place, &menu);
     if (chosen < count) {
         view_action(
@@ -517,23 +518,23 @@ static void draw_display(struct view *view, struct column *column)
     view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
     view_colour_ticks(view, (struct rect){column->x, column->y, column->w, 9}, false);
     column->y += 32;
-    if (ui_toggle(view->ui, "range", take(column, TOGGLE), "up to the largest",
+    if (ui_toggle(view->ui, "range", next_control(column, TOGGLE), "up to the largest",
                   view->state->prefs.range_by_content,
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_action_command(view, "range");
     }
-    draw_themes(view, take(column, CONTROL));
-    view_languages(view, take(column, CONTROL));
+    draw_themes(view, next_control(column, CONTROL));
+    view_languages(view, next_control(column, CONTROL));
 }
 
-/* How a model reads the text: as it is, or as a message of the chat that it was tuned for. */
+/* Draws the switch by which a model reads the text as a chat message. */
 static void draw_chat(struct view *view, struct column *column, bool draw)
 {
     const struct view_head_overview *const model = view->state->head_overview;
     if (model == NULL || !model->offers_chat) {
         return;
     }
-    const struct rect place = take(column, TOGGLE);
+    const struct rect place = next_control(column, TOGGLE);
     static const char label[] = "as a chat message";
     if (draw && (model->no_chat != NULL
                      ? ui_toggle_disabled(view->ui, "chat", place, label, tr(model->no_chat))
@@ -545,27 +546,27 @@ static void draw_chat(struct view *view, struct column *column, bool draw)
     column->y += SECTION;
 }
 
-/* The groups that mean something for this experiment. */
+/* Draws the groups that apply to this experiment. */
 static void draw_groups(struct view *view, struct column *column, bool draw)
 {
     draw_chat(view, column, draw);
-    const bool raw = lab_experiment_sizes(pending(view)).raw;
+    const bool raw = lab_experiment_sizes(pending_experiment(view)).raw;
     for (int group = LAB_GROUP_WORDS; group < LAB_GROUPS; group++) {
-        if (group == LAB_GROUP_ATTENTION ? pending(view)->alpha == NULL : !raw) {
+        if (group == LAB_GROUP_ATTENTION ? pending_experiment(view)->alpha == NULL : !raw) {
             draw_group(view, column, (enum lab_param_group)group, draw);
         }
     }
 }
 
-/* The height the controls take: the same, without drawing. */
+/* The height of all controls. */
 static float content_height(struct view *view, float tight)
 {
-    const struct lab_experiment *experiment = pending(view);
+    const struct lab_experiment *experiment = pending_experiment(view);
     const float section = SECTION * (1 - tight);
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
     const bool shut = !display_is_open(view);
     const float display =
-        HEADING + (shut ? 0 : 3 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
+        HEADING + (shut ? 0 : 3 * control_step(CONTROL, tight) + 32 + control_step(TOGGLE, tight));
     struct column column = {.tight = tight};
     if (view->state->learn != NULL) {
         return view_learn_settings(view, (struct point){0, 0}, 0, tight, false) + display;
@@ -574,10 +575,10 @@ static float content_height(struct view *view, float tight)
     return column.y + (lab_experiment_sizes(experiment).raw ? given : 0) + display;
 }
 
-/* Why there is nothing to set in what came before. */
-static const char *given_text(const struct view *view)
+/* Why the earlier parts of the computation have no settings. */
+static const char *given_sentence(const struct view *view)
 {
-    const struct lab_experiment *const experiment = pending(view);
+    const struct lab_experiment *const experiment = pending_experiment(view);
     return view_block_known(view) != NULL
                ? tr("Queries, keys and values are the model’s own: Project shows how they "
                     "come about.")
@@ -590,8 +591,8 @@ static const char *given_text(const struct view *view)
                : tr("Queries, keys and values are given by this lesson, as numbers.");
 }
 
-/* Under a caption of two lines the controls stand closer before they scroll. */
-static float tightness(struct view *view, float room)
+/* How close the controls are: they move together before they scroll. */
+static float choose_tightness(struct view *view, float room)
 {
     const float roomy = content_height(view, 0), close = content_height(view, 1);
     return fminf(1, fmaxf(0, (roomy - room) / (roomy - close)));
@@ -603,13 +604,13 @@ void view_settings(struct view *view, struct rect area)
     ui_push(view->ui, "settings");
     const struct rect inner = {area.x + 1, area.y + 12, area.w - 2, area.h - 20};
     float offset = view->state->settings_scroll;
-    const float tight = tightness(view, inner.h);
+    const float tight = choose_tightness(view, inner.h);
     const float high = content_height(view, tight);
     const float from = ui_scroll_begin(view->ui, "settings", inner, high, &offset);
     struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
-    if (lab_experiment_sizes(pending(view)).raw && view->state->learn == NULL) {
-        heading(view, &column, "INPUT");
-        remark(view, &column, given_text(view));
+    if (lab_experiment_sizes(pending_experiment(view)).raw && view->state->learn == NULL) {
+        draw_title(view, &column, "INPUT");
+        draw_remark(view, &column, given_sentence(view));
         column.y += SECTION * (1 - tight);
     }
     if (view->state->learn != NULL) {

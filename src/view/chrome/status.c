@@ -1,4 +1,4 @@
-/* The status line: what the sizes are, what the last run took, or one line for the person. */
+/* The status line: the sizes, the time of the last run, or a message. */
 #include <math.h>
 
 #include "base/text.h"
@@ -7,13 +7,13 @@
 #include "view/overview/thumbnail.h"
 #include "view/parts/pieces.h"
 
-/* --- Long work: what is being done, how far it has come, and a way to give it up --- */
+/* --- Long work: what is being done, its progress, and the button that cancels it. --- */
 
 static const float CANCEL_WIDE = 66, TRACK_WIDE = 160, WORDS_WIDE = 200;
-static const double PATIENCE = 0.2; /* seconds: what is shorter is not announced */
+static const double ANNOUNCE_AFTER = 0.2; /* seconds; shorter work is not announced */
 
-/* How far it is; where nobody knows, something that goes to and fro. */
-static void draw_track(struct view *view, struct rect track, float progress)
+/* Draws the progress; if it is unknown, a part that moves to and fro. */
+static void draw_progress_bar(struct view *view, struct rect track, float progress)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const double way = fmod(view->ui->input->time, 2);
@@ -29,25 +29,25 @@ static void draw_track(struct view *view, struct rect track, float progress)
 bool view_work_is_told(const struct view *view)
 {
     const struct view_work *const work = view->state->work;
-    return work != NULL && view->ui->input->time >= work->began + PATIENCE;
+    return work != NULL && view->ui->input->time >= work->began + ANNOUNCE_AFTER;
 }
 
-static bool says_message(const struct view *view)
+static bool shows_message(const struct view *view)
 {
     return view->state->message != NULL && !view->state->message_is_toast &&
-           !view->state->prefs.presenter; /* there it is told apart */
+           !view->state->prefs.presenter; /* the presenter view has its own place for it */
 }
 
-/* A sentence for the person: in smaller letters, then in two lines; what has no room there stands
- * over the lower edge instead. */
+/* Draws a message: in a smaller font, then in two lines; one without room there is drawn over the
+ * lower edge instead. */
 static void draw_message(struct view *view, struct rect area, float room)
 {
-    static const float LEAST = 10, TWO_LINES = 30;
+    static const float FONT_MIN = 10, TWO_LINES = 30;
     struct canvas *const canvas = view->ui->canvas;
     const struct colour accent = view->ui->theme->accent;
     const char *const text = view->state->message;
     const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
-    const float size = fmaxf(LEAST, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
+    const float size = fmaxf(FONT_MIN, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
     const float drawn = wide * size / UI_TEXT_SMALL;
     if (drawn <= room) {
         canvas_text(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
@@ -60,7 +60,7 @@ static void draw_message(struct view *view, struct rect area, float room)
     }
 }
 
-/* How far what is being computed has come, with Cancel; behind it a message has its place. */
+/* Draws the progress of the work with Cancel, and the message after it. */
 static void draw_progress(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -75,9 +75,9 @@ static void draw_progress(struct view *view, struct rect area)
     }
     const struct rect track = {area.x + wide + 12, area.y + area.h / 2 - 3,
                                fminf(TRACK_WIDE, area.w * 0.3f), 6};
-    draw_track(view, track, work->progress);
+    draw_progress_bar(view, track, work->progress);
     const float x = track.x + track.w + 12;
-    if (says_message(view)) {
+    if (shows_message(view)) {
         draw_message(view, (struct rect){x, area.y, area.x + area.w - x, area.h},
                      area.x + area.w - x);
     } else {
@@ -94,7 +94,8 @@ static const char *count_text(const struct view *view, const char *one, const ch
     return text != NULL ? text : "";
 }
 
-/* "8 heads · head 3": which one is shown; where there are layers, L0H2 says so behind them. */
+/* "8 heads · head 3": how many there are, and which is shown; with layers, L0H2 names it elsewhere.
+ */
 static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
@@ -104,7 +105,7 @@ static const char *heads_text(const struct view *view, size_t heads)
     return text != NULL ? text : "";
 }
 
-/* "12 layers × 12 heads · dₖ 64 · L4H6": of a model, where one stands in it. */
+/* "12 layers × 12 heads · dₖ 64 · L4H6", in a model. */
 static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
 {
     const struct lab_experiment *const experiment = view->experiment;
@@ -115,7 +116,7 @@ static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
                         experiment->layer, view->selection.head);
 }
 
-/* Of numbers that are given: only the sizes that are known. */
+/* The sizes that are known if the numbers are given. */
 static const char *raw_text(struct view *view, const struct lab_sizes *sizes, const char *heads)
 {
     const struct lab_experiment *const experiment = view->experiment;
@@ -162,7 +163,7 @@ static const char *run_text(struct view *view)
                         count_text(view, "%zu thread", "%zu threads", facts.threads));
 }
 
-/* Each in one line beside what it explains, so that nothing above is covered. */
+/* Sets the tips, each of one line, so that nothing above is covered. */
 static void draw_tips(struct view *view, struct rect area, float left, float right)
 {
     const struct rect sizes = {area.x, area.y, left, area.h};
@@ -171,8 +172,8 @@ static void draw_tips(struct view *view, struct rect area, float left, float rig
     ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
 }
 
-/* Before a class, or where it is long, a message stands at the lower edge, where neither controls
- * nor sums do. */
+/* Draws a message of the presenter view, or a long one, at the lower edge, away from controls and
+ * sums. */
 static void draw_edge_message(struct view *view, struct rect area)
 {
     static const float PAD = 14, LINE = 18, ABOVE = 3, MARGIN = 16;
@@ -194,7 +195,7 @@ static void draw_edge_message(struct view *view, struct rect area)
     canvas_ungroup(canvas);
 }
 
-/* What was done is confirmed below the hand that did it, over everything, inside the window. */
+/* Draws the message about a change near its place, over everything, inside the window. */
 void view_toast(struct view *view, struct rect area)
 {
     static const float HIGH = 34, PAD = 14, BELOW = 22, MARGIN = 8;
@@ -209,11 +210,11 @@ void view_toast(struct view *view, struct rect area)
     }
     const float words = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, state->message);
     const float wide = fminf(words + 2 * PAD + 1, area.w - 2 * MARGIN);
-    const float most_x = area.x + area.w - MARGIN - wide, most_y = area.y + area.h - MARGIN - HIGH;
+    const float x_max = area.x + area.w - MARGIN - wide, y_max = area.y + area.h - MARGIN - HIGH;
     const float y = state->toast_at.y + BELOW;
     const struct rect card = {
-        fmaxf(area.x + MARGIN, fminf(state->toast_at.x - wide / 2, most_x)),
-        fmaxf(area.y + MARGIN, y <= most_y ? y : state->toast_at.y - BELOW - HIGH), wide, HIGH};
+        fmaxf(area.x + MARGIN, fminf(state->toast_at.x - wide / 2, x_max)),
+        fmaxf(area.y + MARGIN, y <= y_max ? y : state->toast_at.y - BELOW - HIGH), wide, HIGH};
     canvas_group(canvas, ui_id(view->ui, "toast"), "Message");
     canvas_rect(canvas, card, UI_CORNER_SMALL,
                 &(struct paint){.fill = theme->ink, .stroke = theme->panel, .width = 1});
@@ -222,8 +223,8 @@ void view_toast(struct view *view, struct rect area)
     canvas_ungroup(canvas);
 }
 
-/* There are words, but too many, or something does not fit. */
-static const char *not_computed(const struct view *view)
+/* Says that the tokens were not computed, and why. */
+static const char *not_computed_text(const struct view *view)
 {
     const struct lab_experiment *const current =
         view->pending != NULL ? view->pending : view->experiment;
@@ -232,7 +233,7 @@ static const char *not_computed(const struct view *view)
         count_text(view, "%zu token", "%zu tokens", lab_words_count(current->tokens)), view->why);
 }
 
-/* "4 tokens · …", and that it is of what was before, while something is computed. */
+/* The sizes, which are those before while something is being computed. */
 static const char *state_text(struct view *view)
 {
     const char *const sizes = sizes_text(view);
@@ -258,7 +259,7 @@ void view_status(struct view *view, struct rect area)
             run_wide = wide;
         }
     }
-    const bool message = says_message(view);
+    const bool message = shows_message(view);
     if (view_work_is_told(view)) {
         draw_progress(view, (struct rect){area.x, area.y, room, area.h});
         canvas_ungroup(canvas);
@@ -266,7 +267,7 @@ void view_status(struct view *view, struct rect area)
     }
     const char *left = message               ? view->state->message
                        : view->trace != NULL ? state_text(view)
-                       : view->why != NULL   ? not_computed(view)
+                       : view->why != NULL   ? not_computed_text(view)
                                              : tr("no tokens");
     if (message) {
         draw_message(view, area, room);

@@ -9,10 +9,10 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-static const float GAP = 8, SIGNS_BELOW = 1100;
-static const float LOGO_FROM = 600; /* width of the bar */
+static const float GAP = 8, ICONS_BELOW = 1100;
+static const float LOGO_FROM = 600; /* a narrower bar has no logo */
 
-/* The logo: an attention matrix of three by three. */
+/* Draws the logo: an attention matrix of three by three. */
 static void draw_logo(struct view *view, struct rect area)
 {
     static const float weight[3][3] = {
@@ -29,33 +29,33 @@ static void draw_logo(struct view *view, struct rect area)
     }
 }
 
-/* The words that a token field holds. */
-struct words {
+/* The content of a token field. */
+struct tokens {
     const struct lab_words *list;
-    bool of_keys; /* where keys and values come from; else the queries' */
+    bool of_keys; /* the tokens of keys and values; else of queries */
     const char *name, *hint;
-    unsigned part; /* of the selection: VIEW_QUERY or VIEW_KEY */
+    unsigned part; /* VIEW_QUERY or VIEW_KEY */
     size_t chosen, hovered;
     struct colour colour;
 };
 
-/* The words as they will be when all is computed: what is typed meanwhile is typed into these. */
-static const struct lab_experiment *pending(const struct view *view)
+/* The experiment with all changes that are being computed, which is what is edited. */
+static const struct lab_experiment *pending_experiment(const struct view *view)
 {
     return view->pending != NULL ? view->pending : view->experiment;
 }
 
-/* Whether keys and values have a row of words of their own, be it one that waits for words. */
-static bool has_keys(const struct view *view)
+/* Whether keys and values have tokens of their own, or an empty field for them. */
+static bool has_key_tokens(const struct view *view)
 {
-    return pending(view)->context != NULL || view->state->keys_empty;
+    return pending_experiment(view)->context != NULL || view->state->keys_empty;
 }
 
-/* What is said where one types. */
+/* The hint in the token field. */
 static const char *typing_hint(const struct view *view)
 {
     const struct view_head_overview *const model = view->state->head_overview;
-    if (has_keys(view)) {
+    if (has_key_tokens(view)) {
         return tr("words for queries…");
     }
     if (model != NULL && model->ids > 0) {
@@ -66,51 +66,58 @@ static const char *typing_hint(const struct view *view)
                : tr("type a token…");
 }
 
-/* The same where that would be cut. */
+/* A shorter hint, in case that would be cut. */
 static const char *typing_hint_brief(const struct view *view, bool of_keys)
 {
     const struct view_head_overview *const model = view->state->head_overview;
-    return of_keys || has_keys(view)         ? "words…"
+    return of_keys || has_key_tokens(view)   ? "words…"
            : model != NULL && model->ids > 0 ? "number…"
                                              : "token…";
 }
 
-/* "A" or "B" before the first word of a sentence, where a model reads two; NULL: neither. */
+/* "A" or "B" before the first token of a sentence, if a model reads two; NULL: neither. */
 static const char *sentence_tag(const struct view *view, size_t index)
 {
     const struct view_head_overview *const model = view->state->head_overview;
-    const bool two = model != NULL && model->second > 0 && pending(view)->context == NULL;
+    const bool two =
+        model != NULL && model->second > 0 && pending_experiment(view)->context == NULL;
     return two && index == 0 ? "A" : two && index == model->second ? "B" : NULL;
 }
 
-static struct words words_of(const struct view *view, bool of_keys)
+static struct tokens token_field_of(const struct view *view, bool of_keys)
 {
     const struct ui_theme *theme = view->ui->theme;
-    return of_keys ? (struct words){pending(view)->context,       true,      VIEW_WORDS_OF_KEYS,
-                                    "words for keys and values…", VIEW_KEY,  view->selection.key,
-                                    view->state->hovered.key,     theme->key}
-                   : (struct words){pending(view)->tokens,      false,       "tokens",
-                                    typing_hint(view),          VIEW_QUERY,  view->selection.query,
-                                    view->state->hovered.query, theme->query};
+    return of_keys
+               ? (struct tokens){pending_experiment(view)->context, true,      VIEW_WORDS_OF_KEYS,
+                                 "words for keys and values…",      VIEW_KEY,  view->selection.key,
+                                 view->state->hovered.key,          theme->key}
+               : (struct tokens){pending_experiment(view)->tokens,
+                                 false,
+                                 "tokens",
+                                 typing_hint(view),
+                                 VIEW_QUERY,
+                                 view->selection.query,
+                                 view->state->hovered.query,
+                                 theme->query};
 }
 
-static bool is_guess(const struct view *view, const char *word)
+static bool is_unknown_word(const struct view *view, const char *word)
 {
     float place[LAB_VOCAB_AXES];
     return view->trace != NULL && !lab_trace_sizes(view->trace).raw &&
            view->experiment->embedding == LAB_EMBEDDING_TOY && !lab_vocab_place(word, place);
 }
 
-/* A model's text is a message of a chat, and this word is none of it. */
+/* Whether the token belongs to the chat template around a model's message. */
 static bool is_of_template(const struct view *view, size_t index)
 {
     const struct view_head_overview *const model = view->state->head_overview;
-    return model != NULL && model->chat != NULL && pending(view)->context == NULL &&
+    return model != NULL && model->chat != NULL && pending_experiment(view)->context == NULL &&
            (index < model->chat_first || (index >= model->chat_end && index < model->chat_behind));
 }
 
-/* What stands for a letter without a shape of its own is explained; NULL: there is none. */
-static const char *sign_of(const char *word)
+/* Explains the sign for an invisible character; NULL: the token has none. */
+static const char *sign_explanation(const char *word)
 {
     return strstr(word, "␣") != NULL   ? tr("␣ is a space")
            : strstr(word, "↵") != NULL ? tr("↵ is a line break")
@@ -121,7 +128,7 @@ static const char *sign_of(const char *word)
 static const char *chip_tip(struct view *view, const char *word, size_t index, bool of_template)
 {
     const struct view_head_overview *const model = view->state->head_overview;
-    if (model != NULL && model->second > 0 && pending(view)->context == NULL) {
+    if (model != NULL && model->second > 0 && pending_experiment(view)->context == NULL) {
         return arena_format(view->arena,
                             tr(index < model->second
                                    ? "%.200s, of sentence A: click to choose it, double-click to "
@@ -136,12 +143,12 @@ static const char *chip_tip(struct view *view, const char *word, size_t index, b
                             "choose it",
                             word);
     }
-    if (is_guess(view, word)) {
+    if (is_unknown_word(view, word)) {
         return arena_format(
             view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
             word);
     }
-    const char *const sign = sign_of(word);
+    const char *const sign = sign_explanation(word);
     return sign != NULL ? arena_format(view->arena,
                                        "%.200s (%s): click to choose it, double-click to change "
                                        "it, drag to move it",
@@ -152,9 +159,9 @@ static const char *chip_tip(struct view *view, const char *word, size_t index, b
                                        word);
 }
 
-/* The chips' answer as a action. */
-static void action_for(struct view *view, const struct words *words,
-                       const struct ui_chips_answer *answer)
+/* Appends the action that the chips' answer asks for. */
+static void append_chips_action(struct view *view, const struct tokens *tokens,
+                                const struct ui_chips_answer *answer)
 {
     static const enum view_action_kind kinds[] = {
         [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT, [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
@@ -162,13 +169,14 @@ static void action_for(struct view *view, const struct words *words,
         [UI_CHIPS_ALL] = VIEW_ACTION_REPLACE,
     };
     struct lab_selection to = view->selection;
-    *(words->of_keys ? &to.key : &to.query) = answer->index;
+    *(tokens->of_keys ? &to.key : &to.query) = answer->index;
     if (answer->event == UI_CHIPS_HOVER) {
-        view_action_hover(view, words->part, to);
+        view_action_hover(view, tokens->part, to);
     } else if (answer->event == UI_CHIPS_CHOOSE) {
-        view_choose(view, words->part, to, true);
+        view_choose(view, tokens->part, to, true);
         if ((view->ui->input->mods & UI_SHIFT) != 0) {
-            ui_drop_focus(view->ui); /* it was no action to type: Esc lets go at once */
+            ui_drop_focus(
+                view->ui); /* nothing was typed: Esc releases the pinned queries at once */
         }
     } else if (answer->event != UI_CHIPS_NOTHING) {
         const char *text = answer->text == NULL
@@ -177,38 +185,39 @@ static void action_for(struct view *view, const struct words *words,
         view_action(view, &(struct view_action){.kind = kinds[answer->event],
                                                 .token = {.at = answer->index,
                                                           .before = answer->other,
-                                                          .of_keys = words->of_keys,
+                                                          .of_keys = tokens->of_keys,
                                                           .text = text}});
     }
 }
 
-static bool is_chosen(const struct view *view, const struct words *words, size_t index)
+static bool is_chosen(const struct view *view, const struct tokens *tokens, size_t index)
 {
-    return (view->emphasis && index == words->chosen) ||
-           (!words->of_keys && lab_places_has(&view->state->prefs.display.queries, index));
+    return (view->emphasis && index == tokens->chosen) ||
+           (!tokens->of_keys && lab_places_has(&view->state->prefs.display.queries, index));
 }
 
-/* Another word shines alone: of these words, or, where keys are the same words, of either kind. */
-static bool is_faded(const struct view *view, const struct words *words, size_t index)
+/* Whether the token is dimmed because another one is emphasised alone, of this field or, in
+ * self-attention, of either kind. */
+static bool is_faded(const struct view *view, const struct tokens *tokens, size_t index)
 {
-    const enum view_axis axis = words->of_keys ? VIEW_AXIS_KEYS : VIEW_AXIS_QUERIES;
+    const enum view_axis axis = tokens->of_keys ? VIEW_AXIS_KEYS : VIEW_AXIS_QUERIES;
     return view_filtered_out(view, axis, index, index + 1) ||
            (view->experiment->context == NULL &&
             view_filtered_out(view, VIEW_AXIS_KEYS, index, index + 1));
 }
 
-/* What closes a message that nothing has answered yet. */
-static size_t closing_of(const struct view *view, size_t count)
+/* How many tokens of the template end a message that has no answer yet. */
+static size_t closing_count(const struct view *view, size_t count)
 {
     const struct view_head_overview *const model = view->state->head_overview;
     const bool open = count > 0 && is_of_template(view, count - 1) && model->chat_behind == count;
     return open ? count - model->chat_end : 0;
 }
 
-static void draw_words(struct view *view, const struct words *words, struct rect area)
+static void draw_token_field(struct view *view, const struct tokens *tokens, struct rect area)
 {
-    const size_t count = lab_words_count(words->list);
-    const char *const *list = lab_words_list(words->list);
+    const size_t count = lab_words_count(tokens->list);
+    const char *const *list = lab_words_list(tokens->list);
     struct ui_chip *chips = arena_array(view->arena, count + 1, sizeof *chips);
     if (chips == NULL) {
         return;
@@ -217,76 +226,75 @@ static void draw_words(struct view *view, const struct words *words, struct rect
         chips[i] = (struct ui_chip){.word = list[i],
                                     .tag = sentence_tag(view, i),
                                     .tip = chip_tip(view, list[i], i, is_of_template(view, i)),
-                                    .marked = is_guess(view, list[i]),
-                                    .chosen_fill = words->colour,
-                                    .chosen = is_chosen(view, words, i),
-                                    .faded = is_faded(view, words, i) || is_of_template(view, i),
-                                    .hovered = (view->state->hovered_parts & words->part) != 0 &&
-                                               i == words->hovered};
+                                    .marked = is_unknown_word(view, list[i]),
+                                    .chosen_fill = tokens->colour,
+                                    .chosen = is_chosen(view, tokens, i),
+                                    .faded = is_faded(view, tokens, i) || is_of_template(view, i),
+                                    .hovered = (view->state->hovered_parts & tokens->part) != 0 &&
+                                               i == tokens->hovered};
     }
-    const bool begins = words->of_keys ? view->state->keys_begin : view->state->tokens_begin;
+    const bool begins = tokens->of_keys ? view->state->keys_begin : view->state->tokens_begin;
     const struct ui_chips field = {.chip = chips,
                                    .count = count,
-                                   .hint = words->hint,
-                                   .brief = typing_hint_brief(view, words->of_keys),
-                                   .closing = closing_of(view, count),
+                                   .hint = tokens->hint,
+                                   .brief = typing_hint_brief(view, tokens->of_keys),
+                                   .closing = closing_count(view, count),
                                    .begin = begins};
-    if (begins && words->of_keys) {
+    if (begins && tokens->of_keys) {
         view_action_set(view, keys_begin, false);
     } else if (begins) {
         view_action_set(view, tokens_begin, false);
     }
-    const struct ui_chips_answer answer = ui_chips(view->ui, words->name, area, &field);
-    action_for(view, words, &answer);
+    const struct ui_chips_answer answer = ui_chips(view->ui, tokens->name, area, &field);
+    append_chips_action(view, tokens, &answer);
 }
 
-/* About what the chips of some words take. */
-static float words_width(struct view *view, const struct words *words)
+/* The approximate width of the chips of a field. */
+static float tokens_width(struct view *view, const struct tokens *tokens)
 {
     float wide = 40;
-    for (size_t i = 0; i < lab_words_count(words->list); i++) {
+    for (size_t i = 0; i < lab_words_count(tokens->list); i++) {
         wide += 30 + canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                    tr(lab_words_list(words->list)[i]));
+                                    tr(lab_words_list(tokens->list)[i]));
     }
     return wide;
 }
 
-/* What they take at least, with all of their letters. */
-static float words_least(struct view *view, const struct words *words)
+/* Their least width at which no token is cut. */
+static float tokens_width_min(struct view *view, const struct tokens *tokens)
 {
     float wide = 20;
-    for (size_t i = 0; i < lab_words_count(words->list); i++) {
-        wide += 6 + ui_chip_least(view->ui, lab_words_list(words->list)[i]);
+    for (size_t i = 0; i < lab_words_count(tokens->list); i++) {
+        wide += 6 + ui_chip_least(view->ui, lab_words_list(tokens->list)[i]);
     }
     return wide;
 }
 
-/* Which part of the room the queries have: halves stay where they are while one types; who needs
- * more has it where they are short. */
-static float queries_share(struct view *view, const struct words *const both[2], float all)
+/* The share of the width for queries: one half, so that fields stay in place during typing, unless
+ * one needs more and the other does not. */
+static float queries_share(struct view *view, const struct tokens *const both[2], float all)
 {
-    const float wants[] = {words_width(view, both[0]), words_width(view, both[1])};
-    const float least[] = {words_least(view, both[0]), words_least(view, both[1])};
-    const float left = all - wants[0] - wants[1], spare = all - least[0] - least[1];
+    const float wants[] = {tokens_width(view, both[0]), tokens_width(view, both[1])};
+    const float width_min[] = {tokens_width_min(view, both[0]), tokens_width_min(view, both[1])};
+    const float left = all - wants[0] - wants[1], spare = all - width_min[0] - width_min[1];
     return fmaxf(wants[0], wants[1]) <= all / 2 ? 0.5f
            : left > 0                           ? (wants[0] + left / 2) / all
-           : spare > 0                          ? (least[0] + spare / 2) / all
+           : spare > 0                          ? (width_min[0] + spare / 2) / all
                        : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
 }
 
-/* One field; with other words for keys and values a second one beside it, each under its letters.
- */
+/* Draws one token field, or with other tokens for keys and values two, each after its symbols. */
 static void draw_tokens(struct view *view, struct rect area)
 {
-    const struct words queries = words_of(view, false), keys = words_of(view, true);
-    if (!has_keys(view)) {
-        draw_words(view, &queries, area);
+    const struct tokens queries = token_field_of(view, false), keys = token_field_of(view, true);
+    if (!has_key_tokens(view)) {
+        draw_token_field(view, &queries, area);
         return;
     }
-    static const char *const letters[] = {"Q", "K, V"};
+    static const char *const symbols[] = {"Q", "K, V"};
     static const char *const tips[] = {"Queries come from these words",
                                        "Keys and values come from these words"};
-    const struct words *const both[] = {&queries, &keys};
+    const struct tokens *const both[] = {&queries, &keys};
     const float room[] = {18, 34}, gap = 8;
     const float all = fmaxf(area.w - room[0] - room[1] - gap, 40);
     const float share = queries_share(view, both, all);
@@ -294,19 +302,19 @@ static void draw_tokens(struct view *view, struct rect area)
     float x = area.x;
     for (size_t i = 0; i < 2; i++) {
         canvas_text(view->ui->canvas, x, area.y + area.h / 2 + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    both[i]->colour, CANVAS_LEFT, letters[i]);
-        ui_tip(view->ui, ui_id(view->ui, letters[i]), (struct rect){x, area.y, room[i], area.h},
+                    both[i]->colour, CANVAS_LEFT, symbols[i]);
+        ui_tip(view->ui, ui_id(view->ui, symbols[i]), (struct rect){x, area.y, room[i], area.h},
                tips[i]);
-        draw_words(view, both[i], (struct rect){x + room[i], area.y, wide[i], area.h});
+        draw_token_field(view, both[i], (struct rect){x + room[i], area.y, wide[i], area.h});
         x += room[i] + wide[i] + gap;
     }
     const bool waits = ui_has_focus(view->ui, ui_id(view->ui, keys.name));
-    if (view->state->keys_empty && (pending(view)->context != NULL || !waits)) {
+    if (view->state->keys_empty && (pending_experiment(view)->context != NULL || !waits)) {
         view_action_set(view, keys_empty, false);
     }
 }
 
-/* The buttons at the right, from left to right. */
+/* The buttons at the right. */
 static const struct {
     const char *command, *label, *tip;
     enum ui_icon icon;
@@ -323,36 +331,38 @@ static const struct {
 
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
-static const float SIGN_WIDE = 36; /* of a button that is a sign alone */
+static const float ICON_WIDE = 36; /* of a button that is only an icon */
 
-/* Where the bar is short, the words of the buttons give way to the tokens; else they are as wide as
- * in the table, or as a language needs. */
-static float button_width(const struct view *view, size_t index, bool signs)
+/* The width of a button: in a short bar of its icon; else as in the table, or as a language needs.
+ */
+static float button_width(const struct view *view, size_t index, bool icons)
 {
     const char *const label = buttons[index].label;
-    return signs           ? SIGN_WIDE
+    return icons           ? ICON_WIDE
            : label == NULL ? buttons[index].wide
                            : fmaxf(buttons[index].wide, ui_button_width(view->ui, label));
 }
 
-static float buttons_width(const struct view *view, bool signs)
+static float buttons_width(const struct view *view, bool icons)
 {
     float wide = 0;
     for (size_t i = 0; i < BUTTONS; i++) {
-        wide += button_width(view, i, signs) + (i > 0 ? GAP - 2 : 0);
+        wide += button_width(view, i, icons) + (i > 0 ? GAP - 2 : 0);
     }
     return wide;
 }
 
-/* What two fields of words take with their letters; 0: there is one, which is looked along. */
+/* The width of two token fields with their symbols; 0: there is one, which scrolls. */
 static float fields_width(struct view *view)
 {
-    const struct words queries = words_of(view, false), keys = words_of(view, true);
-    const float letters = 60;
-    return !has_keys(view) ? 0 : words_width(view, &queries) + words_width(view, &keys) + letters;
+    const struct tokens queries = token_field_of(view, false), keys = token_field_of(view, true);
+    const float symbols = 60;
+    return !has_key_tokens(view)
+               ? 0
+               : tokens_width(view, &queries) + tokens_width(view, &keys) + symbols;
 }
 
-/* Undo and Redo say what they would take back or do again. */
+/* The tip of a button; Undo and Redo name the change. */
 static const char *button_tip(struct view *view, size_t index)
 {
     const bool undo = strcmp(buttons[index].command, "undo") == 0;
@@ -365,43 +375,45 @@ static const char *button_tip(struct view *view, size_t index)
     return tip != NULL ? tip : buttons[index].tip;
 }
 
-static void draw_buttons(struct view *view, struct rect area, bool signs)
+static void draw_buttons(struct view *view, struct rect area, bool icons)
 {
-    float x = area.x + area.w - buttons_width(view, signs);
+    float x = area.x + area.w - buttons_width(view, icons);
     for (size_t i = 0; i < BUTTONS; i++) {
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
                          (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
-        const bool sign = signs || buttons[i].label == NULL;
+        const bool sign = icons || buttons[i].label == NULL;
         const struct ui_button button = {.label = buttons[i].label,
                                          .icon = sign ? buttons[i].icon : UI_ICON_NONE,
                                          .style = buttons[i].style,
                                          .tip = button_tip(view, i),
                                          .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
-                      (struct rect){x, area.y, button_width(view, i, signs), area.h}, &button)) {
+                      (struct rect){x, area.y, button_width(view, i, icons), area.h}, &button)) {
             view_action_command(view, buttons[i].command);
         }
-        x += button_width(view, i, signs) + GAP - 2;
+        x += button_width(view, i, icons) + GAP - 2;
     }
 }
 
-/* What the words of the experiment need at least; one row of them is looked along. */
-static float words_need(struct view *view)
+/* The width that the tokens of the experiment need. */
+static float needed_tokens_width(struct view *view)
 {
-    const struct words queries = words_of(view, false);
-    const float typed = 100; /* behind them */
-    return fmaxf(fields_width(view), words_width(view, &queries) + typed);
+    const struct tokens queries = token_field_of(view, false);
+    const float typed = 100; /* room for typing */
+    return fmaxf(fields_width(view), tokens_width(view, &queries) + typed);
 }
 
-/* The menu of lessons: its title is whole where the words leave room for that. */
-static float lessons_width(struct view *view, float least, float room)
+/* The width of the menu of lessons: of its whole title if the tokens leave room. */
+static float lessons_width(struct view *view, float width_min, float room)
 {
-    static const float MOST = 224, SIGN = 44; /* beside the title */
+    static const float TITLE_MAX = 224,
+                       SIGN = 44; /* limit of the menu's width; width of its icon */
     if (view->state->head_overview != NULL && view->state->head_overview->title != NULL) {
-        return least;
+        return width_min;
     }
     const float title = view_lessons_title(view);
-    return fmaxf(least, fminf(fminf(title + SIGN, MOST), room - words_need(view)));
+    return fmaxf(width_min,
+                 fminf(fminf(title + SIGN, TITLE_MAX), room - needed_tokens_width(view)));
 }
 
 void view_topbar(struct view *view, struct rect area)
@@ -409,11 +421,11 @@ void view_topbar(struct view *view, struct rect area)
     canvas_group(view->ui->canvas, ui_id(view->ui, "topbar"), "Top bar");
     ui_push(view->ui, "topbar");
     const bool short_bar = area.w < LOGO_FROM;
-    const float logo = short_bar ? 0 : 26, lessons_least = short_bar ? 72 : 120;
+    const float logo = short_bar ? 0 : 26, lessons_min = short_bar ? 72 : 120;
     if (!short_bar) {
         draw_logo(view, (struct rect){area.x, area.y + (area.h - logo) / 2, logo, logo});
     }
-    float lessons = fminf(224, fmaxf(lessons_least, area.w * 0.18f));
+    float lessons = fminf(224, fmaxf(lessons_min, area.w * 0.18f));
     float x = area.x + logo + (short_bar ? 0 : 12);
     if (view_settings_are_folded(view)) {
         const struct ui_button button = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
@@ -422,15 +434,15 @@ void view_topbar(struct view *view, struct rect area)
         }
         x += area.h + GAP;
     }
-    const float end = area.x + area.w - buttons_width(view, area.w < SIGNS_BELOW) - 14;
+    const float end = area.x + area.w - buttons_width(view, area.w < ICONS_BELOW) - 14;
     lessons = short_bar ? lessons : lessons_width(view, lessons, end - x - GAP - 6);
     view_lessons(view, (struct rect){x, area.y, lessons, area.h});
     x += lessons + GAP + 6;
     const float written = area.x + area.w - buttons_width(view, false);
-    const bool signs = area.w < SIGNS_BELOW || fields_width(view) > written - 14 - x;
-    const float right = area.x + area.w - buttons_width(view, signs);
+    const bool icons = area.w < ICONS_BELOW || fields_width(view) > written - 14 - x;
+    const float right = area.x + area.w - buttons_width(view, icons);
     draw_tokens(view, (struct rect){x, area.y, fmaxf(right - 14 - x, 40), area.h});
-    draw_buttons(view, area, signs);
+    draw_buttons(view, area, icons);
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
 }

@@ -1,5 +1,5 @@
-/* The row of views: which picture stands in the middle of the window, and, at its right, what is
- * switched on, each with a cross that switches it off. */
+/* The row of views, and at its right what is switched on, each with a cross that switches it off.
+ */
 #include <math.h>
 
 #include "base/translate.h"
@@ -33,29 +33,30 @@ enum view_main view_main_of(const struct view_state *state)
                                                    : VIEW_MAIN_STAGE;
 }
 
-/* --- what is switched on --- */
+/* --- What is switched on. --- */
 
-struct lit {
+struct chip {
     const char *words;
     struct view_action off;
 };
 
-enum { LIT_MAX = 16 };
+enum { CHIPS_MAX = 16 };
 
-struct list {
-    struct lit lit[LIT_MAX];
+struct chips {
+    struct chip chip[CHIPS_MAX];
     size_t count;
 };
 
-static void add(struct list *list, bool is_on, const char *words, const struct view_action *off)
+static void add_chip(struct chips *chips, bool is_on, const char *words,
+                     const struct view_action *off)
 {
-    if (is_on && words != NULL && list->count < LIT_MAX) {
-        list->lit[list->count++] = (struct lit){words, *off};
+    if (is_on && words != NULL && chips->count < CHIPS_MAX) {
+        chips->chip[chips->count++] = (struct chip){words, *off};
     }
 }
 
-/* Those that a command turns over. */
-static void add_switches(const struct view *view, struct list *list)
+/* Adds those that a command toggles. */
+static void add_switch_chips(const struct view *view, struct chips *chips)
 {
     const struct view_state *const state = view->state;
     const struct lab_display *const display = &state->prefs.display;
@@ -74,8 +75,8 @@ static void add_switches(const struct view *view, struct list *list)
         {view->baseline != NULL && state->compare == VIEW_COMPARE_NOT, "kept to compare", "forget"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        add(list, rows[i].is_on, tr(rows[i].words),
-            &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = rows[i].command});
+        add_chip(chips, rows[i].is_on, tr(rows[i].words),
+                 &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = rows[i].command});
     }
 }
 
@@ -84,61 +85,61 @@ static const char *word_at(const char *const *words, size_t count, size_t place)
     return words != NULL && place < count ? words[place] : "…";
 }
 
-static struct list what_is_on(struct view *view)
+static struct chips list_chips(struct view *view)
 {
-    struct list list = {.count = 0};
+    struct chips chips = {.count = 0};
     const struct lab_display *const display = &view->state->prefs.display;
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(view->trace);
     if (view->trace == NULL) {
-        return list;
+        return chips;
     }
     const char *const *const queries = lab_trace_queries(view->trace);
     const char *const *const keys = lab_trace_keys(view->trace);
     const size_t aside = display->aside.count;
-    add(&list, aside > 0,
-        aside == 1 ? arena_format(view->arena, "aside: %.40s",
-                                  word_at(keys, sizes.m, display->aside.place[0]))
-                   : arena_format(view->arena, "aside: %zu keys", aside),
-        &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "bring back"});
+    add_chip(&chips, aside > 0,
+             aside == 1 ? arena_format(view->arena, "aside: %.40s",
+                                       word_at(keys, sizes.m, display->aside.place[0]))
+                        : arena_format(view->arena, "aside: %zu keys", aside),
+             &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "bring back"});
     const bool of_key = display->line == LAB_LINE_KEY;
-    add(&list, display->line != LAB_LINE_NONE,
-        arena_format(
-            view->arena, "only %.40s",
-            word_at(of_key ? keys : queries, of_key ? sizes.m : sizes.n, display->line_place)),
-        &(struct view_action){
-            .kind = VIEW_ACTION_FILTER,
-            .line = {.part = of_key ? VIEW_KEY : VIEW_QUERY, .place = display->line_place}});
-    add(&list, display->queries.count > 1,
-        arena_format(view->arena, "%zu queries together", display->queries.count),
-        &(struct view_action){.kind = VIEW_ACTION_CLEAR_QUERIES});
-    add_switches(view, &list);
-    add(&list, view->experiment->flash_rows > 0, tr("tile by tile"),
-        &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                              .setting = {.field = LAB_PARAM_FLASH, .number = 0}});
-    return list;
+    add_chip(&chips, display->line != LAB_LINE_NONE,
+             arena_format(
+                 view->arena, "only %.40s",
+                 word_at(of_key ? keys : queries, of_key ? sizes.m : sizes.n, display->line_place)),
+             &(struct view_action){
+                 .kind = VIEW_ACTION_FILTER,
+                 .line = {.part = of_key ? VIEW_KEY : VIEW_QUERY, .place = display->line_place}});
+    add_chip(&chips, display->queries.count > 1,
+             arena_format(view->arena, "%zu queries together", display->queries.count),
+             &(struct view_action){.kind = VIEW_ACTION_CLEAR_QUERIES});
+    add_switch_chips(view, &chips);
+    add_chip(&chips, view->experiment->flash_rows > 0, tr("tile by tile"),
+             &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                   .setting = {.field = LAB_PARAM_FLASH, .number = 0}});
+    return chips;
 }
 
-static float chip_width(const struct view *view, const struct lit *lit)
+static float chip_width(const struct view *view, const struct chip *chip)
 {
-    return ceilf(canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, lit->words)) +
+    return ceilf(canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, chip->words)) +
            2 * CHIP_PAD + CROSS + 6;
 }
 
-static void draw_chip(struct view *view, size_t index, const struct lit *lit, struct rect place)
+static void draw_chip(struct view *view, size_t index, const struct chip *chip, struct rect place)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const uint32_t id = ui_id_number(view->ui, "lit", index);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
-    canvas_group(canvas, id, lit->words);
+    canvas_group(canvas, id, chip->words);
     canvas_rect(canvas, place, place.h / 2,
                 &(struct paint){
                     .fill = colour_mix(theme->panel, theme->accent, touch.hover ? 0.22f : 0.12f),
                     .stroke = colour_mix(theme->line, theme->accent, 0.5f),
                     .width = 1});
     canvas_text(canvas, place.x + CHIP_PAD, place.y + place.h / 2 + 4.5f, FONT_WORDS_MEDIUM,
-                UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, lit->words);
+                UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, chip->words);
     ui_draw_icon(view->ui, UI_ICON_CLOSE,
                  (struct rect){place.x + place.w - CHIP_PAD - CROSS,
                                place.y + (place.h - CROSS) / 2, CROSS, CROSS},
@@ -147,30 +148,30 @@ static void draw_chip(struct view *view, size_t index, const struct lit *lit, st
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, place, "It is switched on: a click switches it off");
     if (touch.clicked) {
-        view_action(view, &lit->off);
+        view_action(view, &chip->off);
     }
 }
 
-/* From the right end; those for which there is no room are counted. */
+/* Draws the chips from the right end; those without room are counted. */
 static void draw_chips(struct view *view, struct rect room)
 {
-    const struct list list = what_is_on(view);
+    const struct chips chips = list_chips(view);
     float wide = 0;
     size_t shown = 0;
-    for (; shown < list.count; shown++) {
-        const float next = chip_width(view, &list.lit[shown]) + GAP;
-        const float rest = shown + 1 < list.count ? 34 : 0;
+    for (; shown < chips.count; shown++) {
+        const float next = chip_width(view, &chips.chip[shown]) + GAP;
+        const float rest = shown + 1 < chips.count ? 34 : 0;
         if (wide + next + rest > room.w) {
             break;
         }
         wide += next;
     }
-    const size_t hidden = list.count - shown;
+    const size_t hidden = chips.count - shown;
     float x = room.x + room.w - wide - (hidden > 0 ? 34 : 0);
     for (size_t i = 0; i < shown; i++) {
         const struct rect place = {x, room.y + (room.h - fminf(CHIP_HIGH, room.h)) / 2,
-                                   chip_width(view, &list.lit[i]), fminf(CHIP_HIGH, room.h)};
-        draw_chip(view, i, &list.lit[i], place);
+                                   chip_width(view, &chips.chip[i]), fminf(CHIP_HIGH, room.h)};
+        draw_chip(view, i, &chips.chip[i], place);
         x += place.w + GAP;
     }
     if (hidden > 0) {
@@ -180,7 +181,7 @@ static void draw_chips(struct view *view, struct rect room)
     }
 }
 
-/* --- the row --- */
+/* --- The row. --- */
 
 static float view_width(const struct view *view, size_t index)
 {

@@ -1,5 +1,5 @@
-/* All heads as a figure: squares over all the width, numbered at two edges, and what their colours
- * mean. There is nothing in it that could be pressed. */
+/* All heads as a figure: tiles over the whole width, numbered at two edges, with a colour bar and
+ * without controls. */
 #include <math.h>
 
 #include "base/translate.h"
@@ -10,31 +10,31 @@
 #include "view/parts/pieces.h"
 
 static const float NUMBERS = 20,
-                   AXIS = 16; /* numbers at an edge, and the name of what they count */
+                   AXIS = 16; /* height of numbers at an edge, and of the name of the axis */
 static const float BAR_APART = 12, BAR_WIDE = 11, BAR = 64, MASKED = 24;
-static const float OF_SIDE = 0.07f, GAP_LEAST = 1.5f; /* between two pictures */
-static const float NAME = 15;                         /* of a picture in one line of many */
-static const float BRACKET = 4;                       /* over a line of pictures */
-static const float FRAME = 1; /* beyond a picture: it covers none of its cells */
+static const float OF_SIDE = 0.07f, GAP_MIN = 1.5f; /* gap between tiles */
+static const float NAME = 15;                       /* height of a tile's name */
+static const float BRACKET = 4;                     /* height of brackets over a row */
+static const float FRAME = 1; /* the frame is outside a tile and covers none of its cells */
 
-/* Where the pictures stand: in a line of many they are wrapped and each is numbered. */
+/* The layout of the tiles. If they are one line of many, they are wrapped and each is numbered. */
 struct figure {
     size_t layers, heads, rows, columns;
     bool turned;  /* columns are layers */
-    bool wrapped; /* there is one layer, or one head in each */
-    float shape;  /* height of a picture over its width */
+    bool wrapped; /* there is one layer, or one head per layer */
+    float shape;  /* height of a tile over its width */
     float wide, high, apart;
-    float good; /* the width of a picture, and the share of all width that is used */
+    float good; /* quality: width of a tile times the share of the width that is used */
     struct rect area;
 };
 
-static float height_of(const struct figure *figure, float wide)
+static float tile_height(const struct figure *figure, float wide)
 {
     return wide * figure->shape + (figure->wrapped ? NAME : 0);
 }
 
-/* As wide as so many columns may be. */
-static float width_in(const struct figure *figure, size_t columns, size_t rows)
+/* The width of a tile in so many columns and rows. */
+static float tile_width(const struct figure *figure, size_t columns, size_t rows)
 {
     const float by_width = figure->area.w / (float)columns;
     const float name = figure->wrapped ? NAME : 0;
@@ -46,7 +46,7 @@ static void try_columns(struct figure *figure, size_t columns, bool turned)
 {
     const size_t all = figure->layers * figure->heads;
     const size_t rows = (all + columns - 1) / columns;
-    const float wide = width_in(figure, columns, rows);
+    const float wide = tile_width(figure, columns, rows);
     const float used = wide * (float)columns / figure->area.w;
     if (wide * used > figure->good) {
         figure->good = wide * used;
@@ -57,7 +57,7 @@ static void try_columns(struct figure *figure, size_t columns, bool turned)
     }
 }
 
-static void lay_out(struct figure *figure)
+static void lay_out_figure(struct figure *figure)
 {
     if (figure->wrapped) {
         for (size_t columns = 1; columns <= figure->layers * figure->heads; columns++) {
@@ -67,18 +67,19 @@ static void lay_out(struct figure *figure)
         try_columns(figure, figure->heads, false);
         try_columns(figure, figure->layers, true);
     }
-    figure->high = height_of(figure, figure->wide);
-    figure->apart = fmaxf(GAP_LEAST, figure->wide * OF_SIDE);
+    figure->high = tile_height(figure, figure->wide);
+    figure->apart = fmaxf(GAP_MIN, figure->wide * OF_SIDE);
 }
 
-static struct rect cell_of(const struct figure *figure, size_t row, size_t column)
+static struct rect tile_area(const struct figure *figure, size_t row, size_t column)
 {
     return (struct rect){figure->area.x + (float)column * figure->wide,
                          figure->area.y + (float)row * figure->high, figure->wide - figure->apart,
                          (figure->wide - figure->apart) * figure->shape};
 }
 
-static const char *number(struct view *view, const struct figure *figure, size_t index, float room)
+static const char *index_text(struct view *view, const struct figure *figure, size_t index,
+                              float room)
 {
     const char *const named = figure->layers > 1 ? "L%zu" : "H%zu";
     const char *const text = arena_format(view->arena, named, index);
@@ -88,8 +89,8 @@ static const char *number(struct view *view, const struct figure *figure, size_t
     return alone != NULL ? alone : "";
 }
 
-/* Numbers along an edge: every one, or each second, fifth, tenth … */
-static size_t every_number(float step)
+/* Every how many numbers along an edge one is shown. */
+static size_t number_interval(float step)
 {
     static const size_t steps[] = {1, 2, 5, 10, 20, 50, 100};
     size_t s = 0;
@@ -99,23 +100,24 @@ static size_t every_number(float step)
     return steps[s];
 }
 
-static void draw_edge(struct view *view, const struct figure *figure, bool across)
+static void draw_numbers(struct view *view, const struct figure *figure, bool across)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct colour ink = view_label_ink(view);
     const size_t count = across ? figure->columns : figure->rows;
-    const size_t every = every_number(across ? figure->wide : figure->high);
+    const size_t every = number_interval(across ? figure->wide : figure->high);
     for (size_t i = 0; i < count; i++) {
-        const struct rect cell = cell_of(figure, across ? 0 : i, across ? i : 0);
+        const struct rect cell = tile_area(figure, across ? 0 : i, across ? i : 0);
         if (i % every != 0) {
             continue;
         }
         if (across) {
             canvas_text(canvas, cell.x + cell.w / 2, figure->area.y - 6, FONT_WORDS, UI_TEXT_TINY,
-                        ink, CANVAS_CENTRE, number(view, figure, i, 0));
+                        ink, CANVAS_CENTRE, index_text(view, figure, i, 0));
         } else {
             canvas_text(canvas, figure->area.x - 6, cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f,
-                        FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT, number(view, figure, i, 0));
+                        FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT,
+                        index_text(view, figure, i, 0));
         }
     }
     const char *const name = across == figure->turned ? tr("layers") : tr("heads");
@@ -130,8 +132,8 @@ static void draw_edge(struct view *view, const struct figure *figure, bool acros
     }
 }
 
-static void draw_pictures(struct view *view, const struct figure *figure,
-                          const struct view_thumbnail_ink *ink)
+static void draw_tiles(struct view *view, const struct figure *figure,
+                       const struct view_thumbnail_ink *ink)
 {
     struct canvas *const canvas = view->ui->canvas;
     const size_t all = figure->layers * figure->heads;
@@ -143,7 +145,7 @@ static void draw_pictures(struct view *view, const struct figure *figure,
         const size_t column = figure->wrapped  ? place % figure->columns
                               : figure->turned ? layer
                                                : head;
-        const struct rect cell = cell_of(figure, row, column);
+        const struct rect cell = tile_area(figure, row, column);
         view_thumbnail_draw(view, ink, place, cell);
         canvas_rect(canvas, rect_inset(cell, -FRAME), 0,
                     &(struct paint){.stroke = view->ui->theme->line, .width = 0.75f});
@@ -153,29 +155,29 @@ static void draw_pictures(struct view *view, const struct figure *figure,
         if (figure->wrapped) {
             canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h + UI_TEXT_TINY + 1, FONT_WORDS,
                         UI_TEXT_TINY, view_label_ink(view), CANVAS_CENTRE,
-                        number(view, figure, place, cell.w));
+                        index_text(view, figure, place, cell.w));
         }
     }
 }
 
-/* Heads that share keys and values: a bracket at the edge that counts them; in a line of many over
- * the pictures of each row. */
-static void draw_groups(struct view *view, const struct figure *figure)
+/* Draws brackets over heads that share keys and values: at the edge that counts heads, or if
+ * wrapped over the tiles of each row. */
+static void draw_group_brackets(struct view *view, const struct figure *figure)
 {
     const size_t sharing = view_thumbnail_sharing(view), heads = figure->heads;
     for (size_t head = 0; sharing > 1 && head < heads; head += sharing) {
         const size_t last = head + sharing - 1;
         if (!figure->wrapped) {
             view_sharing_bracket(
-                view, cell_of(figure, figure->turned ? head : 0, figure->turned ? 0 : head),
-                cell_of(figure, figure->turned ? last : 0, figure->turned ? 0 : last),
+                view, tile_area(figure, figure->turned ? head : 0, figure->turned ? 0 : head),
+                tile_area(figure, figure->turned ? last : 0, figure->turned ? 0 : last),
                 figure->turned ? VIEW_BRACKET_UPRIGHT : 0);
         }
         for (size_t from = head; figure->wrapped && from <= last;) {
             const size_t row = from / figure->columns, end = (row + 1) * figure->columns - 1;
             const size_t to = end < last ? end : last;
-            view_sharing_bracket(view, cell_of(figure, row, from % figure->columns),
-                                 cell_of(figure, row, to % figure->columns),
+            view_sharing_bracket(view, tile_area(figure, row, from % figure->columns),
+                                 tile_area(figure, row, to % figure->columns),
                                  (from > head ? VIEW_BRACKET_BEGAN_BEFORE : 0) |
                                      (to < last ? VIEW_BRACKET_GOES_ON : 0));
             from = to + 1;
@@ -183,12 +185,12 @@ static void draw_groups(struct view *view, const struct figure *figure)
     }
 }
 
-/* The bar of colours, as high as the pictures but no higher than it must be. */
-static void draw_bar(struct view *view, const struct figure *figure)
+/* Draws the colour bar, at most as high as the tiles. */
+static void draw_colour_bar(struct view *view, const struct figure *figure)
 {
     static const float HIGHEST = 180;
     const bool masked = view->trace != NULL && lab_trace_hides(view->trace);
-    const struct rect last = cell_of(figure, figure->rows - 1, figure->columns - 1);
+    const struct rect last = tile_area(figure, figure->rows - 1, figure->columns - 1);
     const float high = fminf(HIGHEST, last.y + last.h - figure->area.y);
     struct rect bar = {last.x + last.w + BAR_APART, figure->area.y, BAR_WIDE, high};
     if (masked && high > 3 * MASKED) {
@@ -222,15 +224,15 @@ static void draw_figure(struct view *view, struct rect area)
         figure.wrapped ? 2 + (view_thumbnail_sharing(view) > 1 ? BRACKET : 0) : NUMBERS + AXIS;
     figure.area = (struct rect){area.x + left, area.y + top, fmaxf(area.w - left - bar, 1),
                                 fmaxf(area.h - top - 2, 1)};
-    lay_out(&figure);
+    lay_out_figure(&figure);
     if (!figure.wrapped) {
-        draw_edge(view, &figure, true);
-        draw_edge(view, &figure, false);
+        draw_numbers(view, &figure, true);
+        draw_numbers(view, &figure, false);
     }
-    draw_pictures(view, &figure, ink);
-    draw_groups(view, &figure);
+    draw_tiles(view, &figure, ink);
+    draw_group_brackets(view, &figure);
     if (!view->state->frame.no_bar) {
-        draw_bar(view, &figure);
+        draw_colour_bar(view, &figure);
     }
 }
 

@@ -1,16 +1,17 @@
-/* Where the small pictures of heads stand. */
+/* The places of the thumbnails of heads. */
 #include "view/overview/head_grid.h"
 
 #include <math.h>
 
 static const float NUMBERS_WIDE = 30, NUMBERS_HIGH = 20; /* at the edges of a block */
-static const float LEAST = 6, MOST = 240;                /* from picture to picture */
-static const float NAME_FROM = 34, NAME_HIGH = 13;       /* what each picture is, below it */
-static const float HEADING_HIGH = 22;                    /* of a kind of heads */
-static const float WORTH_IT = 1.15f; /* so much larger pictures must be for another arrangement */
-enum { FEW_LAYERS = 4, BLOCKS_MOST = 16 };
+static const float PITCH_MIN = 6, PITCH_MAX = 240;       /* limits of the distance of thumbnails */
+static const float NAME_FROM = 34,
+                   NAME_HIGH = 13;    /* least thumbnail with a name below it, and height of that */
+static const float HEADING_HIGH = 22; /* height of the name of a kind of heads */
+static const float WORTH_FACTOR = 1.15f; /* another arrangement must be larger by this factor */
+enum { FEW_LAYERS = 4, BLOCKS_MAX = 16 };
 
-/* One band for all, or one for each kind of heads that there is. */
+/* Finds the bands: one for all heads, or one for each kind. */
 static void find_bands(const struct view *view, struct head_grid *grid)
 {
     const struct view_head_overview *const overview = view->state->head_overview;
@@ -33,7 +34,7 @@ static void find_bands(const struct view *view, struct head_grid *grid)
     }
 }
 
-static size_t rows_in(const struct head_grid *grid, size_t columns)
+static size_t row_count(const struct head_grid *grid, size_t columns)
 {
     size_t rows = 0;
     for (size_t b = 0; b < grid->bands; b++) {
@@ -42,26 +43,28 @@ static size_t rows_in(const struct head_grid *grid, size_t columns)
     return rows;
 }
 
-static float headings_of(const struct head_grid *grid)
+static float headings_height(const struct head_grid *grid)
 {
     return (float)grid->bands * grid->band[0].heading;
 }
 
-/* How the pictures are arranged, before it is known how large they become. */
+/* An arrangement of the thumbnails, before their size is known. */
 struct arrangement {
     size_t rows, columns, blocks, folds;
-    bool named; /* by a line below each, where it is worth it */
+    bool named; /* with names below them, if they are large enough */
 };
 
-/* From picture to picture, arranged so; taken where they become larger than so far. */
-static void try_it(struct head_grid *grid, const struct arrangement *so, float worth)
+/* Tries an arrangement, and keeps it if thumbnails become larger than so far. */
+static void try_arrangement(struct head_grid *grid, const struct arrangement *arrangement,
+                            float worth)
 {
-    const float wide = grid->area.w - (float)(so->blocks - 1) * grid->apart;
-    const float by_width = fmaxf(1, wide) / (float)so->columns;
-    const float by_height = fmaxf(1, grid->area.h - headings_of(grid)) / (float)so->rows;
-    float pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
+    const float wide = grid->area.w - (float)(arrangement->blocks - 1) * grid->apart;
+    const float by_width = fmaxf(1, wide) / (float)arrangement->columns;
+    const float by_height =
+        fmaxf(1, grid->area.h - headings_height(grid)) / (float)arrangement->rows;
+    float pitch = fminf(fminf(by_width, PITCH_MAX), fmaxf(by_height, fminf(PITCH_MIN, by_width)));
     float name = 0;
-    if (so->named && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
+    if (arrangement->named && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
         pitch = fminf(pitch, by_height - NAME_HIGH);
         name = NAME_HIGH;
     }
@@ -70,29 +73,30 @@ static void try_it(struct head_grid *grid, const struct arrangement *so, float w
     if (fits && pitch > grid->pitch * worth) {
         grid->pitch = pitch;
         grid->name = name;
-        grid->columns = so->columns;
-        grid->rows = so->rows;
-        grid->blocks = so->blocks;
-        grid->folds = so->folds;
+        grid->columns = arrangement->columns;
+        grid->rows = arrangement->rows;
+        grid->blocks = arrangement->blocks;
+        grid->folds = arrangement->folds;
     }
 }
 
-/* A row is a layer; in blocks side by side, or each layer in several rows. */
+/* Arranges rows of layers, in blocks side by side, or each layer in several rows. */
 static void arrange_by_layer(struct head_grid *grid)
 {
     const size_t layers = grid->layers, heads = grid->heads;
-    try_it(grid, &(struct arrangement){layers, heads, 1, 1, false}, 1);
-    for (size_t blocks = 2; blocks <= layers && blocks <= BLOCKS_MOST; blocks++) {
+    try_arrangement(grid, &(struct arrangement){layers, heads, 1, 1, false}, 1);
+    for (size_t blocks = 2; blocks <= layers && blocks <= BLOCKS_MAX; blocks++) {
         const size_t rows = (layers + blocks - 1) / blocks;
         if ((blocks - 1) * rows < layers) {
-            try_it(grid, &(struct arrangement){rows, blocks * heads, blocks, 1, false}, WORTH_IT);
+            try_arrangement(grid, &(struct arrangement){rows, blocks * heads, blocks, 1, false},
+                            WORTH_FACTOR);
         }
     }
     for (size_t folds = 2; layers <= FEW_LAYERS && folds <= heads; folds++) {
         const size_t across = (heads + folds - 1) / folds;
         if ((folds - 1) * across < heads) {
-            try_it(grid, &(struct arrangement){layers * folds, across, 1, folds, true},
-                   grid->folds == 1 ? WORTH_IT : 1);
+            try_arrangement(grid, &(struct arrangement){layers * folds, across, 1, folds, true},
+                            grid->folds == 1 ? WORTH_FACTOR : 1);
         }
     }
     grid->lines = (layers + grid->blocks - 1) / grid->blocks;
@@ -102,7 +106,8 @@ static void arrange_by_layer(struct head_grid *grid)
 static void arrange_sorted(struct head_grid *grid)
 {
     for (size_t columns = 1; columns <= grid->layers * grid->heads; columns++) {
-        try_it(grid, &(struct arrangement){rows_in(grid, columns), columns, 1, 1, true}, 1);
+        try_arrangement(grid, &(struct arrangement){row_count(grid, columns), columns, 1, 1, true},
+                        1);
     }
     grid->lines = grid->rows;
     grid->across = grid->columns;
@@ -127,7 +132,7 @@ struct head_grid head_grid_find(const struct view *view, struct rect hall)
     }
     grid.down = grid.pitch + grid.name;
     grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
-    grid.content = grid.down * (float)grid.rows + headings_of(&grid);
+    grid.content = grid.down * (float)grid.rows + headings_height(&grid);
     float y = 0;
     for (size_t b = 0, row = 0; b < grid.bands; b++) {
         struct head_band *const band = &grid.band[b];
@@ -141,7 +146,7 @@ struct head_grid head_grid_find(const struct view *view, struct rect hall)
     return grid;
 }
 
-static const struct head_band *band_of(const struct head_grid *grid, size_t at)
+static const struct head_band *band_at(const struct head_grid *grid, size_t at)
 {
     size_t b = 0;
     while (b + 1 < grid->bands && at >= grid->band[b + 1].first) {
@@ -152,7 +157,7 @@ static const struct head_band *band_of(const struct head_grid *grid, size_t at)
 
 void head_grid_spot(const struct head_grid *grid, size_t at, size_t *row, size_t *column)
 {
-    const struct head_band *const band = band_of(grid, at);
+    const struct head_band *const band = band_at(grid, at);
     if (grid->order != NULL) {
         *row = band->row + (at - band->first) / grid->columns;
         *column = (at - band->first) % grid->columns;
@@ -182,7 +187,7 @@ size_t head_grid_at(const struct head_grid *grid, size_t row, size_t column)
 
 struct rect head_grid_cell(const struct head_grid *grid, size_t at)
 {
-    const struct head_band *const band = band_of(grid, at);
+    const struct head_band *const band = band_at(grid, at);
     size_t row = 0, column = 0;
     head_grid_spot(grid, at, &row, &column);
     const float top = grid->area.y + band->y + band->heading;

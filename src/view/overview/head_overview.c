@@ -1,5 +1,4 @@
-/* All heads at a head_overview: a row for every layer, a column for every head, each a small
- * heatmap. */
+/* The overview of all heads: a row for every layer, a column for every head, each a thumbnail. */
 #include <math.h>
 #include <string.h>
 
@@ -13,21 +12,21 @@
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, HEAD = 66;
-static const float ATTENTIONS_HIGH = 34; /* which attention of two texts */
-static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL_LEAST = 48, SINKS_WIDE = 128,
+static const float ATTENTIONS_HIGH = 34; /* height of the tabs for the attentions of two texts */
+static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL_MIN = 48, SINKS_WIDE = 128,
                    SWITCH_WIDE = 92;
 
 /* "L4H6". Owned by the frame's arena. */
-static const char *view_head_overview_name(struct view *view, size_t place)
+static const char *head_name(struct view *view, size_t place)
 {
     const size_t heads = lab_thumbnails_sizes(view->state->head_overview->thumbnails).heads;
     const char *const name = arena_format(view->arena, "L%zuH%zu", place / heads, place % heads);
     return name != NULL ? name : "";
 }
 
-/* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
- * weight. Owned by the frame's arena. */
-static const char *view_head_overview_cell(struct view *view)
+/* What a cell of a thumbnail shows: "each cell: the largest of its weights". NULL: one weight.
+ * Owned by the frame's arena. */
+static const char *pooling_text(struct view *view)
 {
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(view->state->head_overview->thumbnails);
@@ -47,8 +46,8 @@ static void draw_crossed(struct view *view, struct rect cell)
     canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
 }
 
-/* The head that the stages show stands out, but in a picture without marks. */
-static bool stands_out(const struct view *view, bool current)
+/* Whether the head is emphasised: it is on the stages, and the figure has marks. */
+static bool is_emphasised(const struct view *view, bool current)
 {
     return current && (view->emphasis || !view->is_figure);
 }
@@ -62,9 +61,8 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     const size_t place = grid->order != NULL ? grid->order[at] : at;
     const struct rect cell = head_grid_cell(grid, at);
     const size_t chosen = head_overview->layer * grid->heads + view->selection.head;
-    const bool current = stands_out(view, place == chosen);
-    canvas_group(canvas, ui_id_number(view->ui, "head", place),
-                 view_head_overview_name(view, place));
+    const bool current = is_emphasised(view, place == chosen);
+    canvas_group(canvas, ui_id_number(view->ui, "head", place), head_name(view, place));
     view_thumbnail_draw(view, ink, place, cell);
     if (head_overview->off != NULL && head_overview->off[place]) {
         draw_crossed(view, cell);
@@ -89,16 +87,15 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     canvas_ungroup(canvas);
 }
 
-/* Numbers of heads above the columns of each block, thinned out where there is no room. Query heads
- * that share their keys and values stand under one bracket. */
-static void draw_columns(struct view *view, const struct head_grid *grid)
+/* Draws the numbers of heads above the columns of each block, thinned out if there is no room. */
+static void draw_column_numbers(struct view *view, const struct head_grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const size_t every = (size_t)ceilf(24 / grid->pitch);
     const size_t chosen = view->selection.head;
     for (size_t b = 0; b < grid->blocks && grid->order == NULL && grid->folds == 1; b++) {
         const bool has_current =
-            stands_out(view, view->state->head_overview->layer / grid->lines == b);
+            is_emphasised(view, view->state->head_overview->layer / grid->lines == b);
         for (size_t h = 0; h < grid->heads; h++) {
             const struct rect cell = head_grid_cell(grid, b * grid->lines * grid->heads + h);
             const bool current = has_current && h == chosen;
@@ -114,8 +111,9 @@ static void draw_columns(struct view *view, const struct head_grid *grid)
     }
 }
 
-/* A bracket over the heads of each group, in the colour of keys. */
-static void draw_groups(struct view *view, const struct head_grid *grid)
+/* Draws a bracket over the heads of each group that shares keys and values, in the colour of keys.
+ */
+static void draw_group_brackets(struct view *view, const struct head_grid *grid)
 {
     const size_t groups = view->state->head_overview->groups;
     const size_t sharing = view_thumbnail_sharing(view);
@@ -136,17 +134,17 @@ static void draw_groups(struct view *view, const struct head_grid *grid)
     }
 }
 
-static void draw_rows(struct view *view, const struct head_grid *grid)
+static void draw_row_numbers(struct view *view, const struct head_grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const size_t every = (size_t)ceilf(14 / (grid->down * (float)grid->folds));
     const size_t chosen = view->state->head_overview->layer;
     for (size_t layer = 0; layer < grid->layers && grid->order == NULL; layer++) {
-        const bool is_apart = !stands_out(view, true) ||
+        const bool is_apart = !is_emphasised(view, true) ||
                               layer / grid->lines != chosen / grid->lines ||
                               (layer > chosen ? layer - chosen : chosen - layer) >= every;
         const struct rect cell = head_grid_cell(grid, layer * grid->heads);
-        const bool current = stands_out(view, layer == chosen);
+        const bool current = is_emphasised(view, layer == chosen);
         const char *const text = arena_format(view->arena, "L%zu", layer);
         if (current || (layer % grid->lines % every == 0 && is_apart)) {
             canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
@@ -157,8 +155,8 @@ static void draw_rows(struct view *view, const struct head_grid *grid)
     }
 }
 
-/* The picture under the pointer, counted from 1; 0: none. */
-static size_t find_pointed(const struct view *view, const struct head_grid *grid)
+/* The head under the pointer, counted from 1; 0: none. */
+static size_t find_hovered(const struct view *view, const struct head_grid *grid)
 {
     const size_t at = head_grid_pointed(grid, view->ui->input->x, view->ui->input->y);
     return at == SIZE_MAX ? 0 : (grid->order != NULL ? grid->order[at] : at) + 1;
@@ -175,15 +173,15 @@ static size_t find_current(const struct view *view, const struct head_grid *grid
     return place;
 }
 
-/* Pointer and keyboard: who is pointed at, which one is opened. */
-static void feel_grid(struct view *view, const struct head_grid *grid)
+/* Answers pointer and keyboard: hovers and opens heads. */
+static void handle_input(struct view *view, const struct head_grid *grid)
 {
     const uint32_t id = ui_id(view->ui, "pictures");
     const struct rect felt = {grid->area.x, grid->area.y,
                               fminf(grid->area.w, head_grid_width(grid)),
                               fminf(grid->area.h, grid->content)};
     const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
-    view->head_overview_over = touch.hover ? find_pointed(view, grid) : 0;
+    view->head_overview_over = touch.hover ? find_hovered(view, grid) : 0;
     if (touch.clicked && view->head_overview_over > 0) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, view->head_overview_over - 1);
     }
@@ -212,7 +210,7 @@ static void feel_grid(struct view *view, const struct head_grid *grid)
     }
 }
 
-/* "previous token · 17" and what that means, above the heads that do it. */
+/* Draws "previous token · 17" and its definition above the heads of each kind. */
 static void draw_headings(struct view *view, const struct head_grid *grid)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -244,13 +242,13 @@ static void draw_grid(struct view *view, struct head_grid grid)
         return;
     }
     float offset = view->state->head_overview_scroll;
-    draw_columns(view, &grid);
-    draw_groups(view, &grid);
+    draw_column_numbers(view, &grid);
+    draw_group_brackets(view, &grid);
     const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
     grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
-    feel_grid(view, &grid);
+    handle_input(view, &grid);
     draw_headings(view, &grid);
-    draw_rows(view, &grid);
+    draw_row_numbers(view, &grid);
     for (size_t at = 0; at < grid.layers * grid.heads; at++) {
         const struct rect cell = head_grid_cell(&grid, at);
         if (cell.y + grid.down > grid.area.y && cell.y < grid.area.y + grid.area.h) {
@@ -264,9 +262,8 @@ static void draw_grid(struct view *view, struct head_grid grid)
     }
 }
 
-/* "previous token 17 · first token 12 · other 102"; before it, of which layers, until all are
- * there. */
-static const char *count_kinds(struct view *view)
+/* "previous token 17 · first token 12 · other 102"; until all layers are computed, how many are. */
+static const char *kinds_text(struct view *view)
 {
     const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
@@ -293,18 +290,18 @@ static const char *count_kinds(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* What stands before the menu, and room behind it. */
-static float label_wide(struct view *view)
+/* The width of the label before the sort menu. */
+static float sort_label_width(struct view *view)
 {
-    return fmaxf(LABEL_LEAST,
+    return fmaxf(LABEL_MIN,
                  8 + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr("sort by")));
 }
 
-/* The menu of orders, narrower where the switch of a head needs the room. */
-static float menu_wide(struct view *view, float wide)
+/* The width of the sort menu, narrower if the switch of a head needs the room. */
+static float sort_menu_width(struct view *view, float wide)
 {
     const float others = view->state->head_overview->off != NULL ? SWITCH_WIDE + 10 : 0;
-    return fmaxf(80, fminf(MENU_WIDE, wide - label_wide(view) - others));
+    return fmaxf(80, fminf(MENU_WIDE, wide - sort_label_width(view) - others));
 }
 
 static void draw_sort(struct view *view, struct rect line)
@@ -329,10 +326,10 @@ static void draw_sort(struct view *view, struct rect line)
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
                 view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
-    const size_t chosen = ui_menu(
-        view->ui, "sort",
-        (struct rect){line.x + label_wide(view), line.y, menu_wide(view, line.w), MENU_HIGH},
-        &menu);
+    const size_t chosen = ui_menu(view->ui, "sort",
+                                  (struct rect){line.x + sort_label_width(view), line.y,
+                                                sort_menu_width(view, line.w), MENU_HIGH},
+                                  &menu);
     if (chosen < menu.count) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SORT,
                                   chosen == 0                  ? LAB_HEAD_MEASURES
@@ -341,14 +338,14 @@ static void draw_sort(struct view *view, struct rect line)
     }
 }
 
-/* One head on or off, and all on again, at the right end of a line. */
+/* Draws the switches that turn a head on or off, and all on again, at the right end of a line. */
 static void draw_switch(struct view *view, struct rect line)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     const size_t place = head_overview->layer * sizes.heads + view->selection.head;
     if (head_overview->off == NULL || place >= sizes.layers * sizes.heads) {
-        return; /* the stages show a head that this model has not, until its first is there */
+        return; /* the stages still show another model */
     }
     size_t off = 0;
     for (size_t p = 0; p < sizes.layers * sizes.heads; p++) {
@@ -366,7 +363,8 @@ static void draw_switch(struct view *view, struct rect line)
     if (ui_button(view->ui, "switch", button, &style)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
-    if (off == 0 || line.w < label_wide(view) + MENU_WIDE + SINKS_WIDE + 2 * SWITCH_WIDE + 26) {
+    if (off == 0 ||
+        line.w < sort_label_width(view) + MENU_WIDE + SINKS_WIDE + 2 * SWITCH_WIDE + 26) {
         return;
     }
     button.x -= SWITCH_WIDE + 8;
@@ -379,11 +377,11 @@ static void draw_switch(struct view *view, struct rect line)
     }
 }
 
-/* Sinks set aside or not, beside the order or below it. */
+/* Draws the switch that sets sinks aside, beside the sort menu or below it. */
 static void draw_sinks(struct view *view, struct rect line, bool beside)
 {
     const bool aside = view->state->head_overview->sinks_aside;
-    const struct rect place = {beside ? line.x + label_wide(view) + MENU_WIDE + 10 : line.x,
+    const struct rect place = {beside ? line.x + sort_label_width(view) + MENU_WIDE + 10 : line.x,
                                beside ? line.y : line.y + MENU_HIGH + 4, SINKS_WIDE, MENU_HIGH};
     if (ui_toggle(view->ui, "sinks", place, tr("sinks aside"), aside,
                   "The first word, and words that get more than three tenths on average, are left "
@@ -392,25 +390,25 @@ static void draw_sinks(struct view *view, struct rect line, bool beside)
     }
 }
 
-/* What stands below the pictures. */
+/* The texts below the thumbnails, and the heights of the lines. */
 struct foot {
     const char *definition, *kinds;
     float sinks_high, definition_high, kinds_high, high;
 };
 
-static struct foot find_foot(struct view *view, float wide)
+static struct foot lay_out_foot(struct view *view, float wide)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
     struct foot foot = {.definition =
                             head_overview->head_measure < LAB_HEAD_MEASURES
                                 ? lab_head_measure_row(head_overview->head_measure)->definition
                                 : NULL,
-                        .kinds = count_kinds(view)};
+                        .kinds = kinds_text(view)};
     if (foot.definition != NULL) {
         foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
     }
     foot.kinds_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.kinds);
-    const float sinks_end = label_wide(view) + MENU_WIDE + 10 + SINKS_WIDE;
+    const float sinks_end = sort_label_width(view) + MENU_WIDE + 10 + SINKS_WIDE;
     const float switch_wide = head_overview->off != NULL ? SWITCH_WIDE + 10 : 0;
     foot.sinks_high = wide < sinks_end + switch_wide ? MENU_HIGH + 4 : 0;
     foot.high = MENU_HIGH + foot.sinks_high + 6 + foot.definition_high + foot.kinds_high + 10;
@@ -435,14 +433,14 @@ static void draw_foot(struct view *view, const struct foot *foot, struct rect ar
            "weight goes there");
 }
 
-/* Largest or mean, where a cell of a picture stands for more than one weight. */
-static void draw_reduce(struct view *view, struct rect area)
+/* Draws the switch "Largest | Mean", if a cell stands for more than one weight. */
+static void draw_pooling_switch(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Largest", "Mean"};
     static const char *const tips[] = {
         "Each cell of a picture is the largest of its weights: nothing bright disappears",
         "Each cell of a picture is the mean of its weights"};
-    if (view_head_overview_cell(view) == NULL) {
+    if (pooling_text(view) == NULL) {
         return;
     }
     const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
@@ -477,7 +475,7 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
             ? tr("by what they do on this text")
             : arena_format(view->arena, "most %s first",
                            tr(lab_head_measure_row(head_overview->head_measure)->title));
-    const char *const cell = view_head_overview_cell(view);
+    const char *const cell = pooling_text(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
     const char *const title = view->is_figure ? view_own_title(view, tr("All heads at a glance"))
@@ -487,11 +485,11 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
     (void)view_text_whole(view, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
                           CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
-    draw_reduce(view, area);
+    draw_pooling_switch(view, area);
 }
 
-/* Whose attention the heads are of, where a model reads one text and writes another. Returns the
- * height that it takes. */
+/* Draws the tabs of the attentions of a model that reads one text and writes another. Returns their
+ * height. */
 static float draw_attentions(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Decoder", "Encoder", "Cross"};
@@ -501,8 +499,7 @@ static float draw_attentions(struct view *view, struct rect area)
                                        "its words, columns those of the first"};
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct rect place = {area.x + EDGE, area.y + HEAD - 4, fminf(area.w - 2 * EDGE, 300), 26};
-    if (head_overview->attentions < 2 ||
-        view->is_figure) { /* there is nothing to choose in a file */
+    if (head_overview->attentions < 2 || view->is_figure) { /* a figure has no controls */
         return 0;
     }
     const char *label[3], *tip[3];
@@ -547,7 +544,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
     const float top = view->share_top;
     view->share_top = view_head_overview_top(view);
     const float wide = area.w - 2 * EDGE;
-    const struct foot foot = find_foot(view, wide);
+    const struct foot foot = lay_out_foot(view, wide);
     const float head = HEAD + draw_attentions(view, area);
     const struct head_grid grid =
         head_grid_find(view, (struct rect){area.x + EDGE - 8, area.y + head, wide + 8,
@@ -562,13 +559,13 @@ void view_head_overview_panel(struct view *view, struct rect area)
     canvas_ungroup(view->ui->canvas);
 }
 
-/* --- One head of the many, enlarged beside the pointer: its words, what it does in numbers --- */
+/* --- One head enlarged beside the pointer, with labels and measures. --- */
 
-static const float WIDE = 316, SIDE = 204, SHEET_EDGE = 14, TITLE = 34, WORDS_HIGH = 18, LINE = 19;
+static const float WIDE = 316, SIDE = 204, CARD_EDGE = 14, TITLE = 34, WORDS_HIGH = 18, LINE = 19;
 static const float TRACK = 92, NUMBER = 62, FOOT = 26;
 
-/* Words beside the rows and above the columns, as far as there is room. */
-static void draw_words(struct view *view, struct rect cells)
+/* Draws the labels of rows and columns, if there is room. */
+static void draw_labels(struct view *view, struct rect cells)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct lab_thumbnails_sizes sizes =
@@ -583,7 +580,7 @@ static void draw_words(struct view *view, struct rect cells)
                                             .from = cells.y,
                                             .step = cells.h / (float)sizes.n,
                                             .at = cells.x - 6,
-                                            .room = WIDE - SIDE - 2 * SHEET_EDGE - 8,
+                                            .room = WIDE - SIDE - 2 * CARD_EDGE - 8,
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
                                             .colour = theme->query});
@@ -644,16 +641,16 @@ static void draw_head_measures(struct view *view, size_t place, struct rect area
     }
 }
 
-static struct rect place_sheet(const struct view *view, struct rect area, float high)
+static struct rect place_enlarged_head(const struct view *view, struct rect area, float high)
 {
     const struct rect cell = view->head_overview_cell;
-    struct rect sheet = {cell.x + cell.w + 14, cell.y + cell.h / 2 - high / 2, WIDE, high};
-    if (sheet.x + sheet.w > area.x + area.w - 6) {
-        sheet.x = cell.x - 14 - sheet.w;
+    struct rect card = {cell.x + cell.w + 14, cell.y + cell.h / 2 - high / 2, WIDE, high};
+    if (card.x + card.w > area.x + area.w - 6) {
+        card.x = cell.x - 14 - card.w;
     }
-    sheet.x = fmaxf(sheet.x, area.x + 6);
-    sheet.y = fmaxf(area.y + 6, fminf(sheet.y, area.y + area.h - 6 - high));
-    return sheet;
+    card.x = fmaxf(card.x, area.x + 6);
+    card.y = fmaxf(area.y + 6, fminf(card.y, area.y + area.h - 6 - high));
+    return card;
 }
 
 void view_head_overview_enlarge(struct view *view, struct rect area)
@@ -673,32 +670,32 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     const size_t place = view->head_overview_over - 1,
                  heads = lab_thumbnails_sizes(head_overview->thumbnails).heads;
     const bool off = head_overview->off != NULL && head_overview->off[place];
-    const bool is_pooled = view_head_overview_cell(view) != NULL;
+    const bool is_pooled = pooling_text(view) != NULL;
     const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HEAD_MEASURES * LINE + FOOT;
-    const struct rect sheet = place_sheet(view, area, high);
+    const struct rect card = place_enlarged_head(view, area, high);
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
-    canvas_rect(canvas, sheet, UI_CORNER,
+    canvas_rect(canvas, card, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
     const char *const title = arena_format(view->arena, "L%zuH%zu%s", place / heads, place % heads,
                                            off ? tr(" · off") : "");
-    canvas_text_cut(canvas, sheet.x + SHEET_EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    theme->ink, CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * SHEET_EDGE);
-    const struct rect cells = {roundf(sheet.x + WIDE - SHEET_EDGE - SIDE),
-                               roundf(sheet.y + TITLE + WORDS_HIGH), SIDE, SIDE};
+    canvas_text_cut(canvas, card.x + CARD_EDGE, card.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    theme->ink, CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * CARD_EDGE);
+    const struct rect cells = {roundf(card.x + WIDE - CARD_EDGE - SIDE),
+                               roundf(card.y + TITLE + WORDS_HIGH), SIDE, SIDE};
     view_thumbnail_draw(view, ink, place, cells);
     view_thumbnail_mark(view, cells, 1);
-    draw_words(view, cells);
+    draw_labels(view, cells);
     draw_head_measures(
         view, place,
-        (struct rect){sheet.x + SHEET_EDGE, cells.y + SIDE + 10, WIDE - 2 * SHEET_EDGE, 0});
+        (struct rect){card.x + CARD_EDGE, cells.y + SIDE + 10, WIDE - 2 * CARD_EDGE, 0});
     const char *const hint = head_overview->off == NULL ? tr("click: open")
                              : off                      ? tr("click: open · X: switch on")
                                                         : tr("click: open · X: switch off");
-    canvas_text(canvas, sheet.x + SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+    canvas_text(canvas, card.x + CARD_EDGE, card.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
                 theme->muted, CANVAS_LEFT, tr(hint));
     if (is_pooled) {
         canvas_text(
-            canvas, sheet.x + WIDE - SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+            canvas, card.x + WIDE - CARD_EDGE, card.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
             theme->muted, CANVAS_RIGHT,
             tr(view->state->prefs.by_mean ? "cells: mean weight" : "cells: largest weight"));
     }

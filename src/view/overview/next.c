@@ -1,4 +1,5 @@
-/* The words that may come next: their shares, the temperature, and how one of them is taken. */
+/* The tokens that may come next: their probabilities, the temperature, and how one of them is
+ * chosen. */
 #include <math.h>
 
 #include "base/text.h"
@@ -8,11 +9,11 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;
-static const float SLIDER_WIDE = 132, SLIDER_LEAST = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
+static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, GAP = 16;
+static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
 static const double COOLEST = 0.1, HOTTEST = 5;
 
-static void draw_word(struct view *view, size_t index, struct rect area)
+static void draw_next_token(struct view *view, size_t index, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -71,15 +72,15 @@ static const char *cache_text(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* Behind the title, as much of it as there is room for. */
-static void draw_cache(struct view *view, struct rect line)
+/* Draws the note about the cache after the title, as much of it as fits. */
+static void draw_cache_note(struct view *view, struct rect line)
 {
-    const float least = 9; /* smaller letters are not read */
+    const float font_min = 9; /* smaller fonts cannot be read */
     struct canvas *const canvas = view->ui->canvas;
     const char *const whole = cache_text(view), *const rows = computed_text(view);
     const bool all = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, whole) <= line.w;
     const char *const text = all ? whole : rows;
-    if (canvas_measure(canvas, FONT_WORDS, least, text) > line.w) {
+    if (canvas_measure(canvas, FONT_WORDS, font_min, text) > line.w) {
         return;
     }
     (void)view_text_whole(view, line.x, line.y + 14, FONT_WORDS, UI_TEXT_SMALL,
@@ -91,8 +92,8 @@ static void draw_cache(struct view *view, struct rect line)
                         whole));
 }
 
-/* Temperature, and the draw with its seed, at the right of the title, which ends at `left`. Returns
- * where they begin. */
+/* Draws the temperature and the random draw with its seed at the right of the title, which ends at
+ * `left`. Returns their left end. */
 static float draw_controls(struct view *view, struct rect area, float left)
 {
     const struct ui_theme *const theme = view->ui->theme;
@@ -119,13 +120,13 @@ static float draw_controls(struct view *view, struct rect area, float left)
     const char *const seed =
         arena_format(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
     x -= 10;
-    if (x - area.x > SEED_FROM) { /* else the title needs the room */
+    if (x - area.x > SEED_FROM) { /* otherwise the title needs the room */
         x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                          CANVAS_RIGHT, seed != NULL ? seed : "") +
              14;
     }
     const float wide = fminf(SLIDER_WIDE, x - left);
-    if (wide < SLIDER_LEAST) {
+    if (wide < SLIDER_MIN) {
         return x;
     }
     x -= wide;
@@ -155,7 +156,7 @@ bool view_next_is_shown(const struct view *view)
            head_overview->expects_next;
 }
 
-/* How a word is masked, where none is; what is waited for. */
+/* Draws how to mask a word, or that the tokens are being computed. */
 static void draw_hint(struct view *view, struct rect area)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
@@ -191,20 +192,20 @@ void view_next(struct view *view, struct rect area)
         canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                     tr(head_overview->mask == NULL ? "Next word" : "Masked word"));
     const float left = x + title + 14;
-    const float hands = there ? draw_controls(view, area, left) : area.x + area.w - EDGE;
+    const float controls_x = there ? draw_controls(view, area, left) : area.x + area.w - EDGE;
     if (!there) {
         draw_hint(view, (struct rect){x, area.y + 56, area.w - 2 * EDGE, area.h - 56});
     }
-    const float room = hands - left - 14;
+    const float room = controls_x - left - 14;
     if (room > 60) {
-        draw_cache(view, (struct rect){left, area.y + 14, room, 18});
+        draw_cache_note(view, (struct rect){left, area.y + 14, room, 18});
     }
     const float wide = area.w - 2 * EDGE;
-    size_t fit = (size_t)fmaxf(1, (wide + GAP) / (WORD_LEAST + GAP));
+    size_t fit = (size_t)fmaxf(1, (wide + GAP) / (TOKEN_MIN + GAP));
     fit = fit < head_overview->next_count ? fit : head_overview->next_count;
-    const float each = fminf(WORD_MOST, (wide + GAP) / (float)fit - GAP);
+    const float each = fminf(TOKEN_MAX, (wide + GAP) / (float)fit - GAP);
     for (size_t i = 0; i < fit; i++) {
-        draw_word(view, i, (struct rect){x + (float)i * (each + GAP), area.y + 50, each, 46});
+        draw_next_token(view, i, (struct rect){x + (float)i * (each + GAP), area.y + 50, each, 46});
     }
     ui_pop(view->ui);
     canvas_unclip(canvas);

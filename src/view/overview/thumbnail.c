@@ -1,4 +1,4 @@
-/* Small pictures of heads: a weight a pixel, or the largest or the mean of those that share one. */
+/* Thumbnails of heads: a pixel is a weight, or the largest or the mean of those that share it. */
 #include "view/overview/thumbnail.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-enum { KEPT_PIXELS_MOST = 4 << 20 };
+enum { CACHED_PIXELS_MAX = 4 << 20 };
 
-/* What the colours depend on. */
+/* Everything that the colours depend on. */
 struct source {
     const struct lab_thumbnails *thumbnails;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
@@ -21,7 +21,7 @@ struct source {
     float low, top;
 };
 
-/* A head as it was drawn last. */
+/* The thumbnail of a head as it was drawn last. */
 struct cached {
     size_t wide, high;
     struct colour *pixels;
@@ -40,7 +40,7 @@ struct view_thumbnail_cache {
     struct cached *cached; /* [layers · heads] */
     size_t pixels;
     struct arena arena;
-    bool laid;
+    bool is_valid;
 };
 
 struct view_thumbnail_cache *view_thumbnail_cache_open(void)
@@ -48,24 +48,24 @@ struct view_thumbnail_cache *view_thumbnail_cache_open(void)
     return calloc(1, sizeof(struct view_thumbnail_cache));
 }
 
-static void forget(struct view_thumbnail_cache *thumbnails)
+static void clear_cache(struct view_thumbnail_cache *thumbnails)
 {
     lab_thumbnails_release(thumbnails->source.thumbnails);
     arena_free(&thumbnails->arena);
-    *thumbnails = (struct view_thumbnail_cache){.laid = false};
+    *thumbnails = (struct view_thumbnail_cache){.is_valid = false};
 }
 
 void view_thumbnail_cache_close(struct view_thumbnail_cache *thumbnails)
 {
     if (thumbnails != NULL) {
-        forget(thumbnails);
+        clear_cache(thumbnails);
         free(thumbnails);
     }
 }
 
-/* Whether the mask hides all corners of the block of weights that a cell stands for. */
-static bool is_hidden(const struct view *view, const struct lab_thumbnails_sizes *sizes, size_t row,
-                      size_t col)
+/* Whether the mask hides all corners of the block of weights of a cell. */
+static bool is_hidden_block(const struct view *view, const struct lab_thumbnails_sizes *sizes,
+                            size_t row, size_t col)
 {
     const size_t query[] = {row * sizes->n / sizes->rows, (row + 1) * sizes->n / sizes->rows - 1};
     const size_t key[] = {col * sizes->m / sizes->cols, (col + 1) * sizes->m / sizes->cols - 1};
@@ -86,11 +86,11 @@ static const bool *find_mask(const struct view *view, const struct lab_thumbnail
     }
     const struct lab_sizes trace = lab_trace_sizes(view->trace);
     if (trace.n != sizes->n || trace.m != sizes->m) {
-        return mask; /* the words have changed and the pictures are still being made */
+        return mask; /* the tokens have changed, and the thumbnails are not up to date */
     }
     for (size_t row = 0; row < sizes->rows; row++) {
         for (size_t col = 0; col < sizes->cols; col++) {
-            mask[row * sizes->cols + col] = is_hidden(view, sizes, row, col);
+            mask[row * sizes->cols + col] = is_hidden_block(view, sizes, row, col);
         }
     }
     return mask;
@@ -105,7 +105,7 @@ float view_head_overview_top(const struct view *view)
     return rest > view->share_low ? rest : view->share_top;
 }
 
-static void lay_ink(const struct view *view, const struct source *source,
+static void set_ink(const struct view *view, const struct source *source,
                     struct view_thumbnail_ink *ink)
 {
     view_ramp_of_shares(view, &ink->ramp);
@@ -115,7 +115,7 @@ static void lay_ink(const struct view *view, const struct source *source,
     ink->mask = source->mask;
 }
 
-static bool same_source(const struct source *a, const struct source *b)
+static bool is_same_source(const struct source *a, const struct source *b)
 {
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
     return a->thumbnails == b->thumbnails &&
@@ -125,27 +125,29 @@ static bool same_source(const struct source *a, const struct source *b)
            a->low == b->low && a->top == b->top;
 }
 
-/* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
-static const struct view_thumbnail_ink *follow(const struct view *view, const struct source *source)
+/* The cached colours, which are set anew if anything has changed. NULL: no memory. */
+static const struct view_thumbnail_ink *current_ink(const struct view *view,
+                                                    const struct source *source)
 {
     struct view_thumbnail_cache *const cache = view->thumbnails;
-    if (cache->laid && cache->pixels < KEPT_PIXELS_MOST && same_source(&cache->source, source)) {
+    if (cache->is_valid && cache->pixels < CACHED_PIXELS_MAX &&
+        is_same_source(&cache->source, source)) {
         return &cache->ink;
     }
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(source->thumbnails);
-    forget(cache);
+    clear_cache(cache);
     cache->cached = arena_array(&cache->arena, sizes.layers * sizes.heads, sizeof *cache->cached);
     bool *const mask = arena_array(&cache->arena, sizes.rows * sizes.cols, sizeof *mask);
     if (cache->cached == NULL || mask == NULL) {
-        forget(cache);
+        clear_cache(cache);
         return NULL;
     }
     memcpy(mask, source->mask, sizes.rows * sizes.cols * sizeof *mask);
     cache->source = *source;
     cache->source.thumbnails = lab_thumbnails_keep(source->thumbnails);
     cache->source.mask = mask;
-    cache->laid = true;
-    lay_ink(view, &cache->source, &cache->ink);
+    cache->is_valid = true;
+    set_ink(view, &cache->source, &cache->ink);
     return &cache->ink;
 }
 
@@ -166,16 +168,16 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
                                   .low = view->share_low,
                                   .top = view->share_top};
     if (source.mask == NULL || view->thumbnails != NULL) {
-        return source.mask == NULL ? NULL : follow(view, &source);
+        return source.mask == NULL ? NULL : current_ink(view, &source);
     }
     struct view_thumbnail_ink *const ink = arena_alloc(view->arena, sizeof *ink);
     if (ink != NULL) {
-        lay_ink(view, &source, ink);
+        set_ink(view, &source, ink);
     }
     return ink;
 }
 
-/* Cells that fall together into one pixel. */
+/* The cells that share one pixel. */
 struct block {
     size_t row0, row1, col0, col1;
 };
@@ -187,7 +189,8 @@ static struct colour block_colour(const struct view_thumbnail_ink *ink, const fl
     for (size_t row = block->row0; row < block->row1; row++) {
         for (size_t col = block->col0; col < block->col1; col++) {
             const float value = values[row * cols + col];
-            const bool hides = ink->mask[row * cols + col] && !(value > 0); /* here, at least */
+            const bool hides =
+                ink->mask[row * cols + col] && !(value > 0); /* hidden, and without a weight */
             if (!hides && (sink == NULL || !sink[col])) {
                 largest = value > largest ? value : largest;
                 sum += value;
@@ -237,10 +240,10 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
         return;
     }
     const float scale = view->ui->input->scale;
-    const size_t most_x = (size_t)fmaxf(1, area.w * scale);
-    const size_t most_y = (size_t)fmaxf(1, area.h * scale);
-    const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
-    const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
+    const size_t pixels_x = (size_t)fmaxf(1, area.w * scale);
+    const size_t pixels_y = (size_t)fmaxf(1, area.h * scale);
+    const size_t wide = sizes.cols < pixels_x ? sizes.cols : pixels_x;
+    const size_t high = sizes.rows < pixels_y ? sizes.rows : pixels_y;
     const bool keeps = cache != NULL && ink == &cache->ink;
     struct cached picture = keeps ? cache->cached[place] : (struct cached){0};
     if (picture.wide != wide || picture.high != high) {
@@ -260,11 +263,11 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
     canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, picture.pixels);
 }
 
-/* A line of cells, outlined; one too thin for that has a tick beyond each of its ends, so that what
- * it marks, often a first word that all look at, stays in sight. */
-static void mark(struct view *view, struct rect band, bool upright, struct colour colour)
+/* Outlines a line of cells. A line too thin for that gets a tick beyond each of its ends, so that
+ * the marked cells, often a first token that all look at, stay visible. */
+static void mark_line(struct view *view, struct rect band, bool upright, struct colour colour)
 {
-    static const float THIN = 4, TICK = 3, LEAST = 2;
+    static const float THIN = 4, TICK = 3, TICK_WIDE_MIN = 2;
     if (fminf(band.w, band.h) >= THIN) {
         canvas_rect(view->ui->canvas, band, 0,
                     &(struct paint){.stroke = colour, .width = 1, .crisp = true});
@@ -273,13 +276,13 @@ static void mark(struct view *view, struct rect band, bool upright, struct colou
     for (int end = 0; end < 2; end++) {
         struct rect tick = band;
         if (upright) {
-            tick.x += (band.w - fmaxf(band.w, LEAST)) / 2;
-            tick.w = fmaxf(band.w, LEAST);
+            tick.x += (band.w - fmaxf(band.w, TICK_WIDE_MIN)) / 2;
+            tick.w = fmaxf(band.w, TICK_WIDE_MIN);
             tick.y = end == 0 ? band.y - TICK : band.y + band.h;
             tick.h = TICK;
         } else {
-            tick.y += (band.h - fmaxf(band.h, LEAST)) / 2;
-            tick.h = fmaxf(band.h, LEAST);
+            tick.y += (band.h - fmaxf(band.h, TICK_WIDE_MIN)) / 2;
+            tick.h = fmaxf(band.h, TICK_WIDE_MIN);
             tick.x = end == 0 ? band.x - TICK : band.x + band.w;
             tick.w = TICK;
         }
@@ -296,16 +299,15 @@ void view_thumbnail_mark(struct view *view, struct rect area, float strength)
     const long key = view_chosen(view, view->selection.key);
     const float down = area.h / (float)sizes.n, across = area.w / (float)sizes.m;
     if (key >= 0 && (size_t)key < sizes.m) {
-        mark(view, (struct rect){area.x + (float)key * across, area.y, fmaxf(across, 1), area.h},
-             true, colour_fade(theme->key, strength));
+        mark_line(view,
+                  (struct rect){area.x + (float)key * across, area.y, fmaxf(across, 1), area.h},
+                  true, colour_fade(theme->key, strength));
     }
     if (query >= 0 && (size_t)query < sizes.n) {
-        mark(view, (struct rect){area.x, area.y + (float)query * down, area.w, fmaxf(down, 1)},
-             false, colour_fade(theme->query, strength));
+        mark_line(view, (struct rect){area.x, area.y + (float)query * down, area.w, fmaxf(down, 1)},
+                  false, colour_fade(theme->query, strength));
     }
 }
-
-/* ---- shared keys and values ------------------------------------------------------------------ */
 
 size_t view_thumbnail_sharing(const struct view *view)
 {
