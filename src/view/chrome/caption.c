@@ -160,13 +160,13 @@ static void add_notes(struct view *view, struct strip *strip)
     }
 }
 
-/* Whether another stage is shown than the step's. */
+/* Says whether another stage is shown than the step's. */
 static bool is_elsewhere(const struct view *view)
 {
     return !view_caption_is_here(view->state);
 }
 
-/* Whether the caption is about something else than what is shown. */
+/* Says whether the caption is about something else than what is shown. */
 static bool is_about_something_else(const struct view *view)
 {
     return is_elsewhere(view) || view->state->lesson_changed || view->state->lesson_lost;

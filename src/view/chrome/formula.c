@@ -139,7 +139,7 @@ static float explanation_width(const struct view *view, const struct lab_explana
     return wide;
 }
 
-/* Whether the chosen number is a gradient, a change or part of the loss, which have their own
+/* Says whether the chosen number is a gradient, a change or part of the loss, which have their own
  * explanation. */
 static bool has_learned_explanation(const struct view *view)
 {

@@ -47,7 +47,7 @@ static const struct {
     {draw_heads, "Heads", LAB_HIDE_HEADS, 1},
     {view_head, "Head", LAB_HIDE_HEADS, 1},
     {view_costs, NULL, 0, 1.1f},
-    {view_kinds_sheet, "All kinds", 0, 1.25f},
+    {view_kinds_overlay, "All kinds", 0, 1.25f},
     {view_decode, "Decoding", 0, 1.25f},
 };
 
@@ -134,7 +134,7 @@ static float panel_weight(const struct view *view, size_t row)
                                                            : rows[row].weight;
 }
 
-/* Whether a panel is hidden by the lesson, or so low that it would only have its heading. */
+/* Says whether a panel is hidden by the lesson, or so low that it would only have its heading. */
 static bool is_hidden_panel(const struct view *view, size_t row, float high)
 {
     return (view->state->hide & rows[row].hide) != 0 ||

@@ -152,8 +152,8 @@ static void place_views(struct rect area, struct places *places, struct rect *bo
     body->h = fmaxf(end - body->y, 1);
 }
 
-/* Whether the formula replaces the training panel in the presenter view, if there is no room for
- * both: a gradient, a change and a loss are understood from their formula. */
+/* Says whether the formula replaces the training panel in the presenter view, if there is no room
+ * for both: a gradient, a change and a loss are understood from their formula. */
 static bool formula_before_training(const struct view *view, float left)
 {
     return view->state->prefs.presenter && left <= PRESENTER_WITH_TRAINING &&
@@ -410,7 +410,8 @@ static void draw_status(struct view *view, const struct places *places)
     }
 }
 
-/* Whether the open overlay is one of the main views, whose row then stays above it and active. */
+/* Says whether the open overlay is one of the main views, whose row then stays above it and active.
+ */
 static bool is_main_view_overlay(const struct view *view)
 {
     return view->state->overlay != VIEW_OVERLAY_NONE &&
@@ -505,7 +506,7 @@ static void draw_with_overlay(struct view *view, struct rect area)
         [VIEW_OVERLAY_EXPORT] = view_export,
         [VIEW_OVERLAY_IMPORT] = view_import,
         [VIEW_OVERLAY_COSTS] = view_costs,
-        [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
+        [VIEW_OVERLAY_KINDS] = view_kinds_overlay,
         [VIEW_OVERLAY_DECODE] = view_decode,
         [VIEW_OVERLAY_SAVE] = view_save,
         [VIEW_OVERLAY_BATCH] = view_learn_batch,
@@ -560,7 +561,7 @@ static const struct view_picture pictures[] = {
     {"glance", view_head_overview_panel, false, false, NULL},
     {"training", view_learn_picture, false, false, NULL},
     {"formula", view_formula, false, false, NULL},
-    {"kinds", view_kinds_sheet, false, false, NULL},
+    {"kinds", view_kinds_overlay, false, false, NULL},
     {"decode", view_decode, false, false, NULL},
     {"costs", view_costs, false, false, NULL},
 };

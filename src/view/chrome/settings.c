@@ -242,7 +242,7 @@ static bool is_used(const struct view *view, const struct lab_param *param)
     return (param->stages >> view->state->playback.stage & 1u) != 0;
 }
 
-/* Whether the parameter has a place in the settings: the stage uses it, or all parameters are
+/* Says whether the parameter has a place in the settings: the stage uses it, or all parameters are
  * shown. Those that depend on the choice above them keep their place, so that nothing jumps. */
 static bool has_place(const struct view *view, const struct lab_param *param,
                       enum lab_param_group group, bool all)
@@ -269,7 +269,7 @@ static const struct lab_param *next_param(const struct view *view, enum lab_para
     return NULL;
 }
 
-/* Whether two parameters, of which only one applies at a time, have the same place. */
+/* Says whether two parameters, of which only one applies at a time, have the same place. */
 static bool have_same_place(const struct lab_param *one, const struct lab_param *other)
 {
     const bool differ =
@@ -478,7 +478,7 @@ static void draw_themes(struct view *view, struct rect line)
     }
 }
 
-/* Whether the display options are open: beside the settings of training only on request. */
+/* Says whether the display options are open: beside the settings of training only on request. */
 static bool display_is_open(const struct view *view)
 {
     const enum view_fold fold = group_fold(view, LAB_GROUPS);

@@ -45,7 +45,7 @@ static const struct lab_experiment *pending_experiment(const struct view *view)
     return view->pending != NULL ? view->pending : view->experiment;
 }
 
-/* Whether keys and values have tokens of their own, or an empty field for them. */
+/* Says whether keys and values have tokens of their own, or an empty field for them. */
 static bool has_key_tokens(const struct view *view)
 {
     return pending_experiment(view)->context != NULL || view->state->keys_empty;
@@ -108,7 +108,7 @@ static bool is_unknown_word(const struct view *view, const char *word)
            view->experiment->embedding == LAB_EMBEDDING_TOY && !lab_vocab_place(word, place);
 }
 
-/* Whether the token belongs to the chat template around a model's message. */
+/* Says whether the token belongs to the chat template around a model's message. */
 static bool is_of_template(const struct view *view, size_t index)
 {
     const struct view_head_overview *const model = view->state->head_overview;
@@ -196,7 +196,7 @@ static bool is_chosen(const struct view *view, const struct tokens *tokens, size
            (!tokens->of_keys && lab_places_has(&view->state->prefs.display.queries, index));
 }
 
-/* Whether the token is dimmed because another one is emphasised alone, of this field or, in
+/* Says whether the token is dimmed because another one is emphasised alone, of this field or, in
  * self-attention, of either kind. */
 static bool is_faded(const struct view *view, const struct tokens *tokens, size_t index)
 {

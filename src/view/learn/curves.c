@@ -1,4 +1,4 @@
-/* Curves over time, and the track of time itself. */
+/* Curves over the steps of training, and the track below them. */
 #include "view/learn/curves.h"
 
 #include <math.h>
@@ -12,23 +12,23 @@
 #include "view/parts/pieces.h"
 
 static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4,
-                   REACH = 6; /* of the pointer, to a mark on the track */
+                   REACH = 6; /* distance of the pointer from a mark that it hits */
 static const float TICKS_APART = 44, DOT = 2.5f;
 
 struct plot {
-    struct rect area; /* of the lines themselves */
+    struct rect area; /* area of the lines */
     struct learn_time time;
 };
 
-static const struct view_learn *learn_of(const struct view *view)
+static const struct view_learn *training_of(const struct view *view)
 {
     return view->state->learn;
 }
 
-/* The plot beside the column of names. */
-static struct plot plot_of(const struct view *view, struct rect area)
+/* The plot, left of the column of names. */
+static struct plot make_plot(const struct view *view, struct rect area)
 {
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     area.w -= learn_names_width(view, area);
     const float head = area.h < 90 ? LOW_HEAD : HEAD;
     const size_t last = learn->reached > learn->steps ? learn->reached : learn->steps;
@@ -60,7 +60,7 @@ static void draw_ticks(struct view *view, const struct plot *plot)
         const float wide =
             canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text_count(text, tick[i]));
         if (!first && !last && x + wide / 2 + 6 > begins) {
-            continue; /* the last step is told before those it would touch */
+            continue; /* the last tick has priority */
         }
         canvas_text(canvas,
                     first  ? x - KNOB
@@ -75,7 +75,7 @@ static void draw_ticks(struct view *view, const struct plot *plot)
     }
 }
 
-static float y_of(const struct plot *plot, const struct view_learn_curve *curve, float value)
+static float value_y(const struct plot *plot, const struct view_learn_curve *curve, float value)
 {
     const float span = curve->high - curve->low;
     const float share = span > 0 ? (value - curve->low) / span : 0;
@@ -84,26 +84,26 @@ static float y_of(const struct plot *plot, const struct view_learn_curve *curve,
 
 enum { POINTS_MAX = 1024 };
 
-/* As many points as the strip has columns: of each the last. Later steps than the one shown are
- * faint. */
+/* Draws a curve with a point per column of pixels, the last one in it. Steps after the present one
+ * are faint. */
 static void draw_curve(struct view *view, const struct plot *plot,
                        const struct view_learn_curve *curve)
 {
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     struct point *const point = arena_array(view->arena, POINTS_MAX, sizeof *point);
     if (point == NULL) {
         return;
     }
     const struct colour colour = view_role_colour(view, curve->role);
     size_t count = 0, past = 0;
-    float column = 0; /* where the last one begins */
+    float column = 0; /* x of the last column */
     for (size_t i = 0; i < learn->points; i++) {
         if (!isfinite(curve->value[i])) {
             continue;
         }
         const struct point at = {learn_time_x(&plot->time, (double)learn->at[i]),
-                                 y_of(plot, curve, curve->value[i])};
-        const bool same = count > 1 && at.x - column < 0.8f; /* the first stays where it is */
+                                 value_y(plot, curve, curve->value[i])};
+        const bool same = count > 1 && at.x - column < 0.8f; /* the first point is always kept */
         column = same ? column : at.x;
         count += same || count == POINTS_MAX ? 0 : 1;
         point[count - 1] = at;
@@ -122,13 +122,13 @@ static void draw_curve(struct view *view, const struct plot *plot,
     }
 }
 
-/* Where words of events stand so far. */
-struct stretches {
+/* The ranges that events occupy so far. */
+struct ranges {
     float from[VIEW_LEARN_EVENTS_MAX], to[VIEW_LEARN_EVENTS_MAX];
     size_t count;
 };
 
-static bool is_free(const struct stretches *taken, float from, float to)
+static bool is_range_free(const struct ranges *taken, float from, float to)
 {
     for (size_t i = 0; i < taken->count; i++) {
         if (from < taken->to[i] && taken->from[i] < to) {
@@ -138,14 +138,14 @@ static bool is_free(const struct stretches *taken, float from, float to)
     return true;
 }
 
-/* One event: its mark, and its words right of it, else left of it, else fewer of them, else the
- * mark alone; a place to go to. */
+/* Draws an event: its mark, with its words at the right, or at the left, or fewer words, or none. A
+ * click goes to its step. */
 static void draw_event(struct view *view, const struct plot *plot, struct rect area, size_t index,
-                       struct stretches *taken)
+                       struct ranges *taken)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_learn_event *const event = &learn_of(view)->event[index];
+    const struct view_learn_event *const event = &training_of(view)->event[index];
     const float x = learn_time_x(&plot->time, (double)event->step);
     const char *const words = tr(event->words), *shown = words;
     const float end = area.x + area.w, top = area.y;
@@ -154,12 +154,12 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
     for (int brief = 0; brief < 2 && !right && !left; brief++) {
         const char *const fits = brief == 1 && event->brief != NULL ? event->brief : words;
         wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, fits) + 14;
-        right = x + wide <= end && is_free(taken, x - MARK, x + wide);
-        left = !right && x - wide >= plot->area.x - KNOB && is_free(taken, x - wide, x + 5);
+        right = x + wide <= end && is_range_free(taken, x - MARK, x + wide);
+        left = !right && x - wide >= plot->area.x - KNOB && is_range_free(taken, x - wide, x + 5);
         shown = fits;
     }
-    if (!right && !left && !is_free(taken, x - MARK, x + MARK)) {
-        return; /* words of a later one stand there */
+    if (!right && !left && !is_range_free(taken, x - MARK, x + MARK)) {
+        return; /* a later event has its words there */
     }
     const struct rect place = {left ? x - wide : x - MARK - 1, top,
                                (right || left ? wide : MARK) + MARK + 1, 15};
@@ -179,41 +179,41 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
            arena_format(view->arena, tr("%s: a click goes there"), event->sentence));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
-        if (event->has_head) { /* … and the head that did it stands on the stages */
+        if (event->has_head) { /* the head that did it is shown on the stages */
             view_learn_action(view, VIEW_LEARN_HEAD, event->head, 0);
         }
-        view_learn_action(view, VIEW_LEARN_EVENT, index, 0); /* its mark may be without words */
+        view_learn_action(view, VIEW_LEARN_EVENT, index,
+                          0); /* tells the event, whose mark may have no words */
     }
     taken->from[taken->count] = place.x;
     taken->to[taken->count++] = place.x + place.w;
 }
 
-/* What happened on the way, in words over the moment; what happened last comes first where there
- * is no room for all. */
+/* Draws the events; later ones have priority if not all fit. */
 static void draw_events(struct view *view, const struct plot *plot, struct rect area)
 {
-    struct stretches taken = {.count = 0};
-    const bool asks = view_guess(view) != LAB_GUESS_NONE; /* they would tell */
-    for (size_t e = asks ? 0 : learn_of(view)->events; e > 0; e--) {
+    struct ranges taken = {.count = 0};
+    const bool asks = view_guess(view) != LAB_GUESS_NONE; /* they would reveal the guess */
+    for (size_t e = asks ? 0 : training_of(view)->events; e > 0; e--) {
         draw_event(view, plot, area, e - 1, &taken);
     }
 }
 
-/* Where something was changed by hand, a diamond on the track. Returns what is said of the place
- * under the pointer; NULL: it is on none of them. */
+/* Draws the changes by hand as diamonds on the track. Returns the tip of the one under the pointer;
+ * NULL: there is none. */
 static const char *draw_edits(struct view *view, const struct plot *plot)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     const float y = plot->area.y + plot->area.h;
-    const char *said = NULL;
+    const char *tip = NULL;
     for (size_t e = 0; e < learn->edits; e++) {
         const struct view_learn_edit *const edit = &learn->edit[e];
         const float x = learn_time_x(&plot->time, (double)edit->step);
         const bool same = e > 0 && learn->edit[e - 1].step == edit->step;
         if (fabsf(view->ui->input->x - x) <= REACH) {
-            said = same && said != NULL ? arena_format(view->arena, "%s\n%s", said, edit->sentence)
-                                        : edit->sentence;
+            tip = same && tip != NULL ? arena_format(view->arena, "%s\n%s", tip, edit->sentence)
+                                      : edit->sentence;
         }
         canvas_group(canvas, ui_id_number(view->ui, "edit", e), edit->sentence);
         canvas_path(canvas,
@@ -221,12 +221,12 @@ static const char *draw_edits(struct view *view, const struct plot *plot)
                     true, &(struct paint){.fill = view->ui->theme->ink});
         canvas_ungroup(canvas);
     }
-    return said;
+    return tip;
 }
 
-static void take_keys(struct view *view, uint32_t id)
+static void handle_keys(struct view *view, uint32_t id)
 {
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     if (!ui_has_focus(view->ui, id) || !view->ui->memory->focus_visible) {
         return;
     }
@@ -241,12 +241,12 @@ static void take_keys(struct view *view, uint32_t id)
     }
 }
 
-/* The knob, its line, and the whole strip as a place to drag it. */
+/* Draws the knob and its line, and lets the knob be dragged anywhere on the plot. */
 static void draw_track(struct view *view, const struct plot *plot, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     const struct rect room = {area.x, plot->area.y, area.w, area.h - (plot->area.y - area.y)};
     const uint32_t id = ui_id(view->ui, "track");
     const struct ui_touch touch = ui_touch(view->ui, id, room, true);
@@ -277,26 +277,26 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
             view_learn_action(view, VIEW_LEARN_SEEK, to, 0);
         }
     }
-    take_keys(view, id);
+    handle_keys(view, id);
 }
 
-/* Where the present step cuts the lines: what the numbers beside the names are of. */
-static void draw_dots(struct view *view, const struct plot *plot)
+/* Draws the present values on the curves. */
+static void draw_present_dots(struct view *view, const struct plot *plot)
 {
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     const float x = learn_time_x(&plot->time, (double)learn->step);
     for (size_t c = learn->curves; c > 0; c--) {
         const struct view_learn_curve *const curve = &learn->curve[c - 1];
         if (isfinite(curve->now)) {
-            canvas_circle(view->ui->canvas, x, y_of(plot, curve, curve->now), DOT,
+            canvas_circle(view->ui->canvas, x, value_y(plot, curve, curve->now), DOT,
                           &(struct paint){.fill = view_role_colour(view, curve->role)});
         }
     }
 }
 
-/* The mean of the last part of a line: its place among the others does not change with every step.
- */
-static float end_of(const struct view_learn *learn, const struct view_learn_curve *curve)
+/* The mean of the last points of a line, so that the order of names does not change with every
+ * step. */
+static float end_value(const struct view_learn *learn, const struct view_learn_curve *curve)
 {
     enum { LAST = 12 };
     float sum = 0;
@@ -312,16 +312,16 @@ static float end_of(const struct view_learn *learn, const struct view_learn_curv
 
 static void draw_names(struct view *view, const struct plot *plot, struct rect area)
 {
-    const struct view_learn *const learn = learn_of(view);
+    const struct view_learn *const learn = training_of(view);
     struct point end[VIEW_LEARN_CURVES_MAX];
     const float wide = learn_names_width(view, area);
     const float x = learn_time_x(&plot->time, (double)learn->reached);
     for (size_t c = 0; c < learn->curves; c++) {
-        const float value = end_of(learn, &learn->curve[c]);
-        end[c] = (struct point){x, isfinite(value) ? y_of(plot, &learn->curve[c], value) : NAN};
+        const float value = end_value(learn, &learn->curve[c]);
+        end[c] = (struct point){x, isfinite(value) ? value_y(plot, &learn->curve[c], value) : NAN};
     }
-    if (wide > LEARN_NAMES_LEAST) {
-        const float top = plot->area.y - 2; /* words of events go on above it */
+    if (wide > LEARN_NAMES_MIN) {
+        const float top = plot->area.y - 2; /* words of events may be above it */
         learn_names(view,
                     (struct rect){area.x + area.w - wide, top, wide,
                                   plot->area.y + plot->area.h + LEARN_NAMES_BELOW - top},
@@ -331,8 +331,8 @@ static void draw_names(struct view *view, const struct plot *plot, struct rect a
 
 void learn_curves(struct view *view, struct rect area)
 {
-    const struct view_learn *const learn = learn_of(view);
-    const struct plot plot = plot_of(view, area);
+    const struct view_learn *const learn = training_of(view);
+    const struct plot plot = make_plot(view, area);
     const struct rect track = {area.x, area.y, area.w - learn_names_width(view, area), area.h};
     draw_ticks(view, &plot);
     for (size_t c = learn->curves; c > 0; c--) {
@@ -340,6 +340,6 @@ void learn_curves(struct view *view, struct rect area)
     }
     draw_names(view, &plot, area);
     draw_track(view, &plot, track);
-    draw_dots(view, &plot);
+    draw_present_dots(view, &plot);
     draw_events(view, &plot, area);
 }

@@ -1,4 +1,4 @@
-/* Every head at three moments of its training: the beginning, what happened on the way, now. */
+/* Every head at three snapshots of training: the beginning, an event, the present. */
 #include <math.h>
 
 #include "base/text.h"
@@ -8,64 +8,64 @@
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
-static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, LEAST_APART = 5;
-static const float TILE_MOST = 150, TILE_CLASS = 340; /* before a class */
-static const float BETWEEN =
-    10; /* from a frame around the last tile of a block to the next names */
+static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, APART_MIN = 5;
+static const float TILE_MAX = 150, TILE_PRESENTER_MAX = 340; /* limits of a tile */
+static const float BETWEEN = 10; /* between a block and the names of the next one */
 
-/* How the tiles stand: blocks of rows beside each other, each row a head, each column a moment. All
- * heads of a layer stand in one line: in whole blocks one below the other, or in whole rows. The
- * moments of few heads may take several lines, each tile then below its own step. */
+/* The layout of the tiles: blocks of rows side by side, each row a head, each column a snapshot.
+ * All heads of a layer are in one line: in whole blocks one below the other, or in whole rows. The
+ * snapshots of few heads may take several lines, each tile then below its own step. */
 struct lattice {
     struct rect area;
     size_t heads, moments, blocks, rows;
-    size_t across, lines; /* moments beside each other, and lines of a head */
-    bool in_rows;         /* the next head stands at the right, not below */
-    float tile, most, gap_x, gap_y, name;
+    size_t across, lines; /* snapshots in a line, and lines of a head */
+    bool in_rows;         /* the next head is at the right, not below */
+    float tile, tile_max, gap_x, gap_y, name;
 };
 
-static float name_room(size_t blocks)
+static float name_width(size_t blocks)
 {
     return blocks > 1 ? NAME + BETWEEN : NAME;
 }
 
-static size_t rows_of(size_t count, size_t columns)
+static size_t row_count(size_t count, size_t columns)
 {
     return (count + columns - 1) / columns;
 }
 
-/* How high so many rows of tiles are, without the tiles. */
-static float around_tiles(const struct lattice *lattice, size_t rows, size_t lines)
+/* The height of so many rows without their tiles. */
+static float height_without_tiles(const struct lattice *lattice, size_t rows, size_t lines)
 {
     const float steps = lines > 1 ? (float)(rows * lines) : 1;
     return TITLE * steps + lattice->gap_y * (float)(rows * lines);
 }
 
-static float tile_of(const struct lattice *lattice, size_t blocks, size_t across)
+static float tile_size(const struct lattice *lattice, size_t blocks, size_t across)
 {
-    const size_t rows = rows_of(lattice->heads, blocks), lines = rows_of(lattice->moments, across);
-    const float wide = lattice->area.w / (float)blocks - name_room(blocks);
+    const size_t rows = row_count(lattice->heads, blocks),
+                 lines = row_count(lattice->moments, across);
+    const float wide = lattice->area.w / (float)blocks - name_width(blocks);
     const float by_width = wide / (float)across - lattice->gap_x;
     const float by_height =
-        (lattice->area.h - around_tiles(lattice, rows, lines)) / (float)(rows * lines);
-    return fminf(lattice->most, fminf(by_width, by_height));
+        (lattice->area.h - height_without_tiles(lattice, rows, lines)) / (float)(rows * lines);
+    return fminf(lattice->tile_max, fminf(by_width, by_height));
 }
 
-/* Takes more lines, or more blocks, where tiles become so much larger. */
+/* Tries another number of lines and blocks, and keeps it if tiles become larger. */
 static void try_lattice(struct lattice *lattice, size_t blocks, size_t across, bool in_rows)
 {
     static const float WORTH_LINES = 1.03f;
-    const float now = tile_of(lattice, lattice->blocks, lattice->across);
+    const float now = tile_size(lattice, lattice->blocks, lattice->across);
     const float worth = across < lattice->across ? WORTH_LINES : 1;
-    if (tile_of(lattice, blocks, across) > now * worth) {
+    if (tile_size(lattice, blocks, across) > now * worth) {
         lattice->blocks = blocks;
         lattice->across = across;
         lattice->in_rows = in_rows;
     }
 }
 
-/* As large as they can be. */
-static struct lattice lattice_of(const struct view *view, struct rect area, size_t moments)
+/* Finds the layout with the largest tiles. */
+static struct lattice fit_lattice(const struct view *view, struct rect area, size_t moments)
 {
     const size_t layers = view->state->learn->layers, of_layer = view->state->learn->heads;
     struct lattice lattice = {.area = area,
@@ -73,8 +73,9 @@ static struct lattice lattice_of(const struct view *view, struct rect area, size
                               .moments = moments,
                               .blocks = 1,
                               .across = moments,
-                              .most = view->state->prefs.presenter ? TILE_CLASS : TILE_MOST};
-    lattice.gap_x = lattice.gap_y = lattice.heads > 4 ? LEAST_APART : APART;
+                              .tile_max =
+                                  view->state->prefs.presenter ? TILE_PRESENTER_MAX : TILE_MAX};
+    lattice.gap_x = lattice.gap_y = lattice.heads > 4 ? APART_MIN : APART;
     for (size_t across = moments; across >= 1; across--) {
         for (size_t blocks = 1; blocks <= lattice.heads; blocks++) {
             const bool columns = layers > 1 && layers % blocks == 0, rows = of_layer % blocks == 0;
@@ -83,32 +84,32 @@ static struct lattice lattice_of(const struct view *view, struct rect area, size
             }
         }
     }
-    lattice.rows = rows_of(lattice.heads, lattice.blocks);
-    lattice.lines = rows_of(moments, lattice.across);
-    lattice.name = name_room(lattice.blocks);
-    lattice.tile = fmaxf(tile_of(&lattice, lattice.blocks, lattice.across), 4);
-    const float taken = around_tiles(&lattice, lattice.rows, lattice.lines) +
+    lattice.rows = row_count(lattice.heads, lattice.blocks);
+    lattice.lines = row_count(moments, lattice.across);
+    lattice.name = name_width(lattice.blocks);
+    lattice.tile = fmaxf(tile_size(&lattice, lattice.blocks, lattice.across), 4);
+    const float taken = height_without_tiles(&lattice, lattice.rows, lattice.lines) +
                         (float)(lattice.rows * lattice.lines) * lattice.tile;
-    if (view->state->prefs.presenter && taken < area.h) { /* in the middle, not at the top */
+    if (view->state->prefs.presenter && taken < area.h) { /* centred */
         lattice.area.y += (area.h - taken) / 2;
         lattice.area.h = taken;
     }
     return lattice;
 }
 
-static size_t block_of(const struct lattice *lattice, size_t head)
+static size_t block_at(const struct lattice *lattice, size_t head)
 {
     return lattice->in_rows ? head % lattice->blocks : head / lattice->rows;
 }
 
-static struct rect tile_at(const struct lattice *lattice, size_t head, size_t moment)
+static struct rect tile_place(const struct lattice *lattice, size_t head, size_t moment)
 {
-    const size_t block = block_of(lattice, head);
+    const size_t block = block_at(lattice, head);
     const size_t row = lattice->in_rows ? head / lattice->blocks : head % lattice->rows;
     const size_t line = row * lattice->lines + moment / lattice->across;
     const float wide = lattice->area.w / (float)lattice->blocks;
     const float step = (wide - lattice->name) / (float)lattice->across;
-    const float first = lattice->lines > 1 ? 0 : TITLE; /* else each line has its own */
+    const float first = lattice->lines > 1 ? 0 : TITLE; /* with several lines each has its own */
     const float high = (lattice->area.h - first) / (float)(lattice->rows * lattice->lines);
     const float below = TITLE - first;
     return (struct rect){lattice->area.x + (float)block * wide + lattice->name +
@@ -130,8 +131,7 @@ static void draw_weights(struct view *view, const float *alpha, size_t n, struct
     }
     const float cell = area.w / (float)n;
     canvas_image(view->ui->canvas, area, (uint32_t)n, (uint32_t)n, pixel);
-    for (size_t line = 1; line < n && cell >= 6;
-         line++) { /* cells of their own, as at the stages */
+    for (size_t line = 1; line < n && cell >= 6; line++) { /* separates cells, as on the stages */
         const float at = (float)line * cell;
         canvas_line(view->ui->canvas, area.x + at, area.y, area.x + at, area.y + area.h, 1,
                     view->ui->theme->panel);
@@ -140,13 +140,13 @@ static void draw_weights(struct view *view, const float *alpha, size_t n, struct
     }
 }
 
-/* One head at one moment; a click goes there. */
+/* Draws one head at one snapshot; a click goes there. */
 static void draw_tile(struct view *view, const struct lattice *lattice, size_t place, size_t moment)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_learn_moment *const at = &learn->moment[moment];
-    const struct rect tile = tile_at(lattice, place, moment);
+    const struct rect tile = tile_place(lattice, place, moment);
     const size_t layer = place / learn->heads, head = place % learn->heads;
     const bool current =
         moment + 1 == lattice->moments && layer == learn->layer && head == view->selection.head;
@@ -173,8 +173,8 @@ static void draw_tile(struct view *view, const struct lattice *lattice, size_t p
     }
 }
 
-/* A flake below the name of a head that learns no more. */
-static void draw_frozen(struct view *view, struct point at)
+/* Draws a flake below the name of a frozen head. */
+static void draw_frozen_mark(struct view *view, struct point at)
 {
     static const struct point ends[] = {{0, 5}, {4.3f, 2.5f}, {4.3f, -2.5f}};
     const uint32_t id = ui_id(view->ui, "frozen");
@@ -186,13 +186,13 @@ static void draw_frozen(struct view *view, struct point at)
     canvas_ungroup(view->ui->canvas);
 }
 
-/* The name of a head, which switches it off and on. */
-static void draw_name(struct view *view, const struct lattice *lattice, size_t place)
+/* Draws the name of a head, which switches it off and on. */
+static void draw_head_name(struct view *view, const struct lattice *lattice, size_t place)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct rect tile = tile_at(lattice, place, 0);
-    const size_t block = block_of(lattice, place);
+    const struct rect tile = tile_place(lattice, place, 0);
+    const size_t block = block_at(lattice, place);
     const float x = lattice->area.x + (float)block * lattice->area.w / (float)lattice->blocks +
                     (block > 0 ? BETWEEN : 0);
     const struct rect area = {x, tile.y + tile.h / 2 - 9, NAME - 4, 18};
@@ -216,7 +216,7 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
                     theme->faint);
     }
     if (frozen) {
-        draw_frozen(view, (struct point){area.x + 5, area.y + 21});
+        draw_frozen_mark(view, (struct point){area.x + 5, area.y + 21});
     }
     ui_draw_focus(view->ui, id, area, 3);
     canvas_ungroup(view->ui->canvas);
@@ -230,8 +230,8 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
     }
 }
 
-/* The moments that are known, without one that comes twice. */
-static size_t moments_of(const struct view_learn *learn)
+/* How many snapshots are known. */
+static size_t snapshot_count(const struct view_learn *learn)
 {
     size_t count = 0;
     while (count < VIEW_LEARN_MOMENTS && learn->moment[count].alpha != NULL) {
@@ -240,25 +240,26 @@ static size_t moments_of(const struct view_learn *learn)
     return count;
 }
 
-/* How wide a moment's number is. */
-static float step_wide(const struct view *view, size_t moment)
+/* The width of a snapshot's step number. */
+static float step_width(const struct view *view, size_t moment)
 {
     char number[TEXT_NUMBER_MAX];
     return canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY,
                           text_count(number, view->state->learn->moment[moment].step));
 }
 
-/* Over the tile of a head at a moment; the first says what is counted, where that keeps clear of
- * the next. One on the way goes without a number that would touch a neighbour's. */
-static void draw_step(struct view *view, const struct lattice *lattice, size_t head, size_t moment)
+/* Draws the step number above a tile; the first says "step" if there is room. A middle one is left
+ * out if it would touch its neighbours. */
+static void draw_step_number(struct view *view, const struct lattice *lattice, size_t head,
+                             size_t moment)
 {
-    static const float CLEAR = 8, LEAST_CLEAR = 4;
-    const struct rect tile = tile_at(lattice, head, moment);
+    static const float CLEAR = 8, CLEAR_MIN = 4;
+    const struct rect tile = tile_place(lattice, head, moment);
     const float apart =
         (lattice->area.w / (float)lattice->blocks - lattice->name) / (float)lattice->across;
     if (lattice->lines == 1 && moment > 0 && moment + 1 < lattice->moments) {
-        const float neighbour = fmaxf(step_wide(view, moment - 1), step_wide(view, moment + 1));
-        if ((step_wide(view, moment) + neighbour) / 2 + LEAST_CLEAR > apart) {
+        const float neighbour = fmaxf(step_width(view, moment - 1), step_width(view, moment + 1));
+        if ((step_width(view, moment) + neighbour) / 2 + CLEAR_MIN > apart) {
             return;
         }
     }
@@ -273,32 +274,32 @@ static void draw_step(struct view *view, const struct lattice *lattice, size_t h
                 view->ui->theme->muted, CANVAS_CENTRE, says ? named : number);
 }
 
-/* Once above each block, or where moments take several lines above each tile. */
-static void draw_steps(struct view *view, const struct lattice *lattice)
+/* Draws the step numbers above each block, or if snapshots take several lines above each tile. */
+static void draw_step_numbers(struct view *view, const struct lattice *lattice)
 {
     const bool each = lattice->lines > 1;
     for (size_t i = 0; i < (each ? lattice->heads : lattice->blocks); i++) {
         const size_t head = each || lattice->in_rows ? i : i * lattice->rows;
         for (size_t m = 0; m < lattice->moments; m++) {
-            draw_step(view, lattice, head, m);
+            draw_step_number(view, lattice, head, m);
         }
     }
 }
 
-static void draw_moments(struct view *view, struct rect area)
+static void draw_snapshots(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
-    const size_t moments = moments_of(learn), heads = learn->layers * learn->heads;
+    const size_t moments = snapshot_count(learn), heads = learn->layers * learn->heads;
     if (moments == 0 || heads == 0 || learn->n == 0) {
         view_notice(view, area, "Nothing has been learned yet",
                     "Train: how every head looked at the beginning, on the way and now stands "
                     "here.");
         return;
     }
-    const struct lattice lattice = lattice_of(view, area, moments);
-    draw_steps(view, &lattice);
+    const struct lattice lattice = fit_lattice(view, area, moments);
+    draw_step_numbers(view, &lattice);
     for (size_t place = 0; place < heads; place++) {
-        draw_name(view, &lattice, place);
+        draw_head_name(view, &lattice, place);
         for (size_t m = 0; m < moments; m++) {
             draw_tile(view, &lattice, place, m);
         }
@@ -311,8 +312,8 @@ void view_learn_heads(struct view *view, struct rect area)
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "then and now");
     view_panel_header(view, area, "Heads — then and now", tr("every head, all along"));
-    draw_moments(view, (struct rect){area.x + 16, area.y + HEADER, area.w - 32,
-                                     fmaxf(area.h - HEADER - 8, 1)});
+    draw_snapshots(view, (struct rect){area.x + 16, area.y + HEADER, area.w - 32,
+                                       fmaxf(area.h - HEADER - 8, 1)});
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);
     canvas_ungroup(view->ui->canvas);

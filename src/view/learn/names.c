@@ -1,4 +1,4 @@
-/* The names of curves with their present values, in the order in which the lines end; a faint
+/* The names of curves with their present values, in the order of the ends of their lines; a faint
  * leader goes from each line's end to its name. */
 #include "view/learn/names.h"
 
@@ -9,27 +9,28 @@
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
-static const float ROW = 16, SIZE = 11.5f, SIZE_LEAST = 8; /* of letters, and their rows */
-static const float WAY = 18;                               /* of the leaders, beside the plot */
-static const float APART = 6;                              /* of a name and its number */
-static const float MOST = 0.52f, MOST_HEADS = 0.44f, LEAST_AREA = 250; /* of the plot and them */
+static const float ROW = 16, SIZE = 11.5f, SIZE_MIN = 8; /* height of a row, and its font sizes */
+static const float LEADER_WIDE = 18;                     /* width of the leaders beside the plot */
+static const float APART = 6;                            /* gap between a name and its number */
+static const float COLUMN_MAX = 0.52f, COLUMN_HEADS_MAX = 0.44f,
+                   AREA_MIN = 250; /* limits as shares of plot and column; least width of both */
 
-static const struct view_learn *learn_of(const struct view *view)
+static const struct view_learn *training_of(const struct view *view)
 {
     return view->state->learn;
 }
 
-/* A class that is asked where a head looks is not told what the heads were seen to look at. */
-static const char *name_of(const struct view *view, const struct view_learn_curve *curve,
-                           bool brief)
+/* The name of a curve; hidden while a guess asks where a head looks. */
+static const char *curve_name(const struct view *view, const struct view_learn_curve *curve,
+                              bool brief)
 {
     return curve->attends && view_guess(view) != LAB_GUESS_NONE ? "→ ?"
            : brief && curve->brief != NULL                      ? curve->brief
                                                                 : tr(curve->name);
 }
 
-/* Where there is little room, names go without heads; then without numbers that would have to be
- * called means. */
+/* How much a row shows: where there is little room, names leave out heads, and then numbers that
+ * would have to be called means. */
 enum detail { WITH_HEADS, WITH_MEANS, NAMES_ALONE };
 
 static bool has_number(const struct view_learn_curve *curve, enum detail detail)
@@ -37,8 +38,8 @@ static bool has_number(const struct view_learn_curve *curve, enum detail detail)
     return !curve->attends || detail < NAMES_ALONE;
 }
 
-/* Numbers have one width: the plot does not move while they change. What is no share may have a
- * sign or a power of ten. */
+/* The width of a number, which is fixed so that the plot does not move; one that is no share may
+ * have a sign or a power of ten. */
 static float number_width(const struct view *view, const struct view_learn_curve *curve,
                           enum detail detail)
 {
@@ -48,8 +49,8 @@ static float number_width(const struct view *view, const struct view_learn_curve
                                 curve->unit == VIEW_LEARN_SHARE ? "99.9 %" : "−0.0099");
 }
 
-/* What heads give is a mean over many sentences: of the one that is shown it may be far. */
-static const char *mean_of(const struct view_learn_curve *curve, enum detail detail)
+/* The mark of a mean over many sentences, which may be far from the value of the present one. */
+static const char *mean_text(const struct view_learn_curve *curve, enum detail detail)
 {
     return curve->attends && has_number(curve, detail) ? tr("mean:") : "";
 }
@@ -57,18 +58,18 @@ static const char *mean_of(const struct view_learn_curve *curve, enum detail det
 static float mean_width(const struct view *view, const struct view_learn_curve *curve,
                         enum detail detail)
 {
-    const char *const mean = mean_of(curve, detail);
+    const char *const mean = mean_text(curve, detail);
     return *mean == '\0' ? 0 : APART + canvas_measure(view->ui->canvas, FONT_WORDS, SIZE, mean);
 }
 
-/* The longest name with its number. */
-static float widest(const struct view *view, enum detail detail)
+/* The width of the longest name with its number. */
+static float widest_row(const struct view *view, enum detail detail)
 {
     float wide = 0;
-    for (size_t c = 0; c < learn_of(view)->curves; c++) {
-        const struct view_learn_curve *const curve = &learn_of(view)->curve[c];
+    for (size_t c = 0; c < training_of(view)->curves; c++) {
+        const struct view_learn_curve *const curve = &training_of(view)->curve[c];
         wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
-                                          name_of(view, curve, detail > WITH_HEADS)) +
+                                          curve_name(view, curve, detail > WITH_HEADS)) +
                                mean_width(view, curve, detail) + APART +
                                number_width(view, curve, detail));
     }
@@ -77,23 +78,23 @@ static float widest(const struct view *view, enum detail detail)
 
 static float column_width(const struct view *view, enum detail detail)
 {
-    return WAY + widest(view, detail);
+    return LEADER_WIDE + widest_row(view, detail);
 }
 
-/* As much as does not take too much of the plot. */
-static enum detail detail_of(const struct view *view, float all)
+/* Chooses the most detail that does not take too much of the plot. */
+static enum detail choose_detail(const struct view *view, float all)
 {
-    return column_width(view, WITH_HEADS) <= MOST_HEADS * all ? WITH_HEADS
-           : column_width(view, WITH_MEANS) <= MOST * all     ? WITH_MEANS
-                                                              : NAMES_ALONE;
+    return column_width(view, WITH_HEADS) <= COLUMN_HEADS_MAX * all ? WITH_HEADS
+           : column_width(view, WITH_MEANS) <= COLUMN_MAX * all     ? WITH_MEANS
+                                                                    : NAMES_ALONE;
 }
 
 float learn_names_width(const struct view *view, struct rect area)
 {
-    if (area.w < LEAST_AREA || learn_of(view)->curves == 0) {
-        return LEARN_NAMES_LEAST;
+    if (area.w < AREA_MIN || training_of(view)->curves == 0) {
+        return LEARN_NAMES_MIN;
     }
-    return fminf(column_width(view, detail_of(view, area.w)), MOST * area.w);
+    return fminf(column_width(view, choose_detail(view, area.w)), COLUMN_MAX * area.w);
 }
 
 const char *learn_share_text(struct view *view, double share)
@@ -126,7 +127,7 @@ static const char *value_text(struct view *view, const struct view_learn_curve *
     return text != NULL ? text : "";
 }
 
-/* From the line that ends highest to the lowest; those that have not begun last. */
+/* Sorts curves from the highest line end to the lowest; those that have not begun are last. */
 static void sort_by_end(size_t count, const struct point *end, size_t *order)
 {
     for (size_t c = 0; c < count; c++) {
@@ -138,10 +139,10 @@ static void sort_by_end(size_t count, const struct point *end, size_t *order)
     }
 }
 
-/* What is measured, under the pointer. */
-static void draw_tip(struct view *view, size_t index, struct rect row)
+/* Sets the tip that says what a curve measures. */
+static void set_curve_tip(struct view *view, size_t index, struct rect row)
 {
-    const struct view_learn_curve *const curve = &learn_of(view)->curve[index];
+    const struct view_learn_curve *const curve = &training_of(view)->curve[index];
     const uint32_t id = ui_id_number(view->ui, "curve", index);
     const bool hides = curve->attends && view_guess(view) != LAB_GUESS_NONE;
     if (hides) {
@@ -156,7 +157,7 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
                      const struct point *end, enum detail detail)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct view_learn_curve *const curve = &learn_of(view)->curve[index];
+    const struct view_learn_curve *const curve = &training_of(view)->curve[index];
     const struct colour colour = view_role_colour(view, curve->role);
     const char *const value = value_text(view, curve, detail);
     const float middle = row.y + row.h / 2, baseline = middle + 0.36f * size;
@@ -164,29 +165,30 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
     const float mean = mean_width(view, curve, detail) * size / SIZE;
     if (isfinite(end->y)) {
         const struct point way[] = {
-            {end->x + 4, end->y}, {row.x, end->y}, {row.x + WAY - 4, middle}};
+            {end->x + 4, end->y}, {row.x, end->y}, {row.x + LEADER_WIDE - 4, middle}};
         const bool far = way[0].x < way[1].x;
         canvas_path(
             canvas, far ? way : way + 1, far ? 3 : 2, false,
             &(struct paint){
                 .stroke = colour_fade(colour, 0.45f), .width = 1, .dash = 1.5f, .gap = 2.5f});
     }
-    view_text_whole(view, row.x + WAY, baseline, FONT_WORDS_BOLD, size, colour, CANVAS_LEFT,
-                    name_of(view, curve, detail > WITH_HEADS),
-                    row.w - WAY - number - mean - APART / 2);
+    view_text_whole(view, row.x + LEADER_WIDE, baseline, FONT_WORDS_BOLD, size, colour, CANVAS_LEFT,
+                    curve_name(view, curve, detail > WITH_HEADS),
+                    row.w - LEADER_WIDE - number - mean - APART / 2);
     canvas_text(canvas, row.x + row.w - number - APART / 2, baseline, FONT_WORDS, size,
-                view->ui->theme->muted, CANVAS_RIGHT, mean_of(curve, detail));
+                view->ui->theme->muted, CANVAS_RIGHT, mean_text(curve, detail));
     canvas_text(canvas, row.x + row.w, baseline, FONT_NUMBERS, size, view->ui->theme->ink,
                 CANVAS_RIGHT, value);
-    draw_tip(view, index, (struct rect){row.x + WAY, row.y, row.w - WAY, row.h});
+    set_curve_tip(view, index,
+                  (struct rect){row.x + LEADER_WIDE, row.y, row.w - LEADER_WIDE, row.h});
 }
 
 void learn_names(struct view *view, struct rect column, const struct point *end)
 {
-    const size_t count = learn_of(view)->curves;
+    const size_t count = training_of(view)->curves;
     size_t order[VIEW_LEARN_CURVES_MAX];
     const float high = fminf(ROW, column.h / (float)count);
-    const float size = fmaxf(SIZE_LEAST, fminf(SIZE, high - 1.5f));
+    const float size = fmaxf(SIZE_MIN, fminf(SIZE, high - 1.5f));
     enum detail detail = WITH_HEADS;
     while (detail < NAMES_ALONE && column_width(view, detail) > column.w + 0.5f) {
         detail++;

@@ -1,5 +1,5 @@
-/* What training is set by: the task, the size of the model, how it learns, and what the stages show
- * of it. */
+/* The settings of training: the task, the size of the model, how it learns, and what the stages
+ * show of it. */
 #include <math.h>
 
 #include "base/text.h"
@@ -10,10 +10,10 @@
 #include "view/parts/pieces.h"
 
 static const float HEADING = 22, CONTROL = 30, SLIDER = 40, TOGGLE = 26, GAP = 5, SECTION = 8;
-static const float CLOSER = 0.15f; /* share that each gives where room is scarce */
-static const float NEARER = 3;     /* what a gap gives then */
+static const float CLOSER = 0.15f; /* share by which controls shrink where room is scarce */
+static const float NEARER = 3;     /* points by which gaps shrink then */
 
-/* A row for each slider and switch. */
+/* The sliders and switches. */
 static const struct {
     const char *label, *tip;
     double low, high, step;
@@ -46,11 +46,11 @@ static const struct {
 
 struct stack {
     float x, y, width;
-    float tight; /* 0: roomy … 1: as close as still reads well */
+    float tight; /* 0: roomy; 1: as close as can be read */
     bool draw;
 };
 
-static struct rect take(struct stack *stack, float high)
+static struct rect next_control(struct stack *stack, float high)
 {
     high *= 1 - CLOSER * stack->tight;
     const struct rect place = {stack->x, stack->y, stack->width, high};
@@ -58,12 +58,12 @@ static struct rect take(struct stack *stack, float high)
     return place;
 }
 
-static void apart(struct stack *stack)
+static void add_gap(struct stack *stack)
 {
     stack->y += SECTION * (1 - 0.7f * stack->tight);
 }
 
-static void heading(struct view *view, struct stack *stack, const char *title)
+static void draw_title(struct view *view, struct stack *stack, const char *title)
 {
     if (stack->draw) {
         canvas_text(view->ui->canvas, stack->x, stack->y + 13, FONT_WORDS_BOLD, UI_TEXT_TINY,
@@ -72,7 +72,7 @@ static void heading(struct view *view, struct stack *stack, const char *title)
     stack->y += HEADING - 3 * stack->tight;
 }
 
-static void draw_task(struct view *view, struct rect place)
+static void draw_task_menu(struct view *view, struct rect place)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_menu menu = {.rows = learn->tasks,
@@ -86,8 +86,8 @@ static void draw_task(struct view *view, struct rect place)
     }
 }
 
-/* What own text is cut into. */
-static void draw_units(struct view *view, struct rect place)
+/* Draws the choice of words or letters as the units of own text. */
+static void draw_unit_tabs(struct view *view, struct rect place)
 {
     static const char *const labels[] = {"words", "letters"};
     static const char *const tips[] = {"Learn word by word, from the beginning: Undo returns",
@@ -101,19 +101,19 @@ static void draw_units(struct view *view, struct rect place)
     }
 }
 
-/* Learned, with the dice of another seed and a way to begin anew. */
+/* Draws the menu "Learned", with buttons for another seed and to begin anew. */
 static void draw_weights(struct view *view, struct rect place)
 {
     static const char *const kinds[] = {"Learned", "As they are: they learn no more"};
     const struct ui_menu menu = {
         .rows = kinds, .count = 2, .current = 0, .tip = "Where the weights come from"};
     const struct rect dice = {place.x + place.w - place.h, place.y, place.h, place.h};
-    const struct rect again = {dice.x - place.h - 5, place.y, place.h, place.h};
+    const struct rect restart = {dice.x - place.h - 5, place.y, place.h, place.h};
     place.w -= 2 * place.h + 11;
     if (ui_menu(view->ui, "learned weights", place, &menu) == 1) {
         view_learn_action(view, VIEW_LEARN_LEAVE, 0, 0);
     }
-    if (ui_button(view->ui, "again", again,
+    if (ui_button(view->ui, "again", restart,
                   &(struct ui_button){.icon = UI_ICON_TO_START,
                                       .tip = "Begin anew with the same seed"})) {
         view_learn_action(view, VIEW_LEARN_AGAIN, 0, 0);
@@ -126,8 +126,8 @@ static void draw_weights(struct view *view, struct rect place)
     }
 }
 
-/* At the end of the heading's line. */
-static void draw_beside(struct view *view, struct rect line)
+/* Draws the switch of two seeds at the end of the heading's line. */
+static void draw_two_seeds(struct view *view, struct rect line)
 {
     const float wide = 46, high = 19;
     const bool beside = view->state->learn->beside;
@@ -141,7 +141,7 @@ static void draw_beside(struct view *view, struct rect line)
     }
 }
 
-static int decimals_of(enum view_learn_setting setting, double value)
+static int setting_decimals(enum view_learn_setting setting, double value)
 {
     return setting == VIEW_LEARN_RATE ? (value >= 0.01    ? 3
                                          : value >= 0.001 ? 4
@@ -149,7 +149,7 @@ static int decimals_of(enum view_learn_setting setting, double value)
                                       : rows[setting].decimals;
 }
 
-static void draw_row(struct view *view, struct rect place, enum view_learn_setting setting)
+static void draw_setting(struct view *view, struct rect place, enum view_learn_setting setting)
 {
     double value = view->state->learn->setting[setting];
     if (rows[setting].toggle) {
@@ -165,14 +165,14 @@ static void draw_row(struct view *view, struct rect place, enum view_learn_setti
                                      .high = rows[setting].high,
                                      .step = rows[setting].step,
                                      .logarithmic = rows[setting].logarithmic,
-                                     .decimals = decimals_of(setting, value),
+                                     .decimals = setting_decimals(setting, value),
                                      .tip = rows[setting].tip};
     if (ui_slider(view->ui, rows[setting].label, place, &slider, &value)) {
         view_learn_action(view, VIEW_LEARN_SET, setting, value);
     }
 }
 
-static void draw_show(struct view *view, struct rect place)
+static void draw_show_tabs(struct view *view, struct rect place)
 {
     static const char *const labels[VIEW_LEARN_SHOWS] = {"value", "gradient", "change"};
     static const char *const tips[VIEW_LEARN_SHOWS] = {
@@ -187,8 +187,9 @@ static void draw_show(struct view *view, struct rect place)
     }
 }
 
-/* What is done by hand from this step on: a branch, which undo takes back. */
-static void draw_hands(struct view *view, struct rect place)
+/* Draws the menu of changes by hand from this step on, each of which is a branch that undo takes
+ * back. */
+static void draw_edit_menu(struct view *view, struct rect place)
 {
     enum { SWITCH, FREEZE_HEAD, DATA, FREEZE_MATRIX, ROWS };
     const struct view_learn *const learn = view->state->learn;
@@ -227,47 +228,47 @@ float view_learn_settings(struct view *view, struct point at, float width, float
 {
     struct stack stack = {at.x, at.y, width, tight, draw};
     ui_push(view->ui, "learn settings");
-    heading(view, &stack, "LEARN FROM");
-    const struct rect task = take(&stack, CONTROL);
+    draw_title(view, &stack, "LEARN FROM");
+    const struct rect task = next_control(&stack, CONTROL);
     if (draw) {
-        draw_task(view, task);
+        draw_task_menu(view, task);
     }
     if (view->state->learn->cuts) {
-        const struct rect units = take(&stack, CONTROL);
+        const struct rect units = next_control(&stack, CONTROL);
         if (draw) {
-            draw_units(view, units);
+            draw_unit_tabs(view, units);
         }
     }
-    apart(&stack);
+    add_gap(&stack);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         const float top = stack.y;
-        heading(view, &stack, groups[g].title);
+        draw_title(view, &stack, groups[g].title);
         if (g == 0) {
             const struct rect line = {stack.x, top, stack.width, stack.y - top};
-            const struct rect weights = take(&stack, CONTROL);
+            const struct rect weights = next_control(&stack, CONTROL);
             if (draw) {
-                draw_beside(view, line);
+                draw_two_seeds(view, line);
                 draw_weights(view, weights);
             }
         }
         for (size_t row = groups[g].from; row <= groups[g].to; row++) {
-            const struct rect place = take(&stack, rows[row].toggle ? TOGGLE : SLIDER);
+            const struct rect place = next_control(&stack, rows[row].toggle ? TOGGLE : SLIDER);
             if (draw) {
-                draw_row(view, place, (enum view_learn_setting)row);
+                draw_setting(view, place, (enum view_learn_setting)row);
             }
         }
-        apart(&stack);
+        add_gap(&stack);
     }
-    heading(view, &stack, "SHOW");
-    const struct rect show = take(&stack, CONTROL);
+    draw_title(view, &stack, "SHOW");
+    const struct rect show = next_control(&stack, CONTROL);
     if (draw) {
-        draw_show(view, show);
+        draw_show_tabs(view, show);
     }
-    const struct rect hands = take(&stack, CONTROL);
+    const struct rect edits = next_control(&stack, CONTROL);
     if (draw) {
-        draw_hands(view, hands);
+        draw_edit_menu(view, edits);
     }
     ui_pop(view->ui);
-    apart(&stack);
+    add_gap(&stack);
     return stack.y;
 }

@@ -1,5 +1,5 @@
-/* The strip of training: play, speed and numbers at its left, curves over the track of time, and at
- * its right what would come next. */
+/* The training panel: play, speed and numbers at the left, the curves over the track, and at the
+ * right the next tokens. */
 #include <math.h>
 
 #include "base/text.h"
@@ -10,11 +10,12 @@
 #include "view/learn/time.h"
 #include "view/parts/pieces.h"
 
-static const float HIGH = 118, LOW = 92, LEAST = 56; /* of the strip; in a low, in a small window */
+static const float HIGH = 118, LOW = 92,
+                   LOWEST_STRIP = 56; /* heights of the panel; in a low window, in a small window */
 static const float LOW_BELOW = 720;
 static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
 static const float EDGE = 16, PLAY = 44;
-static const float MENU_SIGN = 42; /* of a menu, beside its words */
+static const float MENU_ICON = 42; /* width of a menu beside its text */
 
 static const char *const speeds[VIEW_LEARN_SPEEDS] = {"1",    "1/2",  "1/5",   "1/10",
                                                       "1/20", "1/50", "1/100", "1/1000"};
@@ -32,12 +33,12 @@ bool view_learn_is_shown(const struct view_state *state)
 float view_learn_strip_height(float width, float height, bool small)
 {
     (void)width;
-    return small ? LEAST : height < LOW_BELOW ? LOW : HIGH;
+    return small ? LOWEST_STRIP : height < LOW_BELOW ? LOW : HIGH;
 }
 
-/* ---- at the left ---- */
+/* --- The controls at the left. --- */
 
-static void draw_play(struct view *view, struct rect place)
+static void draw_play_button(struct view *view, struct rect place)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -60,7 +61,7 @@ static void draw_play(struct view *view, struct rect place)
     }
 }
 
-static const char *title_of(const struct view *view)
+static const char *state_title(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
     return learn->training                ? tr("Training")
@@ -98,9 +99,9 @@ static const char *numbers_text(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* "2 700 steps/s ×" and the menu of speeds; slower than it could, "270 steps/s at ×": as it goes.
- */
-static void draw_speed(struct view *view, struct rect line)
+/* Draws "2 700 steps/s ×" and the menu of speeds; training below full speed shows the present one:
+ * "270 steps/s at ×". */
+static void draw_speed_menu(struct view *view, struct rect line)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
@@ -116,7 +117,7 @@ static void draw_speed(struct view *view, struct rect line)
                    : tr("speed ×");
     const float menu = fmaxf(64, canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
                                                 view_learn_speed_name(learn->speed)) +
-                                     MENU_SIGN);
+                                     MENU_ICON);
     canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
                     CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text != NULL ? text : "");
@@ -133,8 +134,8 @@ static void draw_speed(struct view *view, struct rect line)
     }
 }
 
-/* Loss and accuracy of the batch, which a click shows. */
-static void draw_numbers(struct view *view, struct rect place)
+/* Draws loss and accuracy of the batch, which a click opens. */
+static void draw_batch_numbers(struct view *view, struct rect place)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const uint32_t id = ui_id(view->ui, "batch");
@@ -151,37 +152,37 @@ static void draw_numbers(struct view *view, struct rect place)
     }
 }
 
-static void draw_left(struct view *view, struct rect area)
+static void draw_controls(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_learn *const learn = view->state->learn;
     const bool low = area.h < HIGH;
     const float play = low ? 34 : PLAY, top = area.y + (low ? 10 : 16);
-    draw_play(view, (struct rect){area.x, top, play, play});
+    draw_play_button(view, (struct rect){area.x, top, play, play});
     const float x = area.x + play + 14, wide = area.x + area.w - x;
     const char *const note = learn->note;
     canvas_text_cut(canvas, x, top + (low ? 13 : 18), FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, title_of(view), wide);
+                    CANVAS_LEFT, state_title(view), wide);
     view_text_whole(view, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                     CANVAS_LEFT, step_text(view), wide);
-    if (area.h <= LEAST) {
+    if (area.h <= LOWEST_STRIP) {
         return;
     }
     const float menu = low ? 20 : 22;
-    draw_speed(view, (struct rect){area.x, top + play + (low ? 4 : 8), area.w, menu});
+    draw_speed_menu(view, (struct rect){area.x, top + play + (low ? 4 : 8), area.w, menu});
     const float last = top + play + menu + (low ? 17 : 26);
     if (note != NULL) {
         view_text_fitted(view, (struct point){area.x, last}, UI_TEXT_SMALL, CANVAS_LEFT, note,
                          area.w);
     } else {
-        draw_numbers(view, (struct rect){area.x, last - 13, area.w, 17});
+        draw_batch_numbers(view, (struct rect){area.x, last - 13, area.w, 17});
     }
 }
 
-/* ---- at the right: what would come next ---- */
+/* --- The next tokens at the right. --- */
 
-static void draw_next(struct view *view, size_t index, struct rect area, float words)
+static void draw_next_token(struct view *view, size_t index, struct rect area, float words)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -203,7 +204,7 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
                                fmaxf(area.w - words - number, 1), 9};
     canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
     const float filled = fmaxf(2, track.w * (float)next->share);
-    if (next->share >= 0.0005) { /* else it says 0.0 % */
+    if (next->share >= 0.0005) { /* less is written as 0.0 % */
         canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
                     fminf(4.5f, filled / 2), &(struct paint){.fill = theme->output});
     }
@@ -222,17 +223,17 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
     }
 }
 
-static float write_wide(const struct view *view)
+static float write_width(const struct view *view)
 {
     return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write …"));
 }
 
-/* What leads to text that goes on by itself. */
-static void draw_write(struct view *view, struct rect area, float title)
+/* Draws the link to the overlay in which the weights write text. */
+static void draw_write_link(struct view *view, struct rect area, float title)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const uint32_t id = ui_id(view->ui, "write");
-    const float wide = write_wide(view);
+    const float wide = write_width(view);
     const struct rect place = {area.x + area.w - wide, area.y + title - 17, wide, 19};
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     canvas_group(view->ui->canvas, id, tr("Write …"));
@@ -246,22 +247,22 @@ static void draw_write(struct view *view, struct rect area, float title)
     }
 }
 
-static void draw_right(struct view *view, struct rect area)
+static void draw_next_tokens(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
     const float row = area.h < HIGH ? 20 : 25, title = area.h < HIGH ? 21 : 28;
     const char *const heading = learn->next_title;
-    if (learn->next_count == 0) { /* why there is nothing to come */
+    if (learn->next_count == 0) { /* the title says why there are none */
         view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL,
                          CANVAS_LEFT, heading, area.w);
         return;
     }
     const bool room =
-        canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_wide(view) + 10 <=
+        canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_width(view) + 10 <=
         area.w;
     if (!view->is_figure && learn->next_joins && room) {
-        draw_write(view, area, title); /* else Ctrl+K leads there */
+        draw_write_link(view, area, title); /* without room Ctrl+K leads there */
     }
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
                      heading, area.w);
@@ -274,13 +275,13 @@ static void draw_right(struct view *view, struct rect area)
     }
     wide = fminf(wide + 14, area.w * 0.4f);
     for (size_t i = 0; i < count; i++) {
-        draw_next(view, i,
-                  (struct rect){area.x, area.y + title + (float)i * row + 3, area.w, row - 2},
-                  wide);
+        draw_next_token(view, i,
+                        (struct rect){area.x, area.y + title + (float)i * row + 3, area.w, row - 2},
+                        wide);
     }
 }
 
-/* Whether steps stand evenly or by their logarithm. */
+/* Draws the switch between a linear and a logarithmic time scale. */
 static void draw_scale_switch(struct view *view, struct rect place)
 {
     const bool linear = view->state->prefs.learn_linear;
@@ -302,21 +303,21 @@ void view_learn_strip(struct view *view, struct rect area)
 {
     const bool narrow = area.w < NARROW;
     const float left = narrow ? LEFT_NARROW : LEFT;
-    const bool tells = view->state->learn->next_title != NULL &&
-                       view_guess(view) == LAB_GUESS_NONE && area.h > LEAST;
-    const float right = !tells ? 0 : narrow ? RIGHT_NARROW : RIGHT;
+    const bool shows_next = view->state->learn->next_title != NULL &&
+                            view_guess(view) == LAB_GUESS_NONE && area.h > LOWEST_STRIP;
+    const float right = !shows_next ? 0 : narrow ? RIGHT_NARROW : RIGHT;
     view_panel(view, area, "Training");
     ui_push(view->ui, "training");
-    draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});
+    draw_controls(view, (struct rect){area.x + EDGE, area.y, left, area.h});
     const float x = area.x + EDGE + left + 10;
     const float end = area.x + area.w - EDGE - (right > 0 ? right + 20 : 0);
     const struct rect curves = {x, area.y + 6, fmaxf(end - x, 1), area.h - 9};
     const float names = learn_names_width(view, curves);
     learn_curves(view, curves);
     draw_scale_switch(
-        view, (struct rect){end - names + 6, area.y + area.h - 19, LEARN_NAMES_LEAST - 6, 16});
+        view, (struct rect){end - names + 6, area.y + area.h - 19, LEARN_NAMES_MIN - 6, 16});
     if (right > 0) {
-        draw_right(view, (struct rect){end + 20, area.y, right, area.h});
+        draw_next_tokens(view, (struct rect){end + 20, area.y, right, area.h});
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);

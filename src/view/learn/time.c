@@ -1,25 +1,28 @@
-/* Steps along a line. */
+/* Steps of training on an axis. */
 #include "view/learn/time.h"
 
 #include <math.h>
 
-static const double FIRST = 20; /* steps that stand nearly evenly where time is logarithmic */
+static const double LINEAR_STEPS =
+    20; /* the first steps, which a logarithmic axis shows nearly linearly */
 
-static double share_of(const struct learn_time *time, double step)
+static double share_of_axis(const struct learn_time *time, double step)
 {
-    return time->linear ? step / time->steps : log1p(step / FIRST) / log1p(time->steps / FIRST);
+    return time->linear ? step / time->steps
+                        : log1p(step / LINEAR_STEPS) / log1p(time->steps / LINEAR_STEPS);
 }
 
 float learn_time_x(const struct learn_time *time, double step)
 {
-    return time->left + time->width * (float)share_of(time, step);
+    return time->left + time->width * (float)share_of_axis(time, step);
 }
 
 double learn_time_at(const struct learn_time *time, float x)
 {
     const double share = fmin(1, fmax(0, (double)((x - time->left) / fmaxf(time->width, 1))));
-    const double step =
-        time->linear ? share * time->steps : FIRST * expm1(share * log1p(time->steps / FIRST));
+    const double step = time->linear
+                            ? share * time->steps
+                            : LINEAR_STEPS * expm1(share * log1p(time->steps / LINEAR_STEPS));
     return fmin(step, time->steps);
 }
 
@@ -28,7 +31,7 @@ size_t learn_time_step(const struct learn_time *time, float x)
     return (size_t)(learn_time_at(time, x) + 0.5);
 }
 
-/* 10, 30, 100, 300 …; where time is linear: multiples of a round number. */
+/* The next tick: 10, 30, 100, 300 and so on, or on a linear axis multiples of a round number. */
 static double next_tick(const struct learn_time *time, double tick, double every)
 {
     if (time->linear) {
@@ -41,13 +44,13 @@ static double next_tick(const struct learn_time *time, double tick, double every
     return tick / power < 2.5 ? 3 * power : 10 * power;
 }
 
-static double even_distance(const struct learn_time *time, float apart)
+static double linear_interval(const struct learn_time *time, float apart)
 {
     static const double round[] = {1, 2, 5};
-    const double least = time->steps * (double)(apart / fmaxf(time->width, 1));
+    const double interval_min = time->steps * (double)(apart / fmaxf(time->width, 1));
     for (double power = 1;; power *= 10) {
         for (size_t r = 0; r < sizeof round / sizeof *round; r++) {
-            if (round[r] * power >= least) {
+            if (round[r] * power >= interval_min) {
                 return round[r] * power;
             }
         }
@@ -56,7 +59,7 @@ static double even_distance(const struct learn_time *time, float apart)
 
 size_t learn_time_ticks(const struct learn_time *time, float apart, size_t tick[LEARN_TICKS_MAX])
 {
-    const double every = even_distance(time, apart);
+    const double every = linear_interval(time, apart);
     const float end = learn_time_x(time, time->steps);
     float last = -1e9f;
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* Where words have moved: each word of the vocabulary at its place in the plane in which the
- * embedding is widest, or its kinds are seen apart, with the way it came. */
+/* Where tokens have moved: each token of the vocabulary at its place in the plane in which the
+ * embedding is widest, or in which its kinds are apart, with its trail. */
 #include <math.h>
 #include <string.h>
 
@@ -11,14 +11,14 @@
 
 static const float HEADER = 40, DOT = 6, NAME = 12, LINE = 14, AROUND = 26;
 
-/* From places to the panel. */
+/* The projection of places onto the panel. */
 struct plane {
     struct rect area;
     struct point middle;
     float scale;
 };
 
-static struct plane plane_of(const struct view_learn *learn, struct rect area)
+static struct plane fit_plane(const struct view_learn *learn, struct rect area)
 {
     float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
     for (size_t w = 0; w < learn->words; w++) {
@@ -31,14 +31,14 @@ static struct plane plane_of(const struct view_learn *learn, struct rect area)
         }
     }
     const float wide = fmaxf(high_x - low_x, 1e-6f), high = fmaxf(high_y - low_y, 1e-6f);
-    const float names = fminf(90, area.w * 0.2f); /* right of the dots */
+    const float names = fminf(90, area.w * 0.2f); /* room for names right of the dots */
     return (struct plane){
         area,
         {(low_x + high_x) / 2, (low_y + high_y) / 2},
         fminf((area.w - 2 * AROUND - names) / wide, (area.h - 2 * AROUND) / high)};
 }
 
-static struct point on_screen(const struct plane *plane, struct point place)
+static struct point place_on_panel(const struct plane *plane, struct point place)
 {
     const float names = fminf(90, plane->area.w * 0.2f);
     return (struct point){
@@ -46,7 +46,8 @@ static struct point on_screen(const struct plane *plane, struct point place)
         plane->area.y + plane->area.h / 2 - (place.y - plane->middle.y) * plane->scale};
 }
 
-/* Kinds have the colours of the roles, which are told apart by whoever sees fewer colours. */
+/* The colour of a token: kinds have the colours of the roles, which colour-blind people can tell
+ * apart. */
 static struct colour word_colour(const struct view *view, const struct view_learn_word *word)
 {
     const size_t kind = word->kind;
@@ -64,7 +65,7 @@ static void draw_trail(struct view *view, const struct plane *plane,
 {
     struct point *const point = arena_array(view->arena, word->trail + 1, sizeof *point);
     for (size_t t = 0; point != NULL && t < word->trail; t++) {
-        point[t] = on_screen(plane, word->place[t]);
+        point[t] = place_on_panel(plane, word->place[t]);
     }
     if (point != NULL && word->trail > 1) {
         canvas_path(view->ui->canvas, point, word->trail, false,
@@ -72,13 +73,13 @@ static void draw_trail(struct view *view, const struct plane *plane,
     }
 }
 
-/* Names that were placed so far. */
+/* The areas that names and dots occupy so far. */
 struct names {
     struct rect *taken;
     size_t count, room;
 };
 
-static bool is_free(const struct names *names, struct rect place)
+static bool is_place_free(const struct names *names, struct rect place)
 {
     for (size_t i = 0; i < names->count; i++) {
         const struct rect other = names->taken[i];
@@ -90,9 +91,9 @@ static bool is_free(const struct names *names, struct rect place)
     return true;
 }
 
-/* Right of its dot, or as near below and above as there is room; a line leads there. */
-static bool find_place(const struct names *names, struct rect area, struct point dot, float wide,
-                       struct rect *place)
+/* Finds a place for a name: beside its dot, or as near below and above as there is room. */
+static bool find_name_place(const struct names *names, struct rect area, struct point dot,
+                            float wide, struct rect *place)
 {
     enum { TRIES = 25 };
     for (int i = 0; i < TRIES * 2; i++) {
@@ -102,23 +103,23 @@ static bool find_place(const struct names *names, struct rect area, struct point
         *place = (struct rect){x, dot.y - LINE / 2 + up, wide, LINE};
         const bool inside = x >= area.x && x + wide <= area.x + area.w && place->y >= area.y &&
                             place->y + LINE <= area.y + area.h;
-        if (inside && is_free(names, *place)) {
+        if (inside && is_place_free(names, *place)) {
             return true;
         }
     }
     return false;
 }
 
-/* Outside the circle, on the ray from its middle through the dot. */
-static bool find_outside(const struct names *names, const struct plane *plane, struct point dot,
-                         float wide, struct rect *place)
+/* Finds a place for a name outside the circle, on the ray from its middle through the dot. */
+static bool find_radial_place(const struct names *names, const struct plane *plane,
+                              struct point dot, float wide, struct rect *place)
 {
-    const struct point zero = on_screen(plane, (struct point){0, 0});
+    const struct point zero = place_on_panel(plane, (struct point){0, 0});
     const float x = dot.x - zero.x, y = dot.y - zero.y, length = fmaxf(hypotf(x, y), 1e-3f);
     const float out = DOT + 2 + fabsf(x) / length * wide / 2 + fabsf(y) / length * LINE / 2;
     *place = (struct rect){dot.x + x / length * out - wide / 2, dot.y + y / length * out - LINE / 2,
                            wide, LINE};
-    return is_free(names, *place);
+    return is_place_free(names, *place);
 }
 
 static size_t draw_name(struct view *view, struct names *names, const struct plane *plane,
@@ -127,8 +128,9 @@ static size_t draw_name(struct view *view, struct names *names, const struct pla
     const float wide = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, NAME, word->word) + 2;
     const bool round = view->state->learn->frequency > 0;
     struct rect place;
-    if (names->count >= names->room || !((round && find_outside(names, plane, dot, wide, &place)) ||
-                                         find_place(names, plane->area, dot, wide, &place))) {
+    if (names->count >= names->room ||
+        !((round && find_radial_place(names, plane, dot, wide, &place)) ||
+          find_name_place(names, plane->area, dot, wide, &place))) {
         return 0;
     }
     names->taken[names->count++] = place;
@@ -154,55 +156,55 @@ static void draw_dot(struct view *view, size_t index, const struct view_learn_wo
     ui_tip(view->ui, ui_id_number(view->ui, "moved", index), place, word->word);
 }
 
-/* Which number stands one place further round: j with frequency · j = 1 modulo the numbers; 0:
- * there is none. */
-static size_t number_beside(const struct view_learn *learn)
+/* The distance of numbers that are neighbours on the circle: j with frequency · j = 1 modulo the
+ * count; 0: there is none. */
+static size_t neighbour_distance(const struct view_learn *learn)
 {
-    size_t beside = 1;
-    while (beside < learn->words && learn->frequency * beside % learn->words != 1) {
-        beside++;
+    size_t neighbour = 1;
+    while (neighbour < learn->words && learn->frequency * neighbour % learn->words != 1) {
+        neighbour++;
     }
-    return beside < learn->words ? beside : 0;
+    return neighbour < learn->words ? neighbour : 0;
 }
 
-/* From number to number round the circle: what is no circle yet is a tangle. */
-static void draw_round(struct view *view, const struct plane *plane)
+/* Draws the line from number to number; before they form a circle, it is a tangle. */
+static void draw_circle(struct view *view, const struct plane *plane)
 {
     const struct view_learn *const learn = view->state->learn;
-    const size_t beside = learn->frequency > 0 ? number_beside(learn) : 0;
+    const size_t neighbour = learn->frequency > 0 ? neighbour_distance(learn) : 0;
     struct point *const point = arena_array(view->arena, learn->words + 1, sizeof *point);
     for (size_t w = 0; point != NULL && w < learn->words; w++) {
-        const struct view_learn_word *const word = &learn->word[w * beside % learn->words];
-        point[w] = on_screen(plane, word->place[word->trail - 1]);
+        const struct view_learn_word *const word = &learn->word[w * neighbour % learn->words];
+        point[w] = place_on_panel(plane, word->place[word->trail - 1]);
     }
-    if (point != NULL && beside > 0) {
+    if (point != NULL && neighbour > 0) {
         canvas_path(
             view->ui->canvas, point, learn->words, true,
             &(struct paint){.stroke = colour_fade(view->ui->theme->accent, 0.45f), .width = 1.2f});
     }
 }
 
-static void draw_words(struct view *view, struct rect area)
+static void draw_all(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
-    const struct plane plane = plane_of(learn, area);
+    const struct plane plane = fit_plane(learn, area);
     const struct ui_theme *const theme = view->ui->theme;
     struct names names = {arena_array(view->arena, 2 * learn->words + 1, sizeof(struct rect)), 0,
                           2 * learn->words + 1};
-    const struct point zero = on_screen(&plane, (struct point){0, 0});
+    const struct point zero = place_on_panel(&plane, (struct point){0, 0});
     canvas_line(view->ui->canvas, area.x + 10, zero.y, area.x + area.w - 10, zero.y, 1,
                 theme->line);
     canvas_line(view->ui->canvas, zero.x, area.y + 4, zero.x, area.y + area.h - 4, 1, theme->line);
     if (names.taken == NULL) {
         return;
     }
-    const char *const most =
+    const char *const longest =
         arena_format(view->arena, tr("%zu of %zu names are shown"), learn->words, learn->words);
     const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, most != NULL ? most : "");
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, longest != NULL ? longest : "");
     names.taken[names.count++] = (struct rect){area.x + area.w - wide, area.y + area.h - LINE, wide,
-                                               LINE}; /* where it says how many are named */
-    draw_round(view, &plane);
+                                               LINE}; /* the note on how many are named */
+    draw_circle(view, &plane);
     for (size_t w = 0; w < learn->words; w++) {
         if (learn->word[w].kind > 0) {
             draw_trail(view, &plane, &learn->word[w], word_colour(view, &learn->word[w]));
@@ -210,16 +212,16 @@ static void draw_words(struct view *view, struct rect area)
     }
     for (size_t w = 0; w < learn->words; w++) {
         const struct view_learn_word *const word = &learn->word[w];
-        const struct point at = on_screen(&plane, word->place[word->trail - 1]);
+        const struct point at = place_on_panel(&plane, word->place[word->trail - 1]);
         names.taken[names.count++] = (struct rect){at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
         draw_dot(view, w, word, at, word_colour(view, word));
     }
     size_t named = 0;
-    for (size_t pass = 0; pass < 2; pass++) { /* those of a kind first */
+    for (size_t pass = 0; pass < 2; pass++) { /* those with a kind come first */
         for (size_t w = 0; w < learn->words; w++) {
             const struct view_learn_word *const word = &learn->word[w];
             if ((word->kind > 0) == (pass == 0)) {
-                const struct point at = on_screen(&plane, word->place[word->trail - 1]);
+                const struct point at = place_on_panel(&plane, word->place[word->trail - 1]);
                 named += draw_name(view, &names, &plane, at, word, word_colour(view, word));
             }
         }
@@ -242,7 +244,7 @@ void view_learn_words(struct view *view, struct rect area)
     const bool trails = learn->words > 0 && learn->word[0].kind > 0;
     const char *const hint =
         learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
-                                            learn->frequency, number_beside(learn))
+                                            learn->frequency, neighbour_distance(learn))
         : trails             ? arena_format(view->arena,
                                 learn->at_angle
                                                 ? tr_n("PC 1–3, at an angle · trail: %s step",
@@ -259,7 +261,7 @@ void view_learn_words(struct view *view, struct rect area)
     const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
                                fmaxf(area.h - HEADER - 10, 1)};
     if (learn->words > 0 && learn->word[0].trail > 0) {
-        draw_words(view, inner);
+        draw_all(view, inner);
     }
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);

@@ -46,7 +46,7 @@ static void draw_crossed(struct view *view, struct rect cell)
     canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
 }
 
-/* Whether the head is emphasised: it is on the stages, and the figure has marks. */
+/* Says whether the head is emphasised: it is on the stages, and the figure has marks. */
 static bool is_emphasised(const struct view *view, bool current)
 {
     return current && (view->emphasis || !view->is_figure);

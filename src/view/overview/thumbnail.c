@@ -63,7 +63,7 @@ void view_thumbnail_cache_close(struct view_thumbnail_cache *thumbnails)
     }
 }
 
-/* Whether the mask hides all corners of the block of weights of a cell. */
+/* Says whether the mask hides all corners of the block of weights of a cell. */
 static bool is_hidden_block(const struct view *view, const struct lab_thumbnails_sizes *sizes,
                             size_t row, size_t col)
 {

@@ -21,7 +21,7 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view);
 /* The weight at the end of the colour map: if sinks are set aside, the largest of the others. */
 float view_head_overview_top(const struct view *view);
 
-/* Whether the head at a place was computed already; the thumbnails of others are empty. */
+/* Says whether the head at a place was computed already; the thumbnails of others are empty. */
 bool view_thumbnail_is_there(const struct view *view, size_t place);
 
 /* Draws the thumbnail of a head in an area, with no more pixels than the screen. */

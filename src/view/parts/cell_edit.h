@@ -21,7 +21,7 @@ struct view_number {
 /* True during a drag: the press is no click. */
 bool view_number_drag(struct view *view, struct ui_touch touch, const struct view_number *number);
 
-/* Whether the numbers of the matrix may be edited. */
+/* Says whether the numbers of the matrix may be edited. */
 bool view_cell_may_edit(const struct view *view, const struct view_matrix *matrix);
 
 /* Opens the field over a cell, if the matrix may be edited. */

@@ -90,7 +90,7 @@ static void format_number(struct view *view, const struct view_chart *chart, dou
     snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
 }
 
-/* Whether the mask hides the key, and nobody has set a number for it. */
+/* Says whether the mask hides the key, and nobody has set a number for it. */
 static bool is_hidden_key(const struct view *view, const struct view_chart *chart, size_t key)
 {
     const double value = chart->value[key];

@@ -60,7 +60,7 @@ float view_ticks_wider(const struct view *view);
  * width of that name. */
 void view_masked_legend(struct view *view, struct rect swatch, bool strokes);
 
-/* Whether masked cells of that size are hatched; smaller ones are grey. */
+/* Says whether masked cells of that size are hatched; smaller ones are grey. */
 bool view_has_strokes(float wide, float high);
 float view_masked_legend_width(const struct view *view);
 

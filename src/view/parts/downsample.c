@@ -260,7 +260,7 @@ static float *pool_matrix(const struct view_matrix *matrix, bool by_mean, size_t
     return values;
 }
 
-/* Whether cells that share a pixel show their mean, not their largest. */
+/* Says whether cells that share a pixel show their mean, not their largest. */
 static bool is_by_mean(const struct view *view, const struct view_matrix *matrix)
 {
     return view->state->prefs.by_mean && matrix->is_share && !matrix->transposed;
@@ -459,7 +459,7 @@ static void describe_lines(const struct view *view, const struct view_matrix *ma
     }
 }
 
-/* Whether a query that is pinned with others is among the rows; those are never dimmed. */
+/* Says whether a query that is pinned with others is among the rows; those are never dimmed. */
 static bool has_pinned_row(const struct view *view, const struct view_matrix *matrix, size_t row0,
                            size_t row1)
 {
@@ -504,7 +504,7 @@ static struct colour value_colour(const struct view *view, const struct view_mat
     return dimming ? view_dimmed(view, colour) : colour;
 }
 
-/* Whether the cell of a row at x is masked, and computed already. */
+/* Says whether the cell of a row at x is masked, and computed already. */
 static bool is_masked_at(const struct view *view, const struct view_matrix *matrix, size_t row,
                          float x, size_t shown)
 {
@@ -550,7 +550,7 @@ struct image {
     struct colour *pixels;
 };
 
-/* Whether the cells of a row are dimmed: [0] in general, [1] in the chosen column. */
+/* Says whether the cells of a row are dimmed: [0] in general, [1] in the chosen column. */
 struct dimming {
     bool by[2];
 };

@@ -223,7 +223,7 @@ const char *view_learn_speed_name(size_t speed);
 /* Appends VIEW_ACTION_LEARN. */
 void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number);
 
-/* Whether a training run is on the stages and its panel is open. */
+/* Says whether a training run is on the stages and its panel is open. */
 bool view_learn_is_shown(const struct view_state *state);
 
 /* --- The views of view/learn. --- */
@@ -236,7 +236,7 @@ void view_learn_words(struct view *view, struct rect area);   /* where tokens ha
  * (view/parts/view.c). */
 size_t view_loss_word(const struct view_state *state, size_t row);
 
-/* Whether the loss is shown in place of a stage, its view, its title and its sentence
+/* Says whether the loss is shown in place of a stage, its view, its title and its sentence
  * (view/stage/loss.c). */
 bool view_loss_shown(const struct view *view);
 void view_loss(struct view *view, struct rect area);

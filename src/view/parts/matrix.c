@@ -65,7 +65,7 @@ int view_matrix_min_decimals(const struct view *view, int decimals)
     return decimals > 1 && !view->state->prefs.cells.has_decimals ? decimals - 1 : decimals;
 }
 
-/* Whether the matrix has numbers of two digits or more, which are useful without decimals. */
+/* Says whether the matrix has numbers of two digits or more, which are useful without decimals. */
 static bool has_digits(const struct view *view, const struct lab_matrix *matrix)
 {
     static const float TWO_DIGITS = 10;
@@ -303,7 +303,7 @@ static struct text_style number_style(const struct view *view, const struct view
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
 }
 
-/* Whether a cell is the selected one, or one of those that it is computed from. */
+/* Says whether a cell is the selected one, or one of those that it is computed from. */
 static bool takes_part(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
@@ -339,7 +339,7 @@ bool view_matrix_is_aside(const struct view *view, const struct view_matrix *mat
            lab_places_has(&view->state->prefs.display.aside, column + matrix->first_column);
 }
 
-/* Whether the cells are discs: only where each can be seen by itself. */
+/* Says whether the cells are discs: only where each can be seen by itself. */
 static bool has_discs(const struct view_matrix *matrix)
 {
     enum { DISCS_MAX = 12 };
@@ -364,7 +364,7 @@ static void draw_disc(struct view *view, const struct view_matrix *matrix, size_
                             .dimmed = is_dimmed(view, matrix, row, column)});
 }
 
-/* Whether the cell is to be guessed: it is the result, or a number that would reveal it. */
+/* Says whether the cell is to be guessed: it is the result, or a number that would reveal it. */
 static bool is_guessed(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
@@ -572,7 +572,7 @@ static void show_aside_tip(struct view *view, const struct view_matrix *matrix, 
     ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
 }
 
-/* Whether a cell lies in the matrix's window. */
+/* Says whether a cell lies in the matrix's window. */
 static bool is_cell_visible(const struct view_matrix *matrix, size_t row, size_t column)
 {
     const struct rect cell = cell_area(matrix, row, column);

@@ -101,10 +101,10 @@ struct view_words {
 /* The height of the labels above columns, from the cells up; 0: they stand in one level line. */
 float view_words_above(const struct view *view, const struct view_words *words);
 
-/* Whether no label above columns is cut. */
+/* Says whether no label above columns is cut. */
 bool view_words_whole(const struct view *view, const struct view_words *words);
 
-/* Whether the labels of columns lean, and so reach beyond the last column. */
+/* Says whether the labels of columns lean, and so reach beyond the last column. */
 bool view_words_lean(const struct view *view, const struct view_words *words);
 
 /* The width of row labels, at most width_max; in a figure their font is as small as the rows. */

@@ -8,11 +8,11 @@
  * would be read as a smaller value. */
 struct colour view_dimmed(const struct view *view, struct colour fill);
 
-/* Whether the mask hides the cell. */
+/* Says whether the mask hides the cell. */
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column);
 
-/* Whether the column is that of a key that is set aside, in a matrix of weights. */
+/* Says whether the column is that of a key that is set aside, in a matrix of weights. */
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column);
 
 /* The number at the end of the signed map; 0: none. */

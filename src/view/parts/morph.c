@@ -73,7 +73,7 @@ static void record_place(struct view_morph *morph, const struct view_matrix *mat
     }
 }
 
-/* Whether one part is a range of columns of the other: the Z of a head is a range of the
+/* Says whether one part is a range of columns of the other: the Z of a head is a range of the
  * concatenation. */
 static bool is_column_range(enum lab_part part, enum lab_part other)
 {

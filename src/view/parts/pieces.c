@@ -196,7 +196,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* Whether a place is inside a unit that should not be divided: "10 × 64", "(0.63, 0.37)". */
+/* Says whether a place is inside a unit that should not be divided: "10 × 64", "(0.63, 0.37)". */
 static bool is_inside_unit(const char *text, size_t place)
 {
     static const char times[] = "×", minus[] = "−";
@@ -350,8 +350,8 @@ static struct lines measure_lines(const struct view *view, float width, float si
     return lines;
 }
 
-/* Whether a width takes no more lines than the full one and divides nothing that the full one does
- * not. */
+/* Says whether a width takes no more lines than the full one and divides nothing that the full one
+ * does not. */
 static bool is_wide_enough(const struct view *view, float width, float size, const char *text,
                            const struct lines *full)
 {
@@ -359,8 +359,8 @@ static bool is_wide_enough(const struct view *view, float width, float size, con
     return lines.count <= full->count && lines.parting <= full->parting;
 }
 
-/* Whether a line that ends there ends with a word. In Chinese, which has no spaces, that is only
- * known at punctuation. */
+/* Says whether a line that ends there ends with a word. In Chinese, which has no spaces, that is
+ * only known at punctuation. */
 static bool ends_with_word(const char *text, size_t length, size_t end)
 {
     static const char *const pauses[] = {"，", "。", "：", "；", "！", "？", "、", "”", "）"};

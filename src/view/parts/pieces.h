@@ -83,7 +83,8 @@ void view_signed_bar(struct view *view, struct rect area, float peak);
 /* The colour of a weight. */
 struct colour view_share_colour(const struct view *view, float share);
 
-/* Whether places from to to − 1 of an axis are dimmed because another line is emphasised alone. */
+/* Says whether places from to to − 1 of an axis are dimmed because another line is emphasised
+ * alone. */
 bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to);
 
 /* Draws one of the panels that a step may name, covered where it would reveal what is to be guessed
@@ -116,24 +117,24 @@ void view_text_fitted(struct view *view, struct point at, float size, enum canva
 float view_wrapped_width(const struct view *view, float width, float size, const char *text);
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 
-/* Whether the weight or score of this query and key is to be guessed; whether a cell of a result
- * is; whether a cell of a part would reveal it. */
+/* Says whether the weight or score of this query and key is to be guessed; whether a cell of a
+ * result is; whether a cell of a part would reveal it. */
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
 bool view_guess_hides(const struct view *view, size_t row, size_t column);
 bool view_guess_is_told_by(const struct view *view, enum lab_part part, size_t row, size_t column);
 
-/* Whether Project shows how the latent of keys and values is made (view/stage/project.c). */
+/* Says whether Project shows how the latent of keys and values is made (view/stage/project.c). */
 bool view_latent_is_shown(const struct view *view);
 
-/* Whether a stage's elements belong to a query and a key, not to a dimension. */
+/* Says whether a stage's elements belong to a query and a key, not to a dimension. */
 bool view_stage_is_of_keys(enum lab_stage stage);
 
-/* Whether a page explains this element of a stage's result: of few elements all, of more the chosen
- * row, of wide rows the chosen cell. */
+/* Says whether a page explains this element of a stage's result: of few elements all, of more the
+ * chosen row, of wide rows the chosen cell. */
 bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,
                           size_t column);
 
-/* Whether the page leaves this cell blank. */
+/* Says whether the page leaves this cell blank. */
 bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
                            size_t column);
 
@@ -199,7 +200,7 @@ void view_languages(struct view *view, struct rect place);
 
 /* --- What is open besides the experiment. --- */
 
-/* Whether the overview of all heads is shown: it is open and not folded. */
+/* Says whether the overview of all heads is shown: it is open and not folded. */
 bool view_head_overview_is_shown(const struct view *view);
 
 /* All heads, and the tokens that may come next. */

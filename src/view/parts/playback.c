@@ -14,7 +14,7 @@ static const float
 static const double ARRIVAL_SHARE =
     1.0 / 16; /* of a stage's time: the transition from the former one */
 
-/* Whether the result of a stage is a product, whose cells are computed one by one. */
+/* Says whether the result of a stage is a product, whose cells are computed one by one. */
 static bool is_product(enum lab_stage stage)
 {
     return stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_BLEND || stage == LAB_OUTPUT;

@@ -52,7 +52,7 @@ float view_playback_sum(const struct view *view);
 bool view_playback_cell(const struct lab_trace *trace, const struct playback *playback,
                         size_t chosen, struct lab_selection *selection);
 
-/* Whether this stage is shown tile by tile: the experiment asks for it, and the stage is the
+/* Says whether this stage is shown tile by tile: the experiment asks for it, and the stage is the
  * softmax or the blend. */
 bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
 

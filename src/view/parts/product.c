@@ -100,8 +100,9 @@ static void share_room(float room, struct demand operand, struct demand result, 
     *result_step = fmaxf(b, 1) / result.count;
 }
 
-/* Whether sums are drawn along the weights: not in the presenter view, which needs the room for
- * numbers, and not in a borderless figure, where bars without number or name would say nothing. */
+/* Says whether sums are drawn along the weights: not in the presenter view, which needs the room
+ * for numbers, and not in a borderless figure, where bars without number or name would say nothing.
+ */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
     return product->sums && !view->state->prefs.presenter && !view->state->frame.borderless;
@@ -353,8 +354,8 @@ static void find_widths(const struct view *view, const struct view_product *prod
     }
 }
 
-/* Whether the window shows one panel at a time: fonts are so large there that small ones can be
- * read. */
+/* Says whether the window shows one panel at a time: fonts are so large there that small ones can
+ * be read. */
 static bool is_small_window(const struct view *view)
 {
     return view_is_small(view->state, view->ui->input->width, view->ui->input->height);
@@ -539,7 +540,7 @@ static const char *shape_text(struct view *view, const struct view_operand *oper
     return shape != NULL ? shape : "";
 }
 
-/* Whether the part is weights to whose product no bias is added. */
+/* Says whether the part is weights to whose product no bias is added. */
 static bool is_without_bias(const struct view *view, enum lab_part part)
 {
     static const enum lab_part made_by[][2] = {

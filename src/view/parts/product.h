@@ -71,7 +71,7 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
 struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
                                       struct rect area, uint32_t id);
 
-/* Whether the numbers of all operands can be read when the product is drawn in area. */
+/* Says whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
 
 /* "typical size 7.9": the root mean square of the scores of random weights; NULL: of anything else,

@@ -13,7 +13,7 @@ float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
  * not fit are left out. */
 void view_scales(struct view *view, struct rect line);
 
-/* Whether the stage has scales. */
+/* Says whether the stage has scales. */
 bool view_scales_are_there(const struct view *view);
 
 #endif

@@ -466,11 +466,11 @@ void view_costs(struct view *view, struct rect area); /* the costs of each kind 
 bool view_costs_fit(const struct view *view,
                     float high);                       /* a panel so high has more than a heading */
 void view_decode(struct view *view, struct rect area); /* token by token, with a cache */
-void view_kinds_sheet(struct view *view, struct rect area); /* every kind on these tokens */
-void view_help(struct view *view, struct rect area);        /* all keys */
-void view_find(struct view *view, struct rect area);        /* search by name */
-void view_export(struct view *view, struct rect area);      /* the export dialog */
-void view_save(struct view *view, struct rect area);        /* the dialog for saving a session */
+void view_kinds_overlay(struct view *view, struct rect area); /* every kind on these tokens */
+void view_help(struct view *view, struct rect area);          /* all keys */
+void view_find(struct view *view, struct rect area);          /* search by name */
+void view_export(struct view *view, struct rect area);        /* the export dialog */
+void view_save(struct view *view, struct rect area);          /* the dialog for saving a session */
 void view_toast(struct view *view, struct rect area);  /* a message near the change it is about */
 void view_screen(struct view *view, struct rect area); /* the whole window */
 
@@ -481,22 +481,22 @@ enum view_main view_main_of(const struct view_state *state);
 float view_caption_height(struct view *view, float width);
 float view_prompt_height(const struct view *view, float width);
 
-/* Whether the settings are ahead of the results: what they say is being computed. */
+/* Says whether the settings are ahead of the results: what they say is being computed. */
 bool view_is_computing(const struct view *view);
 
 /* The step's guess, until it is revealed. */
 enum lab_guess view_guess(const struct view *view);
 
-/* Whether the window has room for only one panel, as at 300 % on an ordinary screen. */
+/* Says whether the window has room for only one panel, as at 300 % on an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);
 
-/* Whether the caption is about the present stage. */
+/* Says whether the caption is about the present stage. */
 bool view_caption_is_here(const struct view_state *state);
 
 /* Narrower windows have no column for the settings. */
 #define VIEW_FOLD_BELOW 1200.0f
 
-/* Whether the settings have no column: they were folded, or the window is narrow. */
+/* Says whether the settings have no column: they were folded, or the window is narrow. */
 bool view_settings_are_folded(const struct view *view);
 
 /* A view that can be drawn alone, by name, as a figure: window stage space heads head formula. */

@@ -234,8 +234,8 @@ static float size_of_words(const struct view *view, const struct view_words *wor
                                   fmaxf(cut_font_min(view), size_max * room / fmaxf(widest, 1)));
 }
 
-/* Whether a label is shown, if one of `every` is: the chosen one always is, and its neighbours are
- * not. */
+/* Says whether a label is shown, if one of `every` is: the chosen one always is, and its neighbours
+ * are not. */
 static bool is_word_shown(const struct view_words *words, size_t index, size_t every)
 {
     const bool has_chosen = words->chosen >= 0;
@@ -351,8 +351,8 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     return fit_parallel_lines(view, words, words->room, 90);
 }
 
-/* Whether labels above columns would be cut in two lines of the small font, while each has room for
- * a rotated one. */
+/* Says whether labels above columns would be cut in two lines of the small font, while each has
+ * room for a rotated one. */
 static bool would_be_cut(const struct view *view, const struct view_words *words)
 {
     enum { ROTATED_MAX = 64 };
@@ -459,7 +459,8 @@ static float min_column_width(const struct view *view, const struct view_words *
     return canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, last) + 6;
 }
 
-/* Whether labels are too long for their columns and alternate between two lines, before one is cut.
+/* Says whether labels are too long for their columns and alternate between two lines, before one is
+ * cut.
  */
 static bool needs_alternation(const struct view *view, const struct view_words *words)
 {

@@ -1,5 +1,5 @@
-/* The batch of a step, a line a sequence: its loss, and its words, each the darker the more the
- * weights were wrong about what is asked there. */
+/* The batch of a step, with a line for each sequence: its loss, and its tokens, which are the
+ * darker the larger the loss. */
 #include <math.h>
 
 #include "base/text.h"
@@ -11,8 +11,8 @@
 
 static const float EDGE = 24, HEAD = 76, ROW = 28, LOSS = 62, GAP = 3, PAD = 5, FULL = 4;
 
-/* The words of a row, as many as there is room for. */
-static void draw_words(struct view *view, const struct view_learn_row *row, struct rect area)
+/* Draws the tokens of a row, as many as fit. */
+static void draw_tokens(struct view *view, const struct view_learn_row *row, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -52,7 +52,7 @@ static void draw_row(struct view *view, size_t index, struct rect area)
     }
     canvas_text(canvas, area.x + LOSS - 14, area.y + 17, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                 CANVAS_RIGHT, loss);
-    draw_words(view, row, (struct rect){area.x + LOSS, area.y, area.w - LOSS, area.h});
+    draw_tokens(view, row, (struct rect){area.x + LOSS, area.y, area.w - LOSS, area.h});
     ui_draw_focus(view->ui, id, area, 4);
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, area, "A click puts this sentence on the stages");
@@ -61,8 +61,8 @@ static void draw_row(struct view *view, size_t index, struct rect area)
     }
 }
 
-/* "The step from 222 to 223 learns from 64 sequences; …" */
-static const char *sentence_of(struct view *view)
+/* "The step from 222 to 223 learns from these 64." */
+static const char *batch_sentence(struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
     char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
@@ -85,16 +85,16 @@ void view_learn_batch(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct rect sheet = rect_inset(area, 8);
-    const struct view_overlay_sheet frame = {.name = "batch", .label = "Batch", .place = sheet};
+    const struct rect place = rect_inset(area, 8);
+    const struct view_overlay_frame frame = {.name = "batch", .label = "Batch", .place = place};
     view_overlay_begin(view, area, &frame);
-    canvas_text_cut(view->ui->canvas, sheet.x + EDGE, sheet.y + 34, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_LEFT, tr("What this step learns from"), sheet.w - 90);
+    canvas_text_cut(view->ui->canvas, place.x + EDGE, place.y + 34, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_LEFT, tr("What this step learns from"), place.w - 90);
     if (learn != NULL && learn->row != NULL) {
-        view_text_fitted(view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL,
-                         CANVAS_LEFT, sentence_of(view), sheet.w - 2 * EDGE);
-        const struct rect list = {sheet.x + EDGE - 8, sheet.y + HEAD, sheet.w - 2 * EDGE + 16,
-                                  fmaxf(sheet.h - HEAD - 12, 1)};
+        view_text_fitted(view, (struct point){place.x + EDGE, place.y + 58}, UI_TEXT_SMALL,
+                         CANVAS_LEFT, batch_sentence(view), place.w - 2 * EDGE);
+        const struct rect list = {place.x + EDGE - 8, place.y + HEAD, place.w - 2 * EDGE + 16,
+                                  fmaxf(place.h - HEAD - 12, 1)};
         float offset = view->state->batch_scroll;
         const float from =
             ui_scroll_begin(view->ui, "sequences", list, (float)learn->rows * ROW, &offset);

@@ -1,4 +1,4 @@
-/* What every kind of attention costs on the present sizes: counted, side by side. */
+/* The costs of every kind of attention on the present sizes, side by side. */
 #include <math.h>
 
 #include "base/text.h"
@@ -8,71 +8,71 @@
 #include "view/sheets/overlay.h"
 
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
-static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
-static const float NARROW = 640;                      /* counts stand below their kind */
-static const float GROWTH = 210;                      /* of the curves below the table */
-static const float LINE_LEAST = 44;                   /* of a kind in a figure */
+static const float NAME_MIN = 150, NAME_MAX = 256; /* width of a kind's title and formula */
+static const float NARROW = 640;  /* in narrower places counts are below their kind */
+static const float GROWTH = 210;  /* height of the curves below the table */
+static const float LINE_MIN = 44; /* least height of a kind in a figure */
 
-static size_t weights_of(const struct lab_cost *cost)
+static size_t cost_weights(const struct lab_cost *cost)
 {
     return cost->weights;
 }
 
-static size_t multiplications_of(const struct lab_cost *cost)
+static size_t cost_multiplications(const struct lab_cost *cost)
 {
     return cost->multiplications;
 }
 
-static size_t cache_of(const struct lab_cost *cost)
+static size_t cost_cache(const struct lab_cost *cost)
 {
     return cost->cache_bytes;
 }
 
-/* The columns: what is counted. */
+/* The columns of counts. */
 static const struct {
     const char *title, *hint;
     size_t (*of)(const struct lab_cost *cost);
 } columns[] = {
-    {"Weights", "numbers in all W", weights_of},
-    {"Multiplications", "for all words at once", multiplications_of},
-    {"Cache", "bytes for each word", cache_of},
+    {"Weights", "numbers in all W", cost_weights},
+    {"Multiplications", "for all words at once", cost_multiplications},
+    {"Cache", "bytes for each word", cost_cache},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* As text that lasts as long as the arena. */
-static const char *grouped(struct arena *arena, size_t number)
+/* A number as text with grouped digits, owned by the arena. */
+static const char *grouped_digits(struct arena *arena, size_t number)
 {
     char *const out = arena_alloc(arena, TEXT_NUMBER_MAX);
     return out != NULL ? text_count(out, number) : "";
 }
 
-/* Where everything stands: a kind's counts right of its name, or where that is too narrow below
- * it. */
-struct lines {
-    float x, down;      /* left edge; from name to counts */
-    float name, column; /* widths: of the name, and of each column of counts */
+/* The layout of the table: the counts of a kind are at the right of its title, or below it if there
+ * is no room. */
+struct layout {
+    float x, down;      /* left edge; from title to counts */
+    float name, column; /* width of the title, and of each column */
     float first;        /* from the left edge to the first column */
     float line;         /* height of a kind */
 };
 
-static struct lines lay_out(struct rect sheet)
+static struct layout lay_out_table(struct rect place)
 {
-    const float edge = sheet.w < NARROW ? 16 : EDGE, wide = sheet.w - 2 * edge;
-    if (sheet.w < NARROW) {
-        return (struct lines){.x = sheet.x + edge,
-                              .down = 19,
-                              .name = wide,
-                              .column = wide / COLUMNS,
-                              .line = fminf((sheet.h - HEAD - 4) / LAB_KINDS, 84)};
+    const float edge = place.w < NARROW ? 16 : EDGE, wide = place.w - 2 * edge;
+    if (place.w < NARROW) {
+        return (struct layout){.x = place.x + edge,
+                               .down = 19,
+                               .name = wide,
+                               .column = wide / COLUMNS,
+                               .line = fminf((place.h - HEAD - 4) / LAB_KINDS, 84)};
     }
-    const float name = fmaxf(NAME_LEAST, fminf(NAME_MOST, wide - COLUMNS * COLUMN_WIDE));
-    return (struct lines){
-        .x = sheet.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = LINE};
+    const float name = fmaxf(NAME_MIN, fminf(NAME_MAX, wide - COLUMNS * COLUMN_WIDE));
+    return (struct layout){
+        .x = place.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = LINE};
 }
 
-/* "Grouped-query, 2 groups": with what it is counted for. */
-static const char *title_of(const struct view *view, enum lab_kind kind)
+/* "Grouped-query, 2 groups": the title with the number that the counts are for. */
+static const char *kind_title(const struct view *view, enum lab_kind kind)
 {
     const struct lab_graph graph = lab_graph_of_kind(lab_trace_graph(view->trace), kind);
     const char *const title = tr(lab_kind_row(kind)->title);
@@ -88,9 +88,9 @@ static const char *title_of(const struct view *view, enum lab_kind kind)
     return text != NULL ? text : title;
 }
 
-/* How a kind makes its keys and values; where the latent alone would not do, why its cache is as
+/* How a kind computes its keys and values; if a cached latent would not do, why its cache is as
  * large as that of all heads. */
-static const char *formula_of(const struct view *view, enum lab_kind kind)
+static const char *kind_formula(const struct view *view, enum lab_kind kind)
 {
     const struct lab_graph graph = lab_graph_of_kind(lab_trace_graph(view->trace), kind);
     return kind == LAB_LATENT && !lab_graph_caches_latent(&graph)
@@ -98,98 +98,98 @@ static const char *formula_of(const struct view *view, enum lab_kind kind)
                : tr(lab_kind_row(kind)->formula);
 }
 
-/* The kind's name; its formula below it, or behind it. */
-static void draw_name(struct view *view, enum lab_kind kind, const struct lines *lines, float y)
+/* Draws the kind's title with its formula below it or at its right. */
+static void draw_name(struct view *view, enum lab_kind kind, const struct layout *layout, float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const char *const formula = formula_of(view, kind);
+    const char *const formula = kind_formula(view, kind);
     const bool current = kind == view->experiment->kind && (view->emphasis || !view->is_figure);
-    const char *const title = title_of(view, kind);
+    const char *const title = kind_title(view, kind);
     const float wide =
-        view_text_whole(view, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                        current ? theme->accent : theme->ink, CANVAS_LEFT, title, lines->name)
-            ? lines->name
+        view_text_whole(view, layout->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
+                        current ? theme->accent : theme->ink, CANVAS_LEFT, title, layout->name)
+            ? layout->name
             : canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title);
-    const bool below = lines->down == 0;
-    const struct point at = {lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)};
-    const float room = lines->name - 12 - (below ? 0 : wide);
+    const bool below = layout->down == 0;
+    const struct point at = {layout->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)};
+    const float room = layout->name - 12 - (below ? 0 : wide);
     const float smallest = canvas_measure(canvas, FONT_WORDS, 9, formula);
     if (smallest <= room || view->is_figure) {
         view_text_fitted(view, at, UI_TEXT_TINY, CANVAS_LEFT, formula, room);
-    } else { /* half a formula explains nothing */
+    } else { /* a part of a formula would explain nothing */
         ui_tip(view->ui, ui_id_number(view->ui, "kind formula", (size_t)kind),
-               (struct rect){lines->x, y - 14, lines->name, 20}, formula);
+               (struct rect){layout->x, y - 14, layout->name, 20}, formula);
     }
 }
 
 static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
-                      const struct lines *lines, float y)
+                      const struct layout *layout, float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const bool current = kind == view->experiment->kind && (view->emphasis || !view->is_figure);
-    draw_name(view, kind, lines, y);
-    y += lines->down;
+    draw_name(view, kind, layout, y);
+    y += layout->down;
     for (size_t c = 0; c < COLUMNS; c++) {
-        const float left = lines->x + lines->first + (float)c * lines->column;
-        size_t most = 1;
+        const float left = layout->x + layout->first + (float)c * layout->column;
+        size_t largest = 1;
         for (int other = 0; other < LAB_KINDS; other++) {
             const size_t count = columns[c].of(&costs[other]);
-            most = count > most ? count : most;
+            largest = count > largest ? count : largest;
         }
         const size_t count = columns[c].of(&costs[kind]);
         canvas_text(canvas, left, y, FONT_NUMBERS, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                    grouped(view->arena, count));
-        const float wide = (lines->column - 24) * (float)((double)count / (double)most);
-        canvas_rect(canvas, (struct rect){left, y + (lines->down > 0 ? 6 : 9), fmaxf(wide, 1), 7},
+                    grouped_digits(view->arena, count));
+        const float wide = (layout->column - 24) * (float)((double)count / (double)largest);
+        canvas_rect(canvas, (struct rect){left, y + (layout->down > 0 ? 6 : 9), fmaxf(wide, 1), 7},
                     3, &(struct paint){.fill = current ? theme->accent : theme->faint});
     }
 }
 
-static void draw_table(struct view *view, struct rect sheet)
+static void draw_table(struct view *view, struct rect place)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct lines lines = lay_out(sheet);
+    const struct layout layout = lay_out_table(place);
     struct lab_cost costs[LAB_KINDS];
-    view->crowded = view->crowded || lines.line < LINE_LEAST;
+    view->crowded = view->crowded || layout.line < LINE_MIN;
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         const struct lab_graph graph =
             lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);
         costs[kind] = lab_graph_cost(&graph, lab_trace_pairs(view->trace));
     }
     for (size_t c = 0; c < COLUMNS; c++) {
-        const float left = lines.x + lines.first + (float)c * lines.column;
-        view_text_whole(view, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                        CANVAS_LEFT, tr(columns[c].title), lines.column - 12);
-        view_text_whole(view, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_LEFT, tr(columns[c].hint), lines.column - 12);
+        const float left = layout.x + layout.first + (float)c * layout.column;
+        view_text_whole(view, left, place.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                        CANVAS_LEFT, tr(columns[c].title), layout.column - 12);
+        view_text_whole(view, left, place.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                        CANVAS_LEFT, tr(columns[c].hint), layout.column - 12);
     }
-    const float first = sheet.y + HEAD + (lines.down > 0 ? 14 : 22);
+    const float first = place.y + HEAD + (layout.down > 0 ? 14 : 22);
     for (int kind = 0; kind < LAB_KINDS; kind++) {
-        draw_kind(view, (enum lab_kind)kind, costs, &lines, first + (float)kind * lines.line);
+        draw_kind(view, (enum lab_kind)kind, costs, &layout, first + (float)kind * layout.line);
     }
 }
 
-enum { GROWTH_POINTS = 96, GROWTH_WORDS_MOST = 512 };
+enum { GROWTH_POINTS = 96, GROWTH_WORDS_MAX = 512 };
 
-/* Pairs of a text of so many words: all of them, or those that the mask leaves. */
-static double pairs_of(const struct view *view, size_t words, bool masked)
+/* The pairs of a text of so many tokens: all of them, or those that the mask leaves. */
+static double pair_count(const struct view *view, size_t words, bool masked)
 {
     const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
     return masked ? (double)lab_mask_pairs(&mask, words, words) : (double)(words * words);
 }
 
-/* Pairs at a place between two counts of words: n² is a curve; what a mask leaves is counted, and
- * between counts drawn as the parabola through three of them, so that few words make no corners. */
+/* The pairs between two counts of tokens: n² is a curve; what a mask leaves is interpolated by the
+ * parabola through three counts, so that few tokens make no corners. */
 static double pairs_between(const struct view *view, double words, bool masked)
 {
     const size_t whole = (size_t)words, middle = whole > 0 ? whole : 1;
     if (!masked) {
         return words * words;
     }
-    const double before = middle > 1 ? pairs_of(view, middle - 1, true) : 0;
-    const double here = pairs_of(view, middle, true), after = pairs_of(view, middle + 1, true);
+    const double before = middle > 1 ? pair_count(view, middle - 1, true) : 0;
+    const double here = pair_count(view, middle, true), after = pair_count(view, middle + 1, true);
     const double t = words - (double)middle;
     return here + t * (after - before) / 2 + t * t * (after - 2 * here + before) / 2;
 }
@@ -200,12 +200,12 @@ static void draw_curve(struct view *view, struct rect plot, size_t words, bool m
     const struct ui_theme *theme = view->ui->theme;
     const struct colour colour = masked ? theme->accent : theme->muted;
     struct point points[GROWTH_POINTS + 1];
-    const double most = pairs_of(view, words, false);
+    const double largest = pair_count(view, words, false);
     for (size_t p = 0; p <= GROWTH_POINTS; p++) {
         const double n = (double)words * (double)p / GROWTH_POINTS;
         points[p] =
             (struct point){plot.x + plot.w * (float)p / GROWTH_POINTS,
-                           plot.y + plot.h * (float)(1 - pairs_between(view, n, masked) / most)};
+                           plot.y + plot.h * (float)(1 - pairs_between(view, n, masked) / largest)};
     }
     canvas_path(view->ui->canvas, points, GROWTH_POINTS + 1, false,
                 &(struct paint){.stroke = colour, .width = 2});
@@ -214,14 +214,14 @@ static void draw_curve(struct view *view, struct rect plot, size_t words, bool m
                 CANVAS_LEFT, name);
 }
 
-static bool grows(const struct view *view)
+static bool has_growth_curve(const struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MOST && sizes.n == sizes.m;
+    return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MAX && sizes.n == sizes.m;
 }
 
-/* The most words that one sees, however long the text is; 0: they grow with it. */
-static size_t window_of(const struct view *view)
+/* How many tokens each one sees at most, however long the text is; 0: the number grows with it. */
+static size_t mask_window(const struct view *view)
 {
     const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
     switch (rule.kind) {
@@ -236,23 +236,23 @@ static size_t window_of(const struct view *view)
     }
 }
 
-static const float LINE_APART = 17; /* of lines below the curves */
+static const float LINE_APART = 17; /* distance of lines below the curves */
 
-/* How many pairs there are, and what w is. */
+/* Draws how many pairs there are, and what w is. */
 static void draw_counts(struct view *view, struct rect area, float baseline, bool masked)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const size_t n = lab_trace_sizes(view->trace).n, window = window_of(view);
-    const char *const all = grouped(view->arena, n * n);
+    const size_t n = lab_trace_sizes(view->trace).n, window = mask_window(view);
+    const char *const all = grouped_digits(view->arena, n * n);
     const char *const text =
         masked ? arena_format(view->arena,
                               tr_n("%zu word: %s pair, %s of them seen",
                                    "%zu words: %s pairs, %s of them seen", n),
-                              n, all, grouped(view->arena, lab_trace_pairs(view->trace)))
+                              n, all, grouped_digits(view->arena, lab_trace_pairs(view->trace)))
                : arena_format(view->arena,
                               tr_n("%zu word: %s pair; %zu words: %s",
                                    "%zu words: %s pairs; %zu words: %s", n),
-                              n, all, 2 * n, grouped(view->arena, 4 * n * n));
+                              n, all, 2 * n, grouped_digits(view->arena, 4 * n * n));
     const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
     const char *const each =
         window == 0 ? NULL
@@ -266,7 +266,8 @@ static void draw_counts(struct view *view, struct rect area, float baseline, boo
                     CANVAS_LEFT, each != NULL ? each : "", area.w);
 }
 
-/* Pairs against words, up to twice as many as there are: n², and what a mask makes of it. */
+/* Draws pairs against tokens, up to twice as many as there are: n², and what a mask leaves of it.
+ */
 static void draw_growth(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -274,7 +275,7 @@ static void draw_growth(struct view *view, struct rect area)
     const size_t n = lab_trace_sizes(view->trace).n, words = 2 * n;
     const enum lab_mask mask = view->experiment->mask;
     const bool masked = mask != LAB_MASK_NONE && mask != LAB_MASK_CUSTOM;
-    const size_t window = window_of(view);
+    const size_t window = mask_window(view);
     const struct rect plot = {area.x, area.y + 26, area.w - 64,
                               area.h - 60 - (window > 0 ? LINE_APART : 0)};
     const float at = plot.x + plot.w / 2, bottom = plot.y + plot.h;
@@ -293,21 +294,21 @@ static void draw_growth(struct view *view, struct rect area)
         canvas_text(canvas, x, bottom + 14, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                     CANVAS_CENTRE, arena_format(view->arena, "%zu", count));
     }
-    const float end = plot.x + plot.w + 18; /* what stands along the axis, behind its last number */
+    const float end = plot.x + plot.w + 18; /* right of the axis's last number */
     view_text_whole(view, end, bottom + 14, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     tr("words"), area.x + area.w - end);
     draw_counts(view, area, bottom + 31, masked);
     canvas_ungroup(canvas);
 }
 
-/* With one head the kinds cost the same: before a class the curve is what there is to see. */
+/* Says whether a panel has only the curve, as with one head all kinds cost the same. */
 static bool is_curve_alone(const struct view *view)
 {
-    return view->in_panel && view->trace != NULL && grows(view) &&
+    return view->in_panel && view->trace != NULL && has_growth_curve(view) &&
            lab_trace_sizes(view->trace).heads == 1;
 }
 
-static const float ABOVE_CURVE = 56; /* its heading, where it stands alone */
+static const float ABOVE_CURVE = 56; /* height of its heading */
 
 bool view_costs_fit(const struct view *view, float high)
 {
@@ -319,34 +320,33 @@ bool view_costs_fit(const struct view *view, float high)
 void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
-    const struct rect sheet = view_overlay_place(
-        view, area, NAME_MOST + COLUMNS * COLUMN_WIDE + 2 * EDGE, HEAD + LAB_KINDS * LINE + GROWTH);
-    const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
+    const struct rect place = view_overlay_place(
+        view, area, NAME_MAX + COLUMNS * COLUMN_WIDE + 2 * EDGE, HEAD + LAB_KINDS * LINE + GROWTH);
+    const struct view_overlay_frame frame = {.name = "costs", .label = "Costs", .place = place};
     view_overlay_begin(view, area, &frame);
-    canvas_clip(canvas, sheet);
-    const bool curve = view->trace != NULL && grows(view);
+    canvas_clip(canvas, place);
+    const bool curve = view->trace != NULL && has_growth_curve(view);
     const bool alone = is_curve_alone(view);
     const char *const title =
         view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
     if (title != NULL) {
-        view_text_whole(view, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
+        view_text_whole(view, place.x + (place.w < NARROW ? 16 : EDGE), place.y + 36,
                         FONT_WORDS_BOLD, UI_TEXT_TITLE, view->ui->theme->ink, CANVAS_LEFT,
-                        tr(title), sheet.w - (view->in_panel ? 32 : 90));
+                        tr(title), place.w - (view->in_panel ? 32 : 90));
     }
-    const float left = sheet.w < NARROW ? 16 : EDGE;
+    const float left = place.w < NARROW ? 16 : EDGE;
     const float below =
-        alone ? sheet.y + ABOVE_CURVE : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
-    const bool given =
-        view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL; /* not computed */
+        alone ? place.y + ABOVE_CURVE : place.y + HEAD + LAB_KINDS * lay_out_table(place).line;
+    const bool given = view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL;
     if (given) {
-        view_notice(view, sheet, "No costs here",
+        view_notice(view, place, "No costs here",
                     "These weights were given: what it takes to compute them is not known here.");
     } else if (view->trace != NULL && !alone) {
-        draw_table(view, sheet);
+        draw_table(view, place);
     }
-    if (curve && !given && sheet.y + sheet.h - below >= GROWTH - EDGE) {
-        draw_growth(view, (struct rect){sheet.x + left, below, sheet.w - 2 * left,
-                                        sheet.y + sheet.h - below - 12});
+    if (curve && !given && place.y + place.h - below >= GROWTH - EDGE) {
+        draw_growth(view, (struct rect){place.x + left, below, place.w - 2 * left,
+                                        place.y + place.h - below - 12});
     }
     canvas_unclip(canvas);
     view_overlay_end(view, &frame);

@@ -1,5 +1,5 @@
-/* Decoding with a cache: a word is added, one row is computed, and keys and values of all words
- * before stay; without a cache everything is computed again. */
+/* Decoding with a cache: for a new token one row is computed, and keys and values of the others are
+ * cached; without a cache everything is computed again. */
 #include <math.h>
 
 #include "base/text.h"
@@ -11,27 +11,27 @@
 #include "view/sheets/overlay.h"
 
 static const float WIDE = 1000, HIGH = 720, EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
-static const float TITLE = 40;                /* above the cells */
-static const float CELL = 46, ROW = 30;       /* largest */
-static const float NUMBER_HIGH = 15;          /* lowest cell that carries a number */
-static const float LABEL = 224, AMOUNT = 130; /* beside a bar */
+static const float TITLE = 40;                /* height above the cells */
+static const float CELL = 46, ROW = 30;       /* limits of a cell */
+static const float NUMBER_HIGH = 15;          /* lowest cell with a number */
+static const float LABEL = 224, AMOUNT = 130; /* widths beside a bar */
 
 struct context {
     struct lab_sizes sizes;
-    size_t tokens; /* that are there; the last one is new */
-    bool off;      /* no cache */
+    size_t tokens; /* so far; the last one is new */
+    bool off;      /* without a cache */
     struct lab_matrix alpha, keys, values;
-    float down; /* height of a row, the same everywhere */
+    float down; /* height of a row in all matrices */
 };
 
-enum fate { TO_COME, KEPT, COMPUTED };
+enum state { ROW_TO_COME, ROW_CACHED, ROW_COMPUTED };
 
-static enum fate fate_of(const struct context *context, size_t row)
+static enum state row_state(const struct context *context, size_t row)
 {
-    return row >= context->tokens       ? TO_COME
-           : row + 1 == context->tokens ? COMPUTED
-           : context->off               ? COMPUTED
-                                        : KEPT;
+    return row >= context->tokens       ? ROW_TO_COME
+           : row + 1 == context->tokens ? ROW_COMPUTED
+           : context->off               ? ROW_COMPUTED
+                                        : ROW_CACHED;
 }
 
 static void draw_number(struct view *view, struct rect cell, float value, int decimals,
@@ -53,33 +53,33 @@ static void draw_cell(struct view *view, struct rect cell, struct colour fill)
                 &(struct paint){.fill = fill, .crisp = !apart});
 }
 
-/* The weights: the row of the new word in its numbers, those before let go after their turn. */
+/* Draws the weights: the row of the new token with its numbers; former rows are no longer kept. */
 static void draw_weights(struct view *view, const struct context *context, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const float across = cells.w / (float)context->sizes.m;
     for (size_t i = 0; i < context->sizes.n; i++) {
-        const enum fate fate = fate_of(context, i);
+        const enum state state = row_state(context, i);
         for (size_t j = 0; j < context->sizes.m; j++) {
             const struct rect cell = {cells.x + (float)j * across,
                                       cells.y + (float)i * context->down, across, context->down};
             const bool seen = lab_trace_sees(view->trace, i, j);
             const float share = lab_matrix_at(&context->alpha, i, j);
             const struct colour fill =
-                fate == COMPUTED && seen
+                state == ROW_COMPUTED && seen
                     ? colourmap_colour(view->state->prefs.weights_map, share / view->share_top)
-                : fate == KEPT && seen ? theme->line
-                : seen                 ? theme->control
-                                       : theme->ground;
+                : state == ROW_CACHED && seen ? theme->line
+                : seen                        ? theme->control
+                                              : theme->ground;
             draw_cell(view, cell, fill);
-            if (fate == COMPUTED && seen) {
+            if (state == ROW_COMPUTED && seen) {
                 draw_number(view, cell, share, 2, colour_ink_on(fill));
             }
         }
     }
 }
 
-/* Keys, values or latent rows: what stays in the cache, and what was just made. */
+/* Draws keys, values or latent rows: those in the cache, and those that were just computed. */
 static void draw_rows(struct view *view, const struct context *context,
                       const struct lab_matrix *matrix, struct rect cells)
 {
@@ -106,8 +106,8 @@ static void draw_rows(struct view *view, const struct context *context,
                 &(struct paint){.stroke = theme->accent, .width = 2});
 }
 
-static void draw_title(struct view *view, struct rect cells, const char *title,
-                       const char *sentence, struct colour colour, float room)
+static void draw_matrix_title(struct view *view, struct rect cells, const char *title,
+                              const char *sentence, struct colour colour, float room)
 {
     view_text_whole(view, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour, CANVAS_LEFT,
                     tr(title), room);
@@ -115,7 +115,7 @@ static void draw_title(struct view *view, struct rect cells, const char *title,
                     CANVAS_LEFT, tr(sentence), room);
 }
 
-/* The rows from left to right: weights, then what is kept of every word. */
+/* Draws the matrices from left to right: weights, then what is cached of every token. */
 static void draw_matrices(struct view *view, struct context *context, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
@@ -131,9 +131,9 @@ static void draw_matrices(struct view *view, struct context *context, struct rec
     const struct rect keys = {
         area.x + words + room + GAP, top,
         fminf(latent ? 2 * room + GAP : room, CELL * (float)context->keys.cols), weights.h};
-    draw_title(view, weights, "α",
-               context->off ? tr("every row is computed again") : tr("one row is computed"),
-               theme->query, room);
+    draw_matrix_title(view, weights, "α",
+                      context->off ? tr("every row is computed again") : tr("one row is computed"),
+                      theme->query, room);
     draw_weights(view, context, weights);
     view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
                                                   .count = context->sizes.n,
@@ -146,18 +146,18 @@ static void draw_matrices(struct view *view, struct context *context, struct rec
                                                   .colour = theme->query});
     const char *const stays =
         context->off ? tr("all rows are made again") : tr("one row more, the rest stays");
-    draw_title(view, keys, latent ? tr("C, the latent") : "K", stays,
-               latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
+    draw_matrix_title(view, keys, latent ? tr("C, the latent") : "K", stays,
+                      latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
     draw_rows(view, context, &context->keys, keys);
     if (!latent) {
         const struct rect values = {keys.x + room + GAP, top,
                                     fminf(room, CELL * (float)context->values.cols), weights.h};
-        draw_title(view, values, "V", stays, theme->value, room);
+        draw_matrix_title(view, values, "V", stays, theme->value, room);
         draw_rows(view, context, &context->values, values);
     }
 }
 
-/* What this word costs, as bars; the sums over all words behind. */
+/* Draws what this token costs as bars, and the sums over all tokens so far. */
 static void draw_counts(struct view *view, const struct context *context, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -182,13 +182,13 @@ static void draw_counts(struct view *view, const struct context *context, struct
         {"this word, with the cache", now.with_cache, theme->accent},
         {"this word, cache off", now.without, theme->key},
     };
-    const double most = fmax(1, fmax((double)bars[0].count, (double)bars[2].count));
+    const double largest = fmax(1, fmax((double)bars[0].count, (double)bars[2].count));
     const float track = fmaxf(area.w - LABEL - AMOUNT, 10);
     canvas_text(canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
                 CANVAS_LEFT, tr("Multiplications"));
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         const float y = area.y + 20 + (float)i * 20;
-        const float wide = fmaxf(1, track * (float)((double)bars[i].count / most));
+        const float wide = fmaxf(1, track * (float)((double)bars[i].count / largest));
         view_text_whole(view, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                         tr(bars[i].name), LABEL - 8);
         canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
@@ -215,13 +215,13 @@ static void draw_counts(struct view *view, const struct context *context, struct
                  sum != NULL ? sum : "");
 }
 
-static void action(struct view *view, size_t tokens, bool off)
+static void append_decode(struct view *view, size_t tokens, bool off)
 {
     view_action_set(view, decode_tokens, tokens);
     view_action_set(view, decode_off, off);
 }
 
-/* Back, forward, and the switch, at the right of the headline. */
+/* Draws the buttons back and forward and the switch of the cache at the right of the headline. */
 static void draw_controls(struct view *view, const struct context *context, struct rect line)
 {
     static const char *const labels[] = {"cache on", "cache off"};
@@ -230,7 +230,7 @@ static void draw_controls(struct view *view, const struct context *context, stru
     const size_t chosen =
         ui_tabs(view->ui, "cache", (struct rect){x, line.y, 160, high}, labels, 2, context->off);
     if (chosen < 2 && (chosen == 1) != context->off) {
-        action(view, context->tokens, chosen == 1);
+        append_decode(view, context->tokens, chosen == 1);
     }
     x -= 2 * (high + 6) + 8;
     const struct {
@@ -248,9 +248,9 @@ static void draw_controls(struct view *view, const struct context *context, stru
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         const struct rect place = {x + (float)i * (high + 6), line.y, high, high};
         const bool pressed = ui_button(view->ui, buttons[i].tip, place, &button);
-        const bool struck = !view->in_panel && ui_stroke_consumed(view->ui, 0, buttons[i].key, 0);
-        if (pressed || (struck && !buttons[i].end)) {
-            action(view, buttons[i].to, context->off);
+        const bool has_key = !view->in_panel && ui_stroke_consumed(view->ui, 0, buttons[i].key, 0);
+        if (pressed || (has_key && !buttons[i].end)) {
+            append_decode(view, buttons[i].to, context->off);
         }
     }
 }
@@ -301,11 +301,11 @@ void view_decode(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
-    const struct view_overlay_sheet frame = {.name = "decode", .label = "Decoding", .place = sheet};
+    const struct rect card = view_overlay_place(view, area, WIDE, HIGH);
+    const struct view_overlay_frame frame = {.name = "decode", .label = "Decoding", .place = card};
     view_overlay_begin(view, area, &frame);
-    canvas_clip(canvas, sheet);
-    const struct rect line = {sheet.x + EDGE, sheet.y + 16, sheet.w - EDGE - 60, 28};
+    canvas_clip(canvas, card);
+    const struct rect line = {card.x + EDGE, card.y + 16, card.w - EDGE - 60, 28};
     const char *const title =
         view_own_title(view, view->state->decode_off ? tr("Word by word, without a cache")
                                                      : tr("Word by word, with a cache"));
@@ -313,8 +313,7 @@ void view_decode(struct view *view, struct rect area)
         view_text_whole(view, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                         CANVAS_LEFT, tr(title), line.w - 250);
     }
-    const struct rect inner = {sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
-                               sheet.h - HEAD - 8};
+    const struct rect inner = {card.x + EDGE, card.y + HEAD, card.w - 2 * EDGE, card.h - HEAD - 8};
     if (view->trace == NULL) {
         view_notice(view, inner, "No decoding here", "There are no words yet: type a few.");
     } else {

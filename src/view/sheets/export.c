@@ -1,4 +1,4 @@
-/* The sheet for saving: what, as what, under which name; and how it will look. */
+/* The export dialog: content, format and file name, and a preview. */
 #include "view/sheets/export.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 static const float WIDE = 944, EDGE = 24, HEAD = 58, LABEL = 80, CHOICES = 420;
 static const float LINE = 30, PITCH = 36, SLIDER = 38, SWITCH = 26, GAP = 16, FOOT = 146;
-static const float BODY = 340; /* height of choices and preview */
+static const float BODY = 340; /* height of the choices and of the preview */
 static const float PREVIEW_WIDE = 452, PREVIEW_HIGH = 340, PREVIEW_FROM = 720;
 
 struct point view_export_preview_room(void)
@@ -19,12 +19,12 @@ struct point view_export_preview_room(void)
     return (struct point){PREVIEW_WIDE - 24, PREVIEW_HIGH - 24};
 }
 
-static void act(struct view *view, enum view_export_act what)
+static void append_export_action(struct view *view, enum view_export_act what)
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT, .export = {.act = what}});
 }
 
-/* --- the left column --- */
+/* --- The left column. --- */
 
 static void draw_choice(struct view *view, const struct view_export_choice *choice,
                         enum view_export_row row, struct rect area)
@@ -65,14 +65,14 @@ static void draw_number(struct view *view, const struct view_export_quantity *qu
     }
 }
 
-/* Width, height and scale side by side. */
-static float draw_numbers(struct view *view, const struct view_export *sheet, struct rect area)
+/* Draws width, height and scale side by side; returns their height. */
+static float draw_numbers(struct view *view, const struct view_export *dialog, struct rect area)
 {
     const float wide = (area.w - 2 * GAP) / VIEW_EXPORT_NUMBERS;
     float x = area.x;
     for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
-        if (sheet->number[i].shown) {
-            draw_number(view, &sheet->number[i], (enum view_export_number)i,
+        if (dialog->number[i].shown) {
+            draw_number(view, &dialog->number[i], (enum view_export_number)i,
                         (struct rect){x, area.y, wide, SLIDER});
         }
         x += wide + GAP;
@@ -80,8 +80,8 @@ static float draw_numbers(struct view *view, const struct view_export *sheet, st
     return SLIDER + 8;
 }
 
-/* Two in a line; the last, which is about the file, has a line of its own. */
-static void draw_switches(struct view *view, const struct view_export *sheet, struct rect area)
+/* Draws two switches in a line; the last one, which is about the file, has its own line. */
+static void draw_switches(struct view *view, const struct view_export *dialog, struct rect area)
 {
     static const struct {
         const char *label, *tip;
@@ -100,7 +100,7 @@ static void draw_switches(struct view *view, const struct view_export *sheet, st
         const bool last = i + 1 == VIEW_EXPORT_SWITCHES;
         const struct rect line = {area.x + (float)(i % 2) * (half + GAP),
                                   area.y + (float)(i / 2) * SWITCH, last ? area.w : half, SWITCH};
-        if (ui_toggle(view->ui, rows[i].label, line, rows[i].label, sheet->on[i], rows[i].tip)) {
+        if (ui_toggle(view->ui, rows[i].label, line, rows[i].label, dialog->on[i], rows[i].tip)) {
             view_action(view,
                         &(struct view_action){.kind = VIEW_ACTION_EXPORT,
                                               .export = {.act = VIEW_EXPORT_TURN, .which = i}});
@@ -108,29 +108,30 @@ static void draw_switches(struct view *view, const struct view_export *sheet, st
     }
 }
 
-/* Two choices in a line, then numbers, then switches: each at its place, whatever the format has of
- * them. */
-static void draw_choices(struct view *view, const struct view_export *sheet, struct rect area)
+/* Draws two choices in a line, then numbers, then switches, each at a fixed place whatever the
+ * format has of them. */
+static void draw_choices(struct view *view, const struct view_export *dialog, struct rect area)
 {
     const float half = (area.w - GAP) / 2;
     for (size_t row = 0; row < VIEW_EXPORT_ROWS; row++) {
-        if (sheet->choice[row].count > 0) {
-            const size_t place = row - (row > VIEW_EXPORT_SPAN ? 1 : 0); /* two rows share one */
+        if (dialog->choice[row].count > 0) {
+            const size_t place =
+                row - (row > VIEW_EXPORT_SPAN ? 1 : 0); /* two rows share a place */
             const float x = area.x + (float)(place % 2) * (half + GAP);
-            draw_choice(view, &sheet->choice[row], (enum view_export_row)row,
+            draw_choice(view, &dialog->choice[row], (enum view_export_row)row,
                         (struct rect){x, area.y + (float)(place / 2) * PITCH, half, LINE});
         }
     }
     float y = area.y + VIEW_EXPORT_ROWS / 2 * PITCH + 4;
-    y += draw_numbers(view, sheet, (struct rect){area.x, y, area.w, area.h});
-    if (sheet->has_switches) {
-        draw_switches(view, sheet, (struct rect){area.x, y, area.w, area.h});
+    y += draw_numbers(view, dialog, (struct rect){area.x, y, area.w, area.h});
+    if (dialog->has_switches) {
+        draw_switches(view, dialog, (struct rect){area.x, y, area.w, area.h});
     }
 }
 
-/* --- the preview --- */
+/* --- The preview. --- */
 
-static void draw_lines(struct view *view, const char *text, struct rect area)
+static void draw_preview_text(struct view *view, const char *text, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     float y = area.y + 14;
@@ -144,20 +145,20 @@ static void draw_lines(struct view *view, const char *text, struct rect area)
     canvas_unclip(canvas);
 }
 
-static void draw_preview(struct view *view, const struct view_export *sheet, struct rect area)
+static void draw_preview(struct view *view, const struct view_export *dialog, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, "preview"), "Preview");
     canvas_rect(canvas, area, UI_CORNER_SMALL,
                 &(struct paint){.fill = theme->ground, .stroke = theme->line, .width = 1});
-    if (sheet->text != NULL) {
-        draw_lines(view, sheet->text, rect_inset(area, 14));
-    } else if (sheet->pixels != NULL) {
-        const struct rect picture = {roundf(area.x + (area.w - sheet->wide) / 2),
-                                     roundf(area.y + (area.h - sheet->high) / 2), sheet->wide,
-                                     sheet->high};
-        canvas_image(canvas, picture, sheet->columns, sheet->rows, sheet->pixels);
+    if (dialog->text != NULL) {
+        draw_preview_text(view, dialog->text, rect_inset(area, 14));
+    } else if (dialog->pixels != NULL) {
+        const struct rect picture = {roundf(area.x + (area.w - dialog->wide) / 2),
+                                     roundf(area.y + (area.h - dialog->high) / 2), dialog->wide,
+                                     dialog->high};
+        canvas_image(canvas, picture, dialog->columns, dialog->rows, dialog->pixels);
         canvas_rect(canvas, rect_inset(picture, -1), 0,
                     &(struct paint){.stroke = theme->line, .width = 1});
     } else {
@@ -167,9 +168,9 @@ static void draw_preview(struct view *view, const struct view_export *sheet, str
     canvas_ungroup(canvas);
 }
 
-/* --- the foot: name, where it goes, and what to do --- */
+/* --- The footer: file name, folder and buttons. --- */
 
-static void draw_name(struct view *view, const struct view_export *sheet, struct rect area)
+static void draw_name(struct view *view, const struct view_export *dialog, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -177,7 +178,7 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
     canvas_text(canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY, theme->muted, CANVAS_LEFT,
                 tr("File name"));
     const struct ui_field field = {.label = "File name",
-                                   .text = sheet->name,
+                                   .text = dialog->name,
                                    .hint = "a name, or a whole path",
                                    .tip = "Without a folder it goes where pictures are kept",
                                    .keeps_undo = true};
@@ -188,15 +189,15 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
                                         .export = {.act = VIEW_EXPORT_NAME, .text = answer.text}});
     }
     if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
-        act(view, VIEW_EXPORT_SAVE);
+        append_export_action(view, VIEW_EXPORT_SAVE);
     }
-    const bool says = sheet->note != NULL;
-    const struct colour ink = says && sheet->refused ? theme->refused : theme->muted;
+    const bool has_note = dialog->note != NULL;
+    const struct colour ink = has_note && dialog->refused ? theme->refused : theme->muted;
     canvas_text_cut(canvas, place.x, area.y + LINE + 19, FONT_WORDS, UI_TEXT_SMALL, ink,
-                    CANVAS_LEFT, says ? sheet->note : sheet->folder, place.w);
+                    CANVAS_LEFT, has_note ? dialog->note : dialog->folder, place.w);
 }
 
-static void draw_progress(struct view *view, const struct view_export *sheet, struct rect area)
+static void draw_progress(struct view *view, const struct view_export *dialog, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -204,14 +205,14 @@ static void draw_progress(struct view *view, const struct view_export *sheet, st
     canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
     canvas_rect(canvas, track, 4, &(struct paint){.fill = theme->line});
     canvas_rect(canvas,
-                (struct rect){track.x, track.y, fmaxf(track.w * sheet->progress, 8), track.h}, 4,
+                (struct rect){track.x, track.y, fmaxf(track.w * dialog->progress, 8), track.h}, 4,
                 &(struct paint){.fill = theme->accent});
     canvas_text_cut(canvas, area.x, area.y + 34, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, sheet->progress_text, area.w);
+                    CANVAS_LEFT, dialog->progress_text, area.w);
     canvas_ungroup(canvas);
 }
 
-static void draw_buttons(struct view *view, const struct view_export *sheet, struct rect area)
+static void draw_buttons(struct view *view, const struct view_export *dialog, struct rect area)
 {
     const struct {
         enum view_export_act act;
@@ -219,16 +220,16 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
         float wide;
     } buttons[] = {
         {VIEW_EXPORT_SAVE,
-         {.label = sheet->save,
+         {.label = dialog->save,
           .style = UI_BUTTON_STRONG,
           .tip = "Save the file (Enter)",
-          .disabled = sheet->busy},
+          .disabled = dialog->busy},
          104},
         {VIEW_EXPORT_COPY,
-         {.label = "Copy", .tip = sheet->copy_tip, .disabled = sheet->busy || !sheet->can_copy},
+         {.label = "Copy", .tip = dialog->copy_tip, .disabled = dialog->busy || !dialog->can_copy},
          84},
         {VIEW_EXPORT_CLOSE,
-         {.label = "Cancel", .tip = sheet->busy ? tr("Stop (Esc)") : tr("Close (Esc)")},
+         {.label = "Cancel", .tip = dialog->busy ? tr("Stop (Esc)") : tr("Close (Esc)")},
          84},
     };
     float x = area.x + area.w;
@@ -238,32 +239,32 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
         x -= wide;
         if (ui_button(view->ui, buttons[i].button.label, (struct rect){x, area.y, wide, 36},
                       &buttons[i].button)) {
-            act(view, buttons[i].act);
+            append_export_action(view, buttons[i].act);
         }
         x -= 10;
     }
     canvas_text_cut(view->ui->canvas, area.x, area.y + 23, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, sheet->facts, x - area.x);
+                    view->ui->theme->muted, CANVAS_LEFT, dialog->facts, x - area.x);
 }
 
-/* --- all of it --- */
+/* --- The dialog. --- */
 
-/* Letters are for the sheet while it is up, but for what is done with Ctrl. */
-static void keep_keys(struct view *view, const struct view_export *sheet)
+/* Keeps keys in the dialog while it is open, except those with Ctrl. */
+static void handle_keys(struct view *view, const struct view_export *dialog)
 {
     if (ui_stroke_consumed(view->ui, 0, UI_KEY_ESCAPE, 0)) {
-        act(view, VIEW_EXPORT_CLOSE);
-    } else if (!sheet->busy && ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
-        act(view, VIEW_EXPORT_SAVE);
+        append_export_action(view, VIEW_EXPORT_CLOSE);
+    } else if (!dialog->busy && ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
+        append_export_action(view, VIEW_EXPORT_SAVE);
     }
-    bool passes = !sheet->busy;
+    bool passes = !dialog->busy;
     for (size_t i = 0; i < view->ui->input->strokes; i++) {
         passes = passes && (view->ui->input->stroke[i].mods & UI_CTRL) != 0;
     }
     view->ui->keys_consumed = view->ui->keys_consumed || !passes;
 }
 
-static void draw_sheet(struct view *view, const struct view_export *sheet, struct rect area)
+static void draw_dialog(struct view *view, const struct view_export *dialog, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -274,34 +275,37 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
     const struct rect inner = {area.x + EDGE, area.y + HEAD, area.w - 2 * EDGE,
                                area.h - HEAD - FOOT};
     const struct rect left = {inner.x, inner.y, previews ? CHOICES : inner.w, inner.h};
-    draw_choices(view, sheet, left);
+    draw_choices(view, dialog, left);
     if (previews) {
         const float x = left.x + left.w + EDGE;
-        draw_preview(view, sheet,
+        draw_preview(view, dialog,
                      (struct rect){x, inner.y, fminf(inner.x + inner.w - x, PREVIEW_WIDE),
                                    fminf(inner.h, PREVIEW_HIGH)});
     }
     const struct rect foot = {inner.x, inner.y + inner.h + 8, inner.w, FOOT};
-    if (sheet->busy) {
-        draw_progress(view, sheet, foot);
+    if (dialog->busy) {
+        draw_progress(view, dialog, foot);
     } else {
-        draw_name(view, sheet, foot);
+        draw_name(view, dialog, foot);
     }
-    draw_buttons(view, sheet, (struct rect){inner.x, area.y + area.h - 56, inner.w, 36});
+    draw_buttons(view, dialog, (struct rect){inner.x, area.y + area.h - 56, inner.w, 36});
     canvas_unclip(canvas);
 }
 
 void view_export(struct view *view, struct rect area)
 {
-    const struct view_export *const sheet = view->state->export_dialog;
+    const struct view_export *const dialog = view->state->export_dialog;
     const float wide = fminf(WIDE, area.w - 16);
     const float high = fminf(HEAD + BODY + FOOT, area.h - 16);
     const struct rect place = {roundf(area.x + (area.w - wide) / 2),
                                roundf(area.y + (area.h - high) / 2), wide, high};
-    const struct view_overlay_sheet frame = {
-        .name = "export", .label = "Export sheet", .place = place, .bare = true, .stays = true};
+    const struct view_overlay_frame frame = {.name = "export",
+                                             .label = "Export sheet",
+                                             .place = place,
+                                             .no_cross = true,
+                                             .stays_open = true};
     view_overlay_begin(view, area, &frame);
-    draw_sheet(view, sheet, place);
+    draw_dialog(view, dialog, place);
     view_overlay_end(view, &frame);
-    keep_keys(view, sheet);
+    handle_keys(view, dialog);
 }

@@ -1,26 +1,26 @@
-/* view/sheets/export.h — what the sheet for saving pictures shows, and what can be wished of it. */
+/* view/sheets/export.h — the content of the export dialog, and the actions that it asks for. */
 #ifndef VIEW_SHEETS_EXPORT_H
 #define VIEW_SHEETS_EXPORT_H
 
 #include "view/parts/view.h"
 
-/* The rows that offer one of several words. */
+/* The rows with a menu of choices. */
 enum view_export_row {
     VIEW_EXPORT_CONTENT,
     VIEW_EXPORT_FORMAT,
-    VIEW_EXPORT_SPAN,  /* of an animation */
-    VIEW_EXPORT_STYLE, /* of a picture, in its place */
+    VIEW_EXPORT_SPAN,  /* range of an animation */
+    VIEW_EXPORT_STYLE, /* style of a picture, at the same place */
     VIEW_EXPORT_THEME,
     VIEW_EXPORT_GROUND,
     VIEW_EXPORT_LETTERS,
-    VIEW_EXPORT_UNIT,     /* of width and height */
+    VIEW_EXPORT_UNIT,     /* unit of width and height */
     VIEW_EXPORT_VALUES,   /* numbers in the cells */
-    VIEW_EXPORT_DECIMALS, /* of them */
-    VIEW_EXPORT_RANGE,    /* of the colours */
+    VIEW_EXPORT_DECIMALS, /* decimals of those numbers */
+    VIEW_EXPORT_RANGE,    /* range of the colours */
     VIEW_EXPORT_ROWS
 };
 
-/* Switches for what stands in or round the picture. */
+/* The switches for what is in or around the picture. */
 enum view_export_switch {
     VIEW_EXPORT_TITLE,
     VIEW_EXPORT_CAPTION,
@@ -30,7 +30,7 @@ enum view_export_switch {
     VIEW_EXPORT_SWITCHES
 };
 
-/* And the numbers. */
+/* The numbers. */
 enum view_export_number {
     VIEW_EXPORT_WIDTH,
     VIEW_EXPORT_HEIGHT,
@@ -41,7 +41,7 @@ enum view_export_number {
 struct view_export_choice {
     const char *title, *tip;
     const char *const *rows;
-    size_t count, current; /* count 0: does not belong to what is chosen now, and is not shown */
+    size_t count, current; /* count 0: it does not apply now and is not shown */
 };
 
 struct view_export_quantity {
@@ -57,33 +57,33 @@ struct view_export {
     bool has_switches, on[VIEW_EXPORT_SWITCHES];
     const char *facts; /* "1336 × 1136 pixels" */
     const char *name, *folder;
-    const char *note; /* one sentence at the bottom; NULL: none */
-    bool refused;     /* it says why nothing was saved */
+    const char *note; /* a sentence at the bottom; NULL: none */
+    bool refused;     /* the note says why nothing was saved */
     const char *save; /* "Save", "Replace" */
     bool can_copy;
     const char *copy_tip;
-    bool busy; /* an animation is being drawn: … */
+    bool busy; /* an animation is being drawn */
     float progress;
     const char *progress_text;
-    /* The preview: pixels, or lines of text; neither: there is nothing to see. */
+    /* The preview: pixels or lines of text; neither: it is empty. */
     const struct colour *pixels;
     uint32_t columns, rows;
-    float wide, high; /* points */
+    float wide, high; /* in points */
     const char *text;
 };
 
-/* What VIEW_ACTION_EXPORT asks for: action.export.act. */
+/* VIEW_ACTION_EXPORT: the values of action.export.act, and the members that each uses. */
 enum view_export_act {
-    VIEW_EXPORT_CHOOSE, /* which: enum view_export_row; number: the word */
+    VIEW_EXPORT_CHOOSE, /* which: enum view_export_row; number: the choice */
     VIEW_EXPORT_SET,    /* which: enum view_export_number; number */
-    VIEW_EXPORT_TURN,   /* which: enum view_export_switch */
-    VIEW_EXPORT_NAME,   /* text is being typed as the file's name */
+    VIEW_EXPORT_TURN,   /* which: enum view_export_switch, to be turned */
+    VIEW_EXPORT_NAME,   /* text: the file's name so far */
     VIEW_EXPORT_SAVE,
     VIEW_EXPORT_COPY,
-    VIEW_EXPORT_CLOSE, /* and stops an animation */
+    VIEW_EXPORT_CLOSE, /* also cancels an animation */
 };
 
-/* The size in points that the preview has at most. */
+/* The largest size of the preview, in points. */
 struct point view_export_preview_room(void);
 
 #endif

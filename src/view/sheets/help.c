@@ -1,4 +1,4 @@
-/* All keys on one sheet, over everything. */
+/* The overlay with all keys. */
 #include <math.h>
 
 #include "base/translate.h"
@@ -8,30 +8,30 @@
 
 static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28, FOOT_AIR = 10;
 
-/* What no key does, and everyone should know before it is needed. */
-static const char kept_aside[] =
+/* What everyone should know about autosave. */
+static const char autosave_note[] =
     "Work that is in no file yet is kept aside every few seconds, and offered at the next start.";
 
-/* Columns as wide as what stands in them. */
+/* The widths of the columns. */
 struct widths {
     float keys, title;
 };
 
-static struct widths measure(const struct view *view)
+static struct widths measure_columns(const struct view *view)
 {
-    struct widths most = {0, 0};
+    struct widths widest = {0, 0};
     for (size_t i = 0; i < view->state->key_count; i++) {
         const struct view_key_row *const row = &view->state->key_rows[i];
         const struct canvas *const canvas = view->ui->canvas;
         if (row->keys != NULL) {
             const float keys =
                 canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(row->keys));
-            most.keys = fmaxf(most.keys, keys);
+            widest.keys = fmaxf(widest.keys, keys);
         }
-        most.title =
-            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->title)));
+        widest.title =
+            fmaxf(widest.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->title)));
     }
-    return (struct widths){most.keys + APART / 2, most.title + APART};
+    return (struct widths){widest.keys + APART / 2, widest.title + APART};
 }
 
 static void draw_row(struct view *view, const struct view_key_row *row, struct widths wide, float x,
@@ -50,20 +50,20 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
                     tr(row->title), wide.title - APART / 2);
 }
 
-/* The row that a second column begins with: the title of a group, so that none is split, where both
- * columns are most alike. All rows: there is one column. */
-static size_t second_column(const struct view_key_row *rows, size_t count)
+/* The row at which a second column begins: the title of a group, so that none is split, where both
+ * columns are most similar. All rows: there is one column. */
+static size_t second_column_start(const struct view_key_row *rows, size_t count)
 {
     size_t best = count;
     for (size_t i = 1; i < count; i++) {
         const size_t longer = i > count - i ? i : count - i;
-        const size_t least = best > count - best ? best : count - best;
-        best = rows[i].keys == NULL && longer < least ? i : best;
+        const size_t longer_so_far = best > count - best ? best : count - best;
+        best = rows[i].keys == NULL && longer < longer_so_far ? i : best;
     }
     return best;
 }
 
-/* Where not all lines fit the wheel brings the others. */
+/* Draws the rows, which scroll if they do not fit. */
 static void draw_rows(struct view *view, struct rect area, struct widths wide, size_t second)
 {
     const size_t count = view->state->key_count;
@@ -87,28 +87,28 @@ void view_help(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const size_t count = view->state->key_count;
-    struct widths each = measure(view);
+    struct widths each = measure_columns(view);
     each.title = fminf(each.title, fmaxf(area.w - 16 - 2 * EDGE - each.keys, 40));
     const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
-    const size_t second = columns == 1 ? count : second_column(view->state->key_rows, count);
+    const size_t second = columns == 1 ? count : second_column_start(view->state->key_rows, count);
     const size_t lines = second > count - second ? second : count - second;
     const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
     const float foot =
-        view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
-    const struct rect sheet =
+        view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, autosave_note) + 2 * FOOT_AIR;
+    const struct rect place =
         view_overlay_place(view, area, wide, HEAD + LINE * (float)lines + 8 + foot);
-    const struct view_overlay_sheet frame = {.name = "help", .label = "Help", .place = sheet};
+    const struct view_overlay_frame frame = {.name = "help", .label = "Help", .place = place};
     view_overlay_begin(view, area, &frame);
-    canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+    canvas_text(canvas, place.x + EDGE, place.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                 CANVAS_LEFT, tr("Keys"));
     draw_rows(view,
-              (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8,
-                            sheet.h - HEAD + 8 - foot},
+              (struct rect){place.x + EDGE, place.y + HEAD - 8, wide - EDGE - 8,
+                            place.h - HEAD + 8 - foot},
               each, second);
-    view_wrapped(view, sheet.x + EDGE, sheet.y + sheet.h - foot + FOOT_AIR + UI_TEXT_SMALL,
-                 wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
+    view_wrapped(view, place.x + EDGE, place.y + place.h - foot + FOOT_AIR + UI_TEXT_SMALL,
+                 wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, autosave_note);
     const float width = ui_button_width(view->ui, "Manual");
-    const struct rect manual = {sheet.x + sheet.w - 56 - width, sheet.y + 14, width, 32};
+    const struct rect manual = {place.x + place.w - 56 - width, place.y + 14, width, 32};
     if (ui_button(view->ui, "manual", manual,
                   &(struct ui_button){
                       .label = "Manual",

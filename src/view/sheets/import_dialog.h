@@ -1,5 +1,5 @@
-/* view/sheets/import_dialog.h — what the panel that asks about the arrays of a file shows, and what
- * can be wished of it. */
+/* view/sheets/import_dialog.h — the content of the dialog about the arrays of a file, and the
+ * actions that it asks for. */
 #ifndef VIEW_SHEETS_IMPORT_DIALOG_H
 #define VIEW_SHEETS_IMPORT_DIALOG_H
 
@@ -15,26 +15,26 @@ struct view_import_row {
 
 struct view_import {
     const char *title; /* "What is in weights.npz?" */
-    const char *why;   /* why it is asked; "": no reason */
+    const char *why;   /* why the dialog asks; "": no reason */
     struct view_import_row row[VIEW_IMPORT_ROWS];
     size_t rows;
     bool busy;           /* the preview is being computed */
-    const char *facts;   /* "12 layers × 12 heads, 9 queries × 9 keys"; NULL: it is none so */
+    const char *facts;   /* "12 layers × 12 heads, 9 queries × 9 keys"; NULL: not valid */
     const char *tokens;  /* "tokens: The cat sat" */
-    const char *usage;   /* which arrays are used, and which are not; NULL: it is none so */
-    const char *note;    /* what is wrong, or doubtful; NULL: nothing */
-    const float *values; /* of the first head, [values_rows][values_cols]; NULL: there is none */
+    const char *usage;   /* which arrays are used, and which are not; NULL: not valid */
+    const char *note;    /* what is wrong or doubtful; NULL: nothing */
+    const float *values; /* first head, [values_rows][values_cols]; NULL: none */
     size_t values_rows, values_cols;
 };
 
-/* What VIEW_ACTION_IMPORT asks for: action.import.act. */
+/* VIEW_ACTION_IMPORT: the values of action.import.act. */
 enum view_import_act {
-    VIEW_IMPORT_CHOOSE, /* choice of the row */
+    VIEW_IMPORT_CHOOSE, /* row and choice */
     VIEW_IMPORT_OPEN,
     VIEW_IMPORT_CLOSE
 };
 
-/* Over everything. */
+/* Draws the dialog over everything. */
 void view_import(struct view *view, struct rect area);
 
 #endif

@@ -13,15 +13,15 @@
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"
 
-enum { KINDS_MOST = 24, PAIRS_MOST = 1 << 16 };
+enum { KINDS_MAX = 24, PAIRS_MAX = 1 << 16 };
 
 static const float EDGE = 24, HEAD = 62, GAP = 16, GAP_FIGURE = 9, WORDS = 50;
-static const float MAP_LEAST = 36; /* side of a picture in a figure */
+static const float MAP_MIN = 36; /* least side of a heatmap in a figure */
 
 struct view_kinds {
-    const struct lab_trace *of; /* the trace they were made beside; a reference */
-    const struct lab_trace *trace[KINDS_MOST];
-    struct error why[KINDS_MOST]; /* where there is no trace */
+    const struct lab_trace *of; /* the trace that they belong to; a reference */
+    const struct lab_trace *trace[KINDS_MAX];
+    struct error why[KINDS_MAX]; /* why there is no trace */
 };
 
 struct view_kinds *view_kinds_open(void)
@@ -29,9 +29,9 @@ struct view_kinds *view_kinds_open(void)
     return calloc(1, sizeof(struct view_kinds));
 }
 
-static void forget(struct view_kinds *kinds)
+static void release_kinds(struct view_kinds *kinds)
 {
-    for (size_t i = 0; i < KINDS_MOST; i++) {
+    for (size_t i = 0; i < KINDS_MAX; i++) {
         lab_trace_release(kinds->trace[i]);
         kinds->trace[i] = NULL;
         kinds->why[i] = (struct error){0};
@@ -43,7 +43,7 @@ static void forget(struct view_kinds *kinds)
 void view_kinds_close(struct view_kinds *kinds)
 {
     if (kinds != NULL) {
-        forget(kinds);
+        release_kinds(kinds);
         free(kinds);
     }
 }
@@ -51,20 +51,20 @@ void view_kinds_close(struct view_kinds *kinds)
 void view_kinds_follow(struct view_kinds *kinds, const struct lab_trace *trace)
 {
     if (kinds != NULL && kinds->of != trace) {
-        forget(kinds);
+        release_kinds(kinds);
     }
 }
 
-/* Computes every kind beside the present trace, once. */
-static void compute(struct view_kinds *kinds, const struct lab_trace *trace)
+/* Computes every kind for the present trace, once. */
+static void compute_kinds(struct view_kinds *kinds, const struct lab_trace *trace)
 {
     if (kinds->of == trace) {
         return;
     }
-    forget(kinds);
+    release_kinds(kinds);
     kinds->of = lab_trace_keep(trace);
     const struct lab_experiment *const present = lab_trace_experiment(trace);
-    for (size_t i = 0; i < lab_variant_count() && i < KINDS_MOST; i++) {
+    for (size_t i = 0; i < lab_variant_count() && i < KINDS_MAX; i++) {
         struct lab_experiment experiment;
         lab_variant_apply(i, present, &experiment);
         kinds->trace[i] = lab_run(&experiment, lab_trace_engine(trace), &kinds->why[i]);
@@ -97,14 +97,14 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
     view_matrix_draw(view, &matrix);
 }
 
-/* Between two tiles. */
-static float gap_of(const struct view *view)
+/* The gap between two tiles. */
+static float tile_gap(const struct view *view)
 {
     return view->state->frame.borderless ? GAP_FIGURE : GAP;
 }
 
-/* "W = 2, D = 3": the numbers that a formula speaks of; NULL: none. */
-static const char *values_of(struct view *view, const struct lab_trace *trace)
+/* "W = 2, D = 3": the numbers in a formula; NULL: none. */
+static const char *formula_values(struct view *view, const struct lab_trace *trace)
 {
     if (trace == NULL) {
         return NULL;
@@ -125,7 +125,7 @@ static const char *values_of(struct view *view, const struct lab_trace *trace)
                               mask->step_name, rule.step);
 }
 
-/* Whether a sign that stands between two numbers begins or ends there. */
+/* Says whether a text begins, or at_end ends, with an operator. */
 static bool is_operator(const char *text, size_t length, bool at_end)
 {
     static const char *const operators[] = {"=", "<", ">", "≤", "≥", "−", "+", "÷", "·"};
@@ -139,8 +139,8 @@ static bool is_operator(const char *text, size_t length, bool at_end)
     return false;
 }
 
-/* The text with spaces that no line ends at beside signs. */
-static const char *unbroken(struct view *view, const char *text)
+/* The text with no-break spaces beside operators. */
+static const char *with_fixed_spaces(struct view *view, const char *text)
 {
     static const char no_break[] = "\xc2\xa0";
     const size_t length = strlen(text);
@@ -162,18 +162,18 @@ static const char *unbroken(struct view *view, const char *text)
     return out != NULL ? out : text;
 }
 
-/* The formula; in a figure, where nobody can look them up, with the numbers that it speaks of. */
-static const char *formula_of(struct view *view, const struct lab_trace *trace, size_t index)
+/* The formula; in a figure, where nobody can look them up, with its numbers. */
+static const char *formula_text(struct view *view, const struct lab_trace *trace, size_t index)
 {
     const char *const formula = tr(lab_variant_row(index)->formula);
-    const char *const values = view->is_figure ? values_of(view, trace) : NULL;
+    const char *const values = view->is_figure ? formula_values(view, trace) : NULL;
     const char *const both =
         values == NULL ? NULL : arena_format(view->arena, "%s, %s", formula, values);
-    return view->is_figure ? unbroken(view, both != NULL ? both : formula) : formula;
+    return view->is_figure ? with_fixed_spaces(view, both != NULL ? both : formula) : formula;
 }
 
-/* What is written below a picture. */
-static const char *pairs_of(struct view *view, const struct lab_trace *trace)
+/* The number of pairs, below a tile. */
+static const char *pairs_text(struct view *view, const struct lab_trace *trace)
 {
     const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
     char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX];
@@ -186,20 +186,20 @@ static const char *pairs_of(struct view *view, const struct lab_trace *trace)
     return pairs != NULL ? pairs : "";
 }
 
-/* In a figure nothing of it is cut: it takes as many lines as it needs, and tiles as wide as its
- * longest word. The words of one row of tiles: from `first` up to `end`. */
-static float words_high(struct view *view, const struct view_kinds *kinds, size_t first, size_t end,
-                        float wide)
+/* The height of the texts of a row of tiles, from `first` up to `end`. In a figure nothing is cut:
+ * texts take as many lines as they need; INFINITY: tiles are narrower than a word. */
+static float text_height(struct view *view, const struct view_kinds *kinds, size_t first,
+                         size_t end, float wide)
 {
-    float most = 0;
+    float highest = 0;
     for (size_t i = first; view->is_figure && i < end; i++) {
         const struct lab_variant_row *const row = lab_variant_row(i);
         const struct line {
             const char *text;
             float size;
         } lines[] = {{row->title, UI_TEXT_SMALL},
-                     {formula_of(view, kinds->trace[i], i), UI_TEXT_TINY},
-                     {pairs_of(view, kinds->trace[i]), UI_TEXT_TINY}};
+                     {formula_text(view, kinds->trace[i], i), UI_TEXT_TINY},
+                     {pairs_text(view, kinds->trace[i]), UI_TEXT_TINY}};
         float high = 0;
         for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
             high += view_wrapped_height(view, wide, lines[l].size, lines[l].text);
@@ -207,13 +207,13 @@ static float words_high(struct view *view, const struct view_kinds *kinds, size_
                 return INFINITY;
             }
         }
-        most = fmaxf(most, high);
+        highest = fmaxf(highest, high);
     }
-    return view->is_figure ? most + 6 : WORDS;
+    return view->is_figure ? highest + 6 : WORDS;
 }
 
-static void draw_words(struct view *view, size_t index, const struct lab_trace *trace,
-                       struct rect place, bool current)
+static void draw_text(struct view *view, size_t index, const struct lab_trace *trace,
+                      struct rect place, bool current)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct lab_variant_row *const row = lab_variant_row(index);
@@ -223,19 +223,20 @@ static void draw_words(struct view *view, size_t index, const struct lab_trace *
         float y = place.y + 14;
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_SMALL, ink, row->title);
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted,
-                          formula_of(view, trace, index));
-        view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, pairs_of(view, trace));
+                          formula_text(view, trace, index));
+        view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted,
+                     pairs_text(view, trace));
         return;
     }
     view_text_whole(view, middle, place.y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, ink, CANVAS_CENTRE, tr(row->title), place.w);
     view_text_whole(view, middle, place.y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                    CANVAS_CENTRE, formula_of(view, trace, index), place.w);
+                    CANVAS_CENTRE, formula_text(view, trace, index), place.w);
     view_text_whole(view, middle, place.y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                    CANVAS_CENTRE, pairs_of(view, trace), place.w);
+                    CANVAS_CENTRE, pairs_text(view, trace), place.w);
 }
 
-/* One kind: its picture, its name, its formula, and how many pairs it computes. */
+/* Draws a kind: its heatmap, title and formula, and how many pairs it computes. */
 static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t index,
                       struct rect place, float words)
 {
@@ -252,7 +253,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
         view_wrapped(view, map.x + 6, map.y + 16, map.w - 12, UI_TEXT_TINY, theme->muted,
                      kinds->why[index].text);
     }
-    draw_words(view, index, trace, (struct rect){place.x, map.y + map.h, place.w, words}, current);
+    draw_text(view, index, trace, (struct rect){place.x, map.y + map.h, place.w, words}, current);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     const struct colour edge = current ? theme->accent : touch.hover ? theme->faint : theme->line;
     canvas_rect(canvas, rect_inset(place, -3), 6,
@@ -263,38 +264,38 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
     }
 }
 
-/* Tiles in rows: all pictures are equally high, words as high as those of their row. */
+/* Tiles in rows: all heatmaps have one height, and texts that of their row. */
 struct grid {
     size_t columns, rows, count;
-    float wide, map;         /* of a tile, and of its picture */
-    float words[KINDS_MOST]; /* of each row */
+    float wide, map;        /* width of a tile, height of its heatmap */
+    float words[KINDS_MAX]; /* height of the texts of each row */
 };
 
-static struct grid grid_of(struct view *view, const struct view_kinds *kinds, struct rect area,
-                           size_t count, size_t columns)
+static struct grid fit_grid(struct view *view, const struct view_kinds *kinds, struct rect area,
+                            size_t count, size_t columns)
 {
-    const float gap = gap_of(view);
+    const float gap = tile_gap(view);
     struct grid grid = {
         .columns = columns, .rows = (count + columns - 1) / columns, .count = count};
     float words = 0;
     grid.wide = (area.w - gap * (float)(columns - 1)) / (float)columns;
     for (size_t row = 0; row < grid.rows; row++) {
         const size_t first = row * columns, end = first + columns < count ? first + columns : count;
-        grid.words[row] = words_high(view, kinds, first, end, grid.wide);
+        grid.words[row] = text_height(view, kinds, first, end, grid.wide);
         words += grid.words[row];
     }
     grid.map = (area.h - gap * (float)(grid.rows - 1) - words) / (float)grid.rows;
     return grid;
 }
 
-/* As many columns as make the tiles as large as they can be. */
+/* The grid with the largest tiles. */
 static struct grid best_grid(struct view *view, const struct view_kinds *kinds, struct rect area,
                              size_t count)
 {
-    struct grid best = grid_of(view, kinds, area, count, 1);
+    struct grid best = fit_grid(view, kinds, area, count, 1);
     float largest = 0;
     for (size_t columns = 1; columns <= count; columns++) {
-        const struct grid grid = grid_of(view, kinds, area, count, columns);
+        const struct grid grid = fit_grid(view, kinds, area, count, columns);
         const float tile = fminf(grid.wide, grid.map * 1.4f);
         if (tile > largest) {
             largest = tile;
@@ -308,17 +309,17 @@ static void draw_kinds(struct view *view, struct rect area)
 {
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(view->trace);
-    if (view->trace == NULL || view->kinds == NULL || sizes.n * sizes.m > PAIRS_MOST) {
+    if (view->trace == NULL || view->kinds == NULL || sizes.n * sizes.m > PAIRS_MAX) {
         view_notice(view, area, "Not all at once",
                     view->trace == NULL
                         ? tr("There is nothing to show yet: type a few words.")
                         : tr("Every kind is computed here: take at most 256 words."));
         return;
     }
-    compute(view->kinds, view->trace);
-    const size_t count = lab_variant_count() < KINDS_MOST ? lab_variant_count() : KINDS_MOST;
+    compute_kinds(view->kinds, view->trace);
+    const size_t count = lab_variant_count() < KINDS_MAX ? lab_variant_count() : KINDS_MAX;
     const struct grid grid = best_grid(view, view->kinds, area, count);
-    if (!(grid.map >= MAP_LEAST) || grid.wide < MAP_LEAST) {
+    if (!(grid.map >= MAP_MIN) || grid.wide < MAP_MIN) {
         view->crowded = true;
     }
     if (!(grid.map > 0)) {
@@ -329,36 +330,36 @@ static void draw_kinds(struct view *view, struct rect area)
         const float high = grid.map + grid.words[row];
         for (size_t column = 0; column < grid.columns && row * grid.columns + column < count;
              column++) {
-            const float x = area.x + (float)column * (grid.wide + gap_of(view));
+            const float x = area.x + (float)column * (grid.wide + tile_gap(view));
             draw_kind(view, view->kinds, row * grid.columns + column,
                       (struct rect){x, y, grid.wide, high}, grid.words[row]);
         }
-        y += high + gap_of(view);
+        y += high + tile_gap(view);
     }
 }
 
-void view_kinds_sheet(struct view *view, struct rect area)
+void view_kinds_overlay(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool bare = view->state->frame.borderless;
-    const float edge = bare ? 4 : EDGE;
-    const struct rect sheet = bare || view->in_panel ? area : rect_inset(area, 8);
-    const struct view_overlay_sheet frame = {.name = "kinds", .label = "All kinds", .place = sheet};
+    const bool borderless = view->state->frame.borderless;
+    const float edge = borderless ? 4 : EDGE;
+    const struct rect place = borderless || view->in_panel ? area : rect_inset(area, 8);
+    const struct view_overlay_frame frame = {.name = "kinds", .label = "All kinds", .place = place};
     view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");
     const char *const sentence = view->is_figure ? tr("The weights α of each.")
                                                  : tr("The weights α of each; a click takes one.");
     if (title != NULL) {
-        view_text_whole(view, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                        theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);
+        view_text_whole(view, place.x + EDGE, place.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                        theme->ink, CANVAS_LEFT, tr(title), place.w - 90);
     }
     if (view_own_caption(view, sentence) == sentence) {
-        view_text_whole(view, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, tr(sentence), sheet.w - 90);
+        view_text_whole(view, place.x + EDGE, place.y + 48, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, tr(sentence), place.w - 90);
     }
-    const float head = bare && title == NULL ? edge : HEAD;
-    const struct rect inner = {sheet.x + edge, sheet.y + head, sheet.w - 2 * edge,
-                               sheet.h - head - edge / 2};
+    const float head = borderless && title == NULL ? edge : HEAD;
+    const struct rect inner = {place.x + edge, place.y + head, place.w - 2 * edge,
+                               place.h - head - edge / 2};
     if (view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL) {
         view_notice(view, inner, "One kind here",
                     "These weights were given, not computed: other kinds of attention need queries "

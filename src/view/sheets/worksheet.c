@@ -1,4 +1,4 @@
-/* A page: title, task, the picture with empty boxes, and the sums. */
+/* A printed page: title, task, the stage with empty boxes, and the sums. */
 #include "view/sheets/worksheet.h"
 
 #include <math.h>
@@ -10,11 +10,12 @@
 
 enum { TERMS = 6 };
 
-static const float MARGIN = 48, NAME_WIDE = 190, PICTURE_LEAST = 290, LINE = 19;
-static const float PICTURE_MOST = 470, GAP = 30; /* height; between picture and sums */
-static const float SUM_SIZE = 10.5f, SUM_LEAST = 7;
+static const float MARGIN = 48, NAME_WIDE = 190, PICTURE_MIN = 290, LINE = 19;
+static const float PICTURE_MAX = 470,
+                   GAP = 30; /* limit of its height; gap between picture and sums */
+static const float SUM_SIZE = 10.5f, SUM_MIN = 7;
 
-/* What is to be done, stage by stage. */
+/* The tasks of the stages. */
 static const char *const tasks[LAB_STAGES] = {
     [LAB_PROJECT] =
         "Fill in the empty boxes. Each is a row of the matrix at the left times a column "
@@ -39,7 +40,7 @@ static const char *const guesses[LAB_GUESSES] = {
     [LAB_GUESS_WINNER] = "Guess first: which key gets the largest share? Then work it out.",
 };
 
-static struct lab_matrix result_of(const struct view *view)
+static struct lab_matrix stage_result(const struct view *view)
 {
     return lab_trace_part(view->trace, lab_cell_part(view->state->playback.stage, &view->selection),
                           view->selection.head);
@@ -51,7 +52,7 @@ bool view_worksheet_has(const struct lab_trace *trace, enum lab_stage stage)
     return stage != LAB_EMBED && (!raw || (stage != LAB_PROJECT && stage != LAB_OUTPUT));
 }
 
-/* Scaled scores and the shares that are made of them, one below the other. */
+/* Draws scaled scores, and below them the shares that are computed from them. */
 static void draw_softmax(struct view *view, struct rect area)
 {
     const float high = area.h / 2;
@@ -77,25 +78,25 @@ static void draw_softmax(struct view *view, struct rect area)
     }
 }
 
-static void draw_head(struct view *view, struct rect area)
+static void draw_header(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_page *sheet = view->state->page;
+    const struct view_page *page = view->state->page;
     const float right = area.x + area.w, line = area.y + 16;
-    const char *kind = arena_format(view->arena, "%s %zu of %zu",
-                                    sheet->answers ? tr("Answers to task") : tr("Task"),
-                                    sheet->number, sheet->count);
+    const char *kind =
+        arena_format(view->arena, "%s %zu of %zu",
+                     page->answers ? tr("Answers to task") : tr("Task"), page->number, page->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
-                    tr(sheet->title), area.w - NAME_WIDE - 60);
-    const float told = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                   theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
+                    tr(page->title), area.w - NAME_WIDE - 60);
+    const float kind_width = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                         theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
     const struct lab_stage_row *const row = lab_stage_row(view->state->playback.stage);
-    const float room = area.w - told - 20;
+    const float room = area.w - kind_width - 20;
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->headline));
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
                 tr(wide <= room ? row->headline : row->title));
-    if (!sheet->answers) {
+    if (!page->answers) {
         const float name = canvas_text(canvas, right - NAME_WIDE, line, FONT_WORDS, UI_TEXT_BODY,
                                        theme->ink, CANVAS_LEFT, tr("Name"));
         canvas_line(canvas, right - NAME_WIDE + name + 8, line + 2, right, line + 2, 1, theme->ink);
@@ -103,16 +104,16 @@ static void draw_head(struct view *view, struct rect area)
     canvas_line(canvas, area.x, line + 30, right, line + 30, 1, theme->line);
 }
 
-/* The caption and the task; returns where they end. */
+/* Draws the caption and the task; returns where they end. */
 static float draw_task(struct view *view, float x, float y, float width)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_page *sheet = view->state->page;
+    const struct view_page *page = view->state->page;
     const enum lab_guess guess = view->state->guess;
     const char *task =
         guess != LAB_GUESS_NONE ? guesses[guess] : tasks[view->state->playback.stage];
-    if (sheet->caption != NULL && sheet->caption[0] != 0) {
-        y += view_wrapped(view, x, y, width, UI_TEXT_BODY, theme->ink, sheet->caption) + 4;
+    if (page->caption != NULL && page->caption[0] != 0) {
+        y += view_wrapped(view, x, y, width, UI_TEXT_BODY, theme->ink, page->caption) + 4;
     }
     return y + view_wrapped(view, x, y, width, UI_TEXT_BODY, theme->muted, task);
 }
@@ -126,7 +127,7 @@ static float sum_width(const struct view *view, const struct lab_explanation *su
     return wide;
 }
 
-/* "score( dog → cat ) = (−2.7·−2.5) + …", or with room to write. */
+/* Draws "score( dog → cat ) =" and the sum, or a line to write on. */
 static void draw_sum(struct view *view, const struct lab_selection *at, float x, float y, float end)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -142,12 +143,11 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
         canvas_line(canvas, x, y + 2, end, y + 2, 0.7f, theme->faint);
         return;
     }
-    for (size_t terms = TERMS - 1; terms > 0 && sum_width(view, &sum, SUM_LEAST) > end - x;
-         terms--) {
+    for (size_t terms = TERMS - 1; terms > 0 && sum_width(view, &sum, SUM_MIN) > end - x; terms--) {
         sum = lab_explain(view->trace, view->state->playback.stage, at, terms, view->arena);
     }
     const float wide = sum_width(view, &sum, SUM_SIZE);
-    const float size = wide > end - x ? fmaxf(SUM_SIZE * (end - x) / wide, SUM_LEAST) : SUM_SIZE;
+    const float size = wide > end - x ? fmaxf(SUM_SIZE * (end - x) / wide, SUM_MIN) : SUM_SIZE;
     for (size_t i = 0; i < sum.pieces; i++) {
         const bool last = sum.piece[i].role == LAB_ROLE_RESULT;
         x += canvas_text(canvas, x, y, last ? FONT_NUMBERS_BOLD : FONT_NUMBERS, size,
@@ -156,33 +156,35 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     }
 }
 
-/* The least that it needs: rows that a hand can write into, in both matrices of the softmax. */
-static float picture_least(const struct view *view, const struct lab_matrix *result)
+/* The least height of the picture: rows that can be written into, in both matrices of the softmax.
+ */
+static float picture_height_min(const struct view *view, const struct lab_matrix *result)
 {
     const float head = 80, row = 18;
     return view->state->playback.stage == LAB_SOFTMAX
-               ? fmaxf(PICTURE_LEAST, 2 * (head + row * (float)result->rows))
-               : PICTURE_LEAST;
+               ? fmaxf(PICTURE_MIN, 2 * (head + row * (float)result->rows))
+               : PICTURE_MIN;
 }
 
-/* What the picture may take: all that the sums leave, and some of them where there are many. */
+/* The height of the picture: all that the sums leave, and of many sums even their room. */
 static float picture_height(const struct view *view, float room)
 {
-    const struct lab_matrix result = result_of(view);
+    const struct lab_matrix result = stage_result(view);
     size_t sums = 0;
     for (size_t row = 0; row < result.rows; row++) {
         for (size_t column = 0; column < result.cols; column++) {
             sums += view_worksheet_opens(view, &result, row, column);
         }
     }
-    const float least =
-        fminf(picture_least(view, &result), fmaxf(room - GAP - 3 * LINE, PICTURE_LEAST));
-    return fminf(fmaxf(room - GAP - (float)sums * LINE, least), fmaxf(PICTURE_MOST, least));
+    const float height_min =
+        fminf(picture_height_min(view, &result), fmaxf(room - GAP - 3 * LINE, PICTURE_MIN));
+    return fminf(fmaxf(room - GAP - (float)sums * LINE, height_min),
+                 fmaxf(PICTURE_MAX, height_min));
 }
 
 static void draw_sums(struct view *view, float x, float y, float width, float bottom)
 {
-    const struct lab_matrix result = result_of(view);
+    const struct lab_matrix result = stage_result(view);
     struct lab_selection at = view->selection;
     for (at.query = 0; at.query < result.rows; at.query++) {
         for (size_t column = 0; column < result.cols; column++) {
@@ -209,7 +211,7 @@ void view_worksheet(struct view *view, struct rect area)
         return;
     }
     ui_push(view->ui, "worksheet");
-    draw_head(view, inner);
+    draw_header(view, inner);
     const float y = draw_task(view, inner.x, inner.y + 68, inner.w);
     const float bottom = inner.y + inner.h - LINE;
     const struct rect picture = {inner.x, y + 4, inner.w, picture_height(view, bottom - y - 4)};

@@ -1,5 +1,5 @@
-/* view/sheets/worksheet.h — a page to be printed: a stage with empty boxes, or the same with the
- * answers and their sums. Lengths are points on A4. */
+/* view/sheets/worksheet.h — a page to be printed: a stage with empty boxes, or with the answers and
+ * their sums. Lengths are points on A4. */
 #ifndef VIEW_SHEETS_WORKSHEET_H
 #define VIEW_SHEETS_WORKSHEET_H
 
@@ -8,10 +8,10 @@
 #define VIEW_PAGE_WIDE 595.0f
 #define VIEW_PAGE_HIGH 842.0f
 
-/* Whether a stage has something to be worked out by hand in this trace. */
+/* Says whether a stage of this trace has a worksheet. */
 bool view_worksheet_has(const struct lab_trace *trace, enum lab_stage stage);
 
-/* Draws the page state->sheet. */
+/* Draws the page state->page. */
 void view_worksheet(struct view *view, struct rect area);
 
 #endif

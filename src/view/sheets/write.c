@@ -1,5 +1,5 @@
-/* Text that the weights write by themselves behind the words on the stages: how it is drawn, and
- * what came of it. */
+/* The overlay with text that the weights write after the tokens on the stages, and the settings of
+ * its draw. */
 #include <math.h>
 
 #include "base/text.h"
@@ -52,9 +52,9 @@ static void draw_sliders(struct view *view, struct rect line)
     }
 }
 
-/* One word behind the other in lines; the first `hidden` lines are not drawn. Returns how many
- * lines there are; draws none where hidden is SIZE_MAX. */
-static size_t draw_lines(struct view *view, struct rect area, size_t hidden)
+/* Draws tokens in lines, without the first `hidden` lines; none if hidden is SIZE_MAX. Returns how
+ * many lines there are. */
+static size_t draw_text_lines(struct view *view, struct rect area, size_t hidden)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -82,15 +82,15 @@ static size_t draw_lines(struct view *view, struct rect area, size_t hidden)
     return line + 1;
 }
 
-/* What was given in ink, what was written in the colour of next words. Where not all of it fits,
- * the end, below a line that says how many lines are before it. */
-static void draw_text(struct view *view, struct rect area)
+/* Draws the given tokens in ink and the written ones in the colour of next tokens. If not all of it
+ * fits, only the end, below a line that says how many lines are before it. */
+static void draw_written_text(struct view *view, struct rect area)
 {
-    const size_t lines = draw_lines(view, area, SIZE_MAX);
+    const size_t lines = draw_text_lines(view, area, SIZE_MAX);
     const size_t fit = (size_t)fmaxf(area.h / LINE, 2);
     canvas_clip(view->ui->canvas, area);
     if (lines <= fit) {
-        draw_lines(view, area, 0);
+        draw_text_lines(view, area, 0);
     } else {
         const size_t hidden = lines - (fit - 1);
         view_text_fitted(
@@ -99,12 +99,12 @@ static void draw_text(struct view *view, struct rect area)
                          tr_n("… %zu line is before these", "… %zu lines are before these", hidden),
                          hidden),
             area.w);
-        draw_lines(view, (struct rect){area.x, area.y + LINE, area.w, area.h - LINE}, hidden);
+        draw_text_lines(view, (struct rect){area.x, area.y + LINE, area.w, area.h - LINE}, hidden);
     }
     canvas_unclip(view->ui->canvas);
 }
 
-static void draw_buttons(struct view *view, struct rect sheet)
+static void draw_buttons(struct view *view, struct rect card)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_button take = {.label =
@@ -114,10 +114,10 @@ static void draw_buttons(struct view *view, struct rect sheet)
                                           "see (Enter)"};
     const struct ui_button again = {
         .label = "Another seed", .icon = UI_ICON_DICE, .tip = "Write another text"};
-    const float y = sheet.y + sheet.h - FOOT + 10;
+    const float y = card.y + card.h - FOOT + 10;
     const float wide = ui_button_width(view->ui, take.label);
     const float other = ui_button_width(view->ui, again.label) + 24;
-    const float x = sheet.x + sheet.w - EDGE - wide;
+    const float x = card.x + card.w - EDGE - wide;
     if (ui_button(view->ui, "take", (struct rect){x, y, wide, 32}, &take) ||
         ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
         view_learn_action(view, VIEW_LEARN_KEEP, 0, 0);
@@ -132,30 +132,30 @@ void view_learn_write(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
-    const struct view_overlay_sheet frame = {.name = "write", .label = "Write", .place = sheet};
-    const struct rect body = {sheet.x + EDGE, sheet.y + TEXT, sheet.w - 2 * EDGE,
-                              fmaxf(sheet.h - TEXT - FOOT, 1)};
+    const struct rect card = view_overlay_place(view, area, WIDE, HIGH);
+    const struct view_overlay_frame frame = {.name = "write", .label = "Write", .place = card};
+    const struct rect body = {card.x + EDGE, card.y + TEXT, card.w - 2 * EDGE,
+                              fmaxf(card.h - TEXT - FOOT, 1)};
     view_overlay_begin(view, area, &frame);
-    canvas_text_cut(view->ui->canvas, sheet.x + EDGE, sheet.y + 34, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_LEFT, tr("What these weights write"), sheet.w - 90);
+    canvas_text_cut(view->ui->canvas, card.x + EDGE, card.y + 34, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_LEFT, tr("What these weights write"), card.w - 90);
     if (learn != NULL && learn->text.none) {
         view_notice(view, body, "Nothing to write",
                     "This task asks for no next word: every place has an answer of its own.");
     } else if (learn != NULL) {
         char step[TEXT_NUMBER_MAX];
         view_text_fitted(
-            view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL, CANVAS_LEFT,
+            view, (struct point){card.x + EDGE, card.y + 58}, UI_TEXT_SMALL, CANVAS_LEFT,
             arena_format(view->arena,
                          learn->letters ? "Step %s: each letter is drawn by its share, and then "
                                           "the next behind it."
                                         : "Step %s: each word is drawn by its share, and then "
                                           "the next behind it.",
                          text_count(step, learn->step)),
-            sheet.w - 2 * EDGE);
-        draw_sliders(view, (struct rect){sheet.x + EDGE, sheet.y + SLIDERS, body.w, 38});
-        draw_text(view, body);
-        draw_buttons(view, sheet);
+            card.w - 2 * EDGE);
+        draw_sliders(view, (struct rect){card.x + EDGE, card.y + SLIDERS, body.w, 38});
+        draw_written_text(view, body);
+        draw_buttons(view, card);
     }
     view_overlay_end(view, &frame);
 }

@@ -4,37 +4,38 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* The eye's distance in radii of the ball: far enough that sizes stay comparable. */
+/* The distance of the eye in radii of the ball, so far that sizes stay comparable. */
 static const float EYE = 5;
 static const float DEGREES_PER_POINT = 0.45f;
-static const float ELEVATION_MOST = 89;
-static const float ZOOM_LEAST = 0.3f, ZOOM_MOST = 12;
-static const float PAN_MOST = 4000;
+static const float ELEVATION_MAX = 89;
+static const float ZOOM_MIN = 0.3f, ZOOM_MAX = 12;
+static const float PAN_MAX = 4000;
 
 struct view_camera view_camera_home(void)
 {
     return (struct view_camera){.azimuth = 38, .elevation = 20, .zoom = 1};
 }
 
-static float within(float value, float low, float high)
+static float clamp(float value, float low, float high)
 {
     return isfinite(value) ? fminf(fmaxf(value, low), high) : low;
 }
 
-/* A camera that may come from anywhere, within its limits. */
-static struct view_camera sane(struct view_camera camera)
+/* A camera from any source, brought within its limits. */
+static struct view_camera limited_camera(struct view_camera camera)
 {
     const float turn = isfinite(camera.azimuth) ? fmodf(camera.azimuth, 360) : 0;
     return (struct view_camera){
         .azimuth = turn < 0 ? turn + 360 : turn,
-        .elevation = within(camera.elevation, -ELEVATION_MOST, ELEVATION_MOST),
-        .zoom = camera.zoom > 0 ? within(camera.zoom, ZOOM_LEAST, ZOOM_MOST) : 1,
-        .pan_x = isfinite(camera.pan_x) ? within(camera.pan_x, -PAN_MOST, PAN_MOST) : 0,
-        .pan_y = isfinite(camera.pan_y) ? within(camera.pan_y, -PAN_MOST, PAN_MOST) : 0,
+        .elevation = clamp(camera.elevation, -ELEVATION_MAX, ELEVATION_MAX),
+        .zoom = camera.zoom > 0 ? clamp(camera.zoom, ZOOM_MIN, ZOOM_MAX) : 1,
+        .pan_x = isfinite(camera.pan_x) ? clamp(camera.pan_x, -PAN_MAX, PAN_MAX) : 0,
+        .pan_y = isfinite(camera.pan_y) ? clamp(camera.pan_y, -PAN_MAX, PAN_MAX) : 0,
     };
 }
 
-static size_t farthest(const float (*points)[3], size_t count, const float from[3], float *distance)
+static size_t farthest_point(const float (*points)[3], size_t count, const float from[3],
+                             float *distance)
 {
     size_t found = 0;
     *distance = 0;
@@ -62,26 +63,26 @@ struct view_ball view_ball_around(const float (*points)[3], size_t count)
     }
     float away;
     for (size_t step = 0; step < STEPS; step++) {
-        const size_t far = farthest(points, count, ball.middle, &away);
+        const size_t far = farthest_point(points, count, ball.middle, &away);
         const float part = 1 / (float)(step + 2);
         for (size_t axis = 0; axis < 3; axis++) {
             ball.middle[axis] += (points[far][axis] - ball.middle[axis]) * part;
         }
     }
-    farthest(points, count, ball.middle, &away);
+    farthest_point(points, count, ball.middle, &away);
     ball.radius = fmaxf(away, 1e-6f);
     return ball;
 }
 
-/* What points cover on screen at scale 1, from the ball's middle. */
+/* The range that points cover at scale 1, from the ball's middle. */
 struct sweep {
     float left, right, low, high;
 };
 
 static const struct sweep NOWHERE = {INFINITY, -INFINITY, INFINITY, -INFINITY};
 
-/* As turned by `azimuth` and `elevation`, in radians. */
-static void turn_to(mat4 turn, const struct view_ball *ball, float azimuth, float elevation)
+/* The rotation by azimuth and elevation, in radians, about the ball's middle. */
+static void make_rotation(mat4 turn, const struct view_ball *ball, float azimuth, float elevation)
 {
     glm_mat4_identity(turn);
     glm_rotate_x(turn, elevation, turn);
@@ -89,22 +90,22 @@ static void turn_to(mat4 turn, const struct view_ball *ball, float azimuth, floa
     glm_translate(turn, (vec3){-ball->middle[0], -ball->middle[1], -ball->middle[2]});
 }
 
-/* Where a turned point is seen, at scale 1; returns how much larger than in the middle. */
-static float flatten(const vec3 seen, float radius, float *x, float *y)
+/* Projects a rotated point at scale 1; returns its magnification. */
+static float project_turned(const vec3 seen, float radius, float *x, float *y)
 {
-    const float larger = EYE / (EYE - within(seen[2] / radius, -EYE, EYE * 0.8f));
+    const float larger = EYE / (EYE - clamp(seen[2] / radius, -EYE, EYE * 0.8f));
     *x = seen[0] * larger;
     *y = seen[1] * larger;
     return larger;
 }
 
-static void cover(const struct view_shown *shown, mat4 turn, struct sweep *sweep)
+static void extend_sweep(const struct view_shown *shown, mat4 turn, struct sweep *sweep)
 {
     for (size_t i = 0; i < shown->count; i++) {
         vec3 seen;
         float x, y;
         glm_mat4_mulv3(turn, (float *)shown->points[i], 1, seen);
-        flatten(seen, shown->ball.radius, &x, &y);
+        project_turned(seen, shown->ball.radius, &x, &y);
         sweep->left = fminf(sweep->left, x);
         sweep->right = fmaxf(sweep->right, x);
         sweep->low = fminf(sweep->low, y);
@@ -112,22 +113,22 @@ static void cover(const struct view_shown *shown, mat4 turn, struct sweep *sweep
     }
 }
 
-/* What is covered now and a little turned to both sides: while somebody turns, the scene grows and
+/* The range covered now and after a small turn to both sides: during a turn the scene grows and
  * shrinks slowly, and never leaves its area. */
-static struct sweep sweep_of(const struct view_shown *shown, float azimuth, float elevation)
+static struct sweep find_sweep(const struct view_shown *shown, float azimuth, float elevation)
 {
     static const float sides[] = {0, -16, -8, 8, 16};
     struct sweep sweep = NOWHERE;
     mat4 turn;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        turn_to(turn, &shown->ball, azimuth + glm_rad(sides[i]), elevation);
-        cover(shown, turn, &sweep);
+        make_rotation(turn, &shown->ball, azimuth + glm_rad(sides[i]), elevation);
+        extend_sweep(shown, turn, &sweep);
     }
     return shown->count > 0 ? sweep : (struct sweep){0};
 }
 
-/* Half of what is left of a length when words have their margin. */
-static float room_of(float length, float margin)
+/* Half of a length without the margins for labels. */
+static float half_room(float length, float margin)
 {
     return fmaxf(fmaxf(length / 2 - margin, length / 4), 0.5f);
 }
@@ -136,18 +137,18 @@ struct view_lens view_lens_make(const struct view_camera *camera, const struct v
                                 struct rect area)
 {
     const float margin_side = shown->large ? 52 : 34, margin_top = shown->large ? 32 : 18;
-    const struct view_camera from = sane(*camera);
+    const struct view_camera from = limited_camera(*camera);
     const struct view_camera home = view_camera_home();
     const struct view_ball *ball = &shown->ball;
     const float azimuth = glm_rad(from.azimuth - (shown->flat ? home.azimuth : 0));
     const float elevation = glm_rad(from.elevation - (shown->flat ? home.elevation : 0));
     mat4 turn;
-    turn_to(turn, ball, azimuth, elevation);
-    const struct sweep sweep = sweep_of(shown, azimuth, elevation);
+    make_rotation(turn, ball, azimuth, elevation);
+    const struct sweep sweep = find_sweep(shown, azimuth, elevation);
     const float wide = (sweep.right - sweep.left) / 2, tall = (sweep.high - sweep.low) / 2;
-    const float least = ball->radius * 0.05f;
-    const float fit = fminf(room_of(area.w, margin_side) / fmaxf(wide, least),
-                            room_of(area.h, margin_top) / fmaxf(tall, least));
+    const float extent_min = ball->radius * 0.05f;
+    const float fit = fminf(half_room(area.w, margin_side) / fmaxf(wide, extent_min),
+                            half_room(area.h, margin_top) / fmaxf(tall, extent_min));
     const float scale = from.zoom * fit;
     struct view_lens lens = {
         .radius = ball->radius,
@@ -174,18 +175,18 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     vec3 seen;
     glm_mat4_mulv3(turn, (float *)point, 1, seen);
     float x, y;
-    const float larger = flatten(seen, lens->radius, &x, &y);
+    const float larger = project_turned(seen, lens->radius, &x, &y);
     return (struct view_spot){
         .x = lens->x + x * lens->scale,
         .y = lens->y - y * lens->scale,
-        .near = within(seen[2] / lens->radius, -1, 1),
+        .near = clamp(seen[2] / lens->radius, -1, 1),
         .scale = larger,
     };
 }
 
-/* How the spot moves with every coordinate, by differences. */
-static void slopes_of(const struct view_lens *lens, const float at[3], const bool may[3],
-                      float slope[2][3])
+/* Finds how the projection moves with every coordinate, by differences. */
+static void find_slopes(const struct view_lens *lens, const float at[3], const bool may[3],
+                        float slope[2][3])
 {
     const float step = lens->radius * 1e-2f;
     for (size_t axis = 0; axis < 3; axis++) {
@@ -198,19 +199,19 @@ static void slopes_of(const struct view_lens *lens, const float at[3], const boo
     }
 }
 
-/* Steps of least squares, damped where an axis points at the eye (Levenberg 1944): d = Jᵀ(JJᵀ +
- * λ)⁻¹ times what is missing. */
+/* Takes steps of least squares, damped where an axis points at the eye (Levenberg 1944): d = Jᵀ(JJᵀ
+ * + λ)⁻¹ times the remaining distance. */
 void view_lens_follow(const struct view_lens *lens, const float start[3], const bool may[3],
                       float dx, float dy, float at[3])
 {
     enum { STEPS = 6 };
     const struct view_spot from = view_lens_see(lens, start);
     const float damping = 1e-3f * lens->scale * lens->scale;
-    const float most = 20 * lens->radius;
+    const float distance_max = 20 * lens->radius;
     glm_vec3_copy((float *)start, at);
     for (size_t step = 0; step < STEPS; step++) {
         float slope[2][3];
-        slopes_of(lens, at, may, slope);
+        find_slopes(lens, at, may, slope);
         const struct view_spot now = view_lens_see(lens, at);
         const float x = from.x + dx - now.x, y = from.y + dy - now.y;
         const float a = glm_vec3_dot(slope[0], slope[0]) + damping;
@@ -223,7 +224,8 @@ void view_lens_follow(const struct view_lens *lens, const float start[3], const 
         const float along_x = (c * x - b * y) / whole, along_y = (a * y - b * x) / whole;
         for (size_t axis = 0; axis < 3; axis++) {
             const float far = along_x * slope[0][axis] + along_y * slope[1][axis];
-            at[axis] = within(at[axis] + far, start[axis] - most, start[axis] + most);
+            at[axis] =
+                clamp(at[axis] + far, start[axis] - distance_max, start[axis] + distance_max);
         }
     }
 }
@@ -232,23 +234,23 @@ struct view_camera view_camera_turned(struct view_camera camera, float dx, float
 {
     camera.azimuth += dx * DEGREES_PER_POINT;
     camera.elevation += dy * DEGREES_PER_POINT;
-    return sane(camera);
+    return limited_camera(camera);
 }
 
 struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy)
 {
     camera.pan_x += dx;
     camera.pan_y += dy;
-    return sane(camera);
+    return limited_camera(camera);
 }
 
 struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y)
 {
-    const float before = sane(camera).zoom;
-    camera.zoom = before * expf(0.12f * within(notches, -20, 20));
-    camera = sane(camera);
+    const float before = limited_camera(camera).zoom;
+    camera.zoom = before * expf(0.12f * clamp(notches, -20, 20));
+    camera = limited_camera(camera);
     const float grown = camera.zoom / before;
     camera.pan_x = x + (camera.pan_x - x) * grown;
     camera.pan_y = y + (camera.pan_y - y) * grown;
-    return sane(camera);
+    return limited_camera(camera);
 }

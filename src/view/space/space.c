@@ -1,4 +1,4 @@
-/* The 3-D view: its panel, the order of drawing, the words at its edges, and what hands do to it.
+/* The 3-D view: its panel, the order of drawing, its header and footer, and how it answers input.
  */
 #include "view/space/space.h"
 
@@ -10,11 +10,11 @@
 #include "view/parts/pieces.h"
 #include "view/space/space_axes.h"
 
-/* A point that follows the pointer: in the plane of the view, or along an axis. Its numbers become
- * what the hand makes of them. */
+/* --- Dragging a point, in the plane of the view or along an axis, which changes its numbers. ---
+ */
 
-/* Farther than this between press and release is a move, not a click. */
-static const float CLICK_MOST = 4;
+/* A larger distance between press and release is a drag, not a click. */
+static const float CLICK_DISTANCE_MAX = 4;
 static const double ROUND_TO = 0.01;
 
 void space_own(struct space *space, size_t from, enum lab_part part)
@@ -25,7 +25,7 @@ void space_own(struct space *space, size_t from, enum lab_part part)
     }
 }
 
-static const struct space_point *space_held_point(const struct space *space)
+static const struct space_point *held_point(const struct space *space)
 {
     const struct space_hold *hold = space->hold;
     for (size_t i = 0; hold != NULL && hold->held && i < space->points; i++) {
@@ -37,7 +37,7 @@ static const struct space_point *space_held_point(const struct space *space)
     return NULL;
 }
 
-static void take(struct space *space, const struct space_point *point)
+static void grab_point(struct space *space, const struct space_point *point)
 {
     const struct view *view = space->view;
     struct space_hold *hold = space->hold;
@@ -61,8 +61,8 @@ static void take(struct space *space, const struct space_point *point)
     view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_GRAB});
 }
 
-/* X, Y and Z choose an axis until the hand lets go; Esc takes the move back. */
-static void answer_keys(struct space *space)
+/* X, Y and Z choose an axis until the end of the drag; Esc undoes the move. */
+static void handle_drag_keys(struct space *space)
 {
     static const uint32_t keys[SPACE_AXES] = {'x', 'y', 'z'};
     struct space_hold *hold = space->hold;
@@ -79,8 +79,9 @@ static void answer_keys(struct space *space)
     }
 }
 
-/* Hundredths; finer where everything is small. What did not move keeps all its digits. */
-static double rounded(const struct space_hold *hold, size_t axis, float at)
+/* Rounds a coordinate to hundredths, or finer if everything is small. One that did not move keeps
+ * all its digits. */
+static double round_coordinate(const struct space_hold *hold, size_t axis, float at)
 {
     double step = ROUND_TO;
     while (step > 1e-12 && step > (double)hold->ball.radius / 50) {
@@ -90,8 +91,8 @@ static double rounded(const struct space_hold *hold, size_t axis, float at)
     return fabs((double)at - start) < step / 2 ? start : round((double)at / step) * step;
 }
 
-/* Every number that the move changes. */
-static void action_numbers(struct space *space, const float at[3])
+/* Appends an action for every number that the move changes. */
+static void append_numbers(struct space *space, const float at[3])
 {
     struct view *view = space->view;
     const struct space_hold *hold = space->hold;
@@ -104,7 +105,7 @@ static void action_numbers(struct space *space, const float at[3])
     const char *name = arena_format(view->arena, "drag %.36s", words[hold->row]);
     for (size_t axis = 0; axis < space->dimensions; axis++) {
         const size_t column = hold->column[axis];
-        const double number = rounded(hold, axis, at[axis]);
+        const double number = round_coordinate(hold, axis, at[axis]);
         const bool free_axis = !hold->along || hold->axis == axis;
         const double wanted = free_axis ? number : (double)hold->start[axis];
         if (column < matrix.cols && (float)wanted != lab_matrix_at(&matrix, hold->row, column)) {
@@ -117,14 +118,14 @@ static void action_numbers(struct space *space, const float at[3])
     }
 }
 
-static void follow(struct space *space)
+static void follow_pointer(struct space *space)
 {
     const struct ui_input *input = space->view->ui->input;
     struct space_hold *hold = space->hold;
     const struct rect area = space->area;
     const float x = fminf(fmaxf(input->x, area.x), area.x + area.w);
     const float y = fminf(fmaxf(input->y, area.y), area.y + area.h);
-    hold->moved = hold->moved || hypotf(x - hold->press_x, y - hold->press_y) > CLICK_MOST;
+    hold->moved = hold->moved || hypotf(x - hold->press_x, y - hold->press_y) > CLICK_DISTANCE_MAX;
     if (!hold->moved || hold->given_up) {
         return;
     }
@@ -134,19 +135,21 @@ static void follow(struct space *space)
     }
     float at[3];
     view_lens_follow(&hold->lens, hold->start, may, x - hold->press_x, y - hold->press_y, at);
-    action_numbers(space, at);
+    append_numbers(space, at);
 }
 
-/* What is held has gone: another stage, other dimensions, fewer rows. */
-static bool has_gone(const struct space *space)
+/* Says whether the dragged point is gone: there is another stage, other dimensions, or fewer rows.
+ */
+static bool is_grab_lost(const struct space *space)
 {
     const struct space_hold *hold = space->hold;
     return hold->stage != space->view->state->playback.stage || space->frame.principal ||
            memcmp(hold->column, space->column, sizeof hold->column) != 0 ||
-           space_held_point(space) == NULL;
+           held_point(space) == NULL;
 }
 
-static bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under)
+static bool handle_point_drag(struct space *space, struct ui_touch touch,
+                              const struct space_point *under)
 {
     struct space_hold *hold = space->hold;
     const struct ui_input *input = space->view->ui->input;
@@ -156,25 +159,25 @@ static bool space_drag(struct space *space, struct ui_touch touch, const struct 
     const bool takes = touch.pressed && touch.clicks < 2 && under != NULL && under->owned &&
                        !space->frame.principal && (input->mods & UI_SHIFT) == 0;
     if (takes) {
-        take(space, under);
+        grab_point(space, under);
         return true;
     }
     if (!hold->held) {
         return false;
     }
     const bool clicks = touch.clicked && !hold->moved;
-    if (!touch.held || clicks || has_gone(space)) {
+    if (!touch.held || clicks || is_grab_lost(space)) {
         hold->held = false;
-        /* The view is fitted anew now that nothing is held. */
+        /* The view is fitted again after the drag. */
         ui_wake(space->view->ui, input->time);
         return hold->moved;
     }
-    answer_keys(space);
-    follow(space);
+    handle_drag_keys(space);
+    follow_pointer(space);
     return true;
 }
 
-static void space_draw_way(struct space *space)
+static void draw_drag_axis(struct space *space)
 {
     const struct space_hold *hold = space->hold;
     if (hold == NULL || !hold->held || !hold->along || hold->given_up) {
@@ -194,7 +197,7 @@ static void space_draw_way(struct space *space)
 }
 
 static const float EDGE = 16, HEAD = 40, FOOT = 30;
-static const float TITLE_AT = 25; /* baseline below the panel's top */
+static const float TITLE_AT = 25; /* baseline of the title below the panel's top */
 static const char *const HINT = "drag to turn · wheel to zoom";
 static const char *const POINT_HINT = "drag moves it · X Y Z: along one axis";
 static const char *const MIXED_HINT = "to move points, choose dimensions below";
@@ -203,9 +206,7 @@ static const char *const MOVED_HINT = "drag to turn · double click to see all";
 static const char *const KEYS_HINT =
     "Arrows turn it, with ⇧ they move it; + and − zoom, Home shows all";
 
-/* Farther than this between press and release is a turn, not a click. */
-
-static const char *hint_of(const struct space *space)
+static const char *hint_text(const struct space *space)
 {
     const struct view_camera camera = space->view->state->prefs.camera;
     const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
@@ -215,10 +216,10 @@ static const char *hint_of(const struct space *space)
                                           : HINT;
 }
 
-static void draw_head(struct space *space, struct rect panel)
+static void draw_header(struct space *space, struct rect panel)
 {
     struct canvas *canvas = space->view->ui->canvas;
-    const char *words = hint_of(space);
+    const char *words = hint_text(space);
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
@@ -248,7 +249,7 @@ static void draw_head(struct space *space, struct rect panel)
     }
 }
 
-/* How much of the vectors can be seen: "3 of 64 dimensions · 45 % of the spread". */
+/* How much of the vectors is visible: "3 of 64 dimensions · 45 % of the spread". */
 static const char *dimensions_note(const struct space *space, bool brief)
 {
     if (!space->frame.principal) {
@@ -266,7 +267,7 @@ static const char *dimensions_note(const struct space *space, bool brief)
                                 space->dimensions, space->true_dimensions, share);
 }
 
-static void draw_foot(struct space *space, struct rect panel)
+static void draw_footer(struct space *space, struct rect panel)
 {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
@@ -304,8 +305,8 @@ static void draw_foot(struct space *space, struct rect panel)
     canvas_ungroup(canvas);
 }
 
-/* Everything was zoomed or moved away: the way back. */
-static void draw_way_back(struct space *space)
+/* Draws how to get back, as everything was zoomed or moved out of sight. */
+static void draw_reset_hint(struct space *space)
 {
     static const char *const words = "Nothing is in sight. Double click to see all.";
     struct canvas *canvas = space->view->ui->canvas;
@@ -321,8 +322,8 @@ static void draw_way_back(struct space *space)
     }
 }
 
-/* While one word shines alone the others of its kind step back. */
-static void fade_others(struct space *space)
+/* Dims the other points of its kind while one token is emphasised alone. */
+static void dim_others(struct space *space)
 {
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
@@ -342,39 +343,39 @@ static void draw_scene(struct space *space)
         space_draw_hull(space);
     }
     space_draw_axes(space);
-    space_draw_way(space);
+    draw_drag_axis(space);
     space_draw_stems(space);
     space_draw_lines(space, false);
     space_draw_points(space, false);
-    /* z lies among the values, often inside one of them, and the way to it leads through them. */
+    /* Lines to z, which is among the values and often inside one, are drawn over them. */
     space_draw_lines(space, true);
     space_draw_points(space, true);
     space_label_points(space);
     space_place_labels(space);
     space_draw_labels(space);
     if (!space_sees_any(space)) {
-        draw_way_back(space);
+        draw_reset_hint(space);
     }
 }
 
-/* --- hands --- */
+/* --- Input. --- */
 
-static void action_camera(struct view *view, struct view_camera camera)
+static void append_camera(struct view *view, struct view_camera camera)
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_CAMERA, .camera = camera});
 }
 
-/* The point under the pointer, or the one whose word is; NULL: none. */
-static const struct space_point *point_under(const struct space *space, float x, float y)
+/* The point at a place, or the one whose label is there; NULL: none. */
+static const struct space_point *point_at(const struct space *space, float x, float y)
 {
-    const float slack = 4, least = 9;
+    const float slack = 4, distance_min = 9;
     const struct space_point *found = NULL;
     float best = INFINITY;
     for (size_t i = 0; i < space->points; i++) {
         const struct space_point *point = &space->point[i];
         const float away = hypotf(point->spot.x - x, point->spot.y - y);
-        const bool hit = away <= fmaxf(point->radius + slack, least);
-        /* A key inside the ring of its query is met in the middle, the query on its ring. */
+        const bool hit = away <= fmaxf(point->radius + slack, distance_min);
+        /* A key inside the ring of its query is hit in the middle, the query on its ring. */
         const float order =
             point->hollow ? fabsf(away - point->radius) : fmaxf(away - 0.5f * point->radius, 0);
         if (point->parts != 0 && point->fade > 0 && hit && order < best) {
@@ -391,7 +392,7 @@ static const struct space_point *point_under(const struct space *space, float x,
     return found != NULL && found->parts != 0 ? found : NULL;
 }
 
-static void answer_point(struct view *view, const struct space_point *point, bool clicked)
+static void hover_point(struct view *view, const struct space_point *point, bool clicked)
 {
     struct lab_selection to = view->selection;
     if (point->parts & VIEW_KEY) {
@@ -407,9 +408,9 @@ static void answer_point(struct view *view, const struct space_point *point, boo
     view_choose(view, point->parts, to, clicked);
 }
 
-/* Turning with the left button, which the picture holds since its press; moving with the right one,
- * or with Shift, as long as the pointer stays over the picture. */
-static void answer_drag(const struct space *space, bool held)
+/* Turns the camera with the left button, which is held since its press, or moves it with the right
+ * one or with Shift, as long as the pointer is over the view. */
+static void handle_camera_drag(const struct space *space, bool held)
 {
     struct view *const view = space->view;
     const struct ui *ui = view->ui;
@@ -420,12 +421,12 @@ static void answer_drag(const struct space *space, bool held)
     }
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
-    action_camera(view, moves ? view_camera_moved(view->state->prefs.camera, dx, dy)
+    append_camera(view, moves ? view_camera_moved(view->state->prefs.camera, dx, dy)
                               : view_camera_turned(space->camera, dx, dy));
 }
 
-/* The wheel and two fingers. */
-static void answer_wheel(struct space *space)
+/* Zooms by wheel and moves by two fingers. */
+static void handle_wheel(struct space *space)
 {
     struct view *view = space->view;
     struct ui *ui = view->ui;
@@ -439,27 +440,27 @@ static void answer_wheel(struct space *space)
     const struct view_camera zoomed =
         view_camera_zoomed(view->state->prefs.camera, notches, input->x - area.x - area.w / 2,
                            input->y - area.y - area.h / 2);
-    action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
+    append_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
 
-/* A point follows the pointer: it stays the one that all panels speak of. */
-static void answer_held(struct space *space)
+/* Keeps the dragged point hovered in all panels. */
+static void show_held_point(struct space *space)
 {
-    const struct space_point *held = space_held_point(space);
+    const struct space_point *held = held_point(space);
     space->view->ui->cursor = UI_CURSOR_MOVE;
     space->hint = "X Y Z: along one axis · Esc: back";
     if (held != NULL) {
-        answer_point(space->view, held, false);
+        hover_point(space->view, held, false);
     }
 }
 
-/* What the keyboard does to the view that it came to. */
-static void answer_strokes(struct space *space, uint32_t id)
+/* Turns, moves and zooms the focused view by keyboard. */
+static void handle_strokes(struct space *space, uint32_t id)
 {
     static const struct {
         uint32_t key;
         unsigned mods;
-        float turn_x, turn_y, move_x, move_y, notches; /* as a drag of so many points, the wheel */
+        float turn_x, turn_y, move_x, move_y, notches; /* as by a drag, or by the wheel */
     } strokes[] = {
         {UI_KEY_LEFT, 0, -24, 0, 0, 0, 0},
         {UI_KEY_RIGHT, 0, 24, 0, 0, 0, 0},
@@ -498,38 +499,38 @@ static void answer_strokes(struct space *space, uint32_t id)
         any = true;
     }
     if (any) {
-        action_camera(space->view, camera);
+        append_camera(space->view, camera);
     }
     if (ui_stroke_consumed(ui, id, UI_KEY_ESCAPE, 0)) {
-        ui_drop_focus(ui); /* arrows are the stages' again */
+        ui_drop_focus(ui); /* arrow keys belong to the stages again */
     }
 }
 
-static void answer_input(struct space *space, struct ui_touch touch)
+static void handle_input(struct space *space, struct ui_touch touch)
 {
     struct view *view = space->view;
     struct ui *ui = view->ui;
     const bool over = touch.hover || ui_over(ui, space->area);
-    const struct space_point *under = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    const struct space_point *under = over ? point_at(space, ui->input->x, ui->input->y) : NULL;
     if (touch.pressed) {
         ui->memory->grab_value = 0;
     }
-    if (space_drag(space, touch, under)) {
-        answer_held(space);
+    if (handle_point_drag(space, touch, under)) {
+        show_held_point(space);
         return;
     }
     const bool moves = over && (ui->input->down & ~ui->input->pressed & UI_RIGHT_BUTTON) != 0;
     if (over) {
         ui->cursor = UI_CURSOR_ARROW;
-        answer_wheel(space);
+        handle_wheel(space);
     }
     if (!touch.pressed && (touch.held || moves)) {
-        answer_drag(space, touch.held);
+        handle_camera_drag(space, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
-        action_camera(view, view_camera_home());
+        append_camera(view, view_camera_home());
     }
-    if (moves || (touch.held && ui->memory->grab_value > CLICK_MOST)) {
+    if (moves || (touch.held && ui->memory->grab_value > CLICK_DISTANCE_MAX)) {
         ui->cursor = UI_CURSOR_MOVE;
         return;
     }
@@ -538,17 +539,17 @@ static void answer_input(struct space *space, struct ui_touch touch)
         space->hint = !under->owned || space->hold == NULL ? NULL
                       : space->frame.principal             ? MIXED_HINT
                                                            : POINT_HINT;
-        answer_point(view, under, touch.clicked && ui->memory->grab_value <= CLICK_MOST);
+        hover_point(view, under, touch.clicked && ui->memory->grab_value <= CLICK_DISTANCE_MAX);
     }
 }
 
-/* --- the picture --- */
+/* --- The panel. --- */
 
 static void draw_notice(struct space *space, struct rect panel)
 {
     const struct view *view = space->view;
     const struct rect inner = rect_inset(panel, UI_EDGE);
-    draw_head(space, panel);
+    draw_header(space, panel);
     if (view->trace == NULL) {
         view_notice(space->view, inner, "Nothing to see yet",
                     "Every token becomes a point here as soon as there is one.");
@@ -561,7 +562,7 @@ static void draw_notice(struct space *space, struct rect panel)
     }
 }
 
-static void draw_all(struct view *view, struct rect panel)
+static void draw_space(struct view *view, struct rect panel)
 {
     const bool roomy = panel.h >= 160;
     struct space space = {
@@ -576,23 +577,23 @@ static void draw_all(struct view *view, struct rect panel)
         return;
     }
     if (space.area.w < 16 || space.area.h < 16) {
-        draw_head(&space, panel);
+        draw_header(&space, panel);
         return;
     }
     space_fit(&space);
     space_see_points(&space);
     canvas_clip(view->ui->canvas, space.area);
-    fade_others(&space);
+    dim_others(&space);
     draw_scene(&space);
     canvas_unclip(view->ui->canvas);
     const uint32_t id = ui_id(view->ui, "turn");
     const struct ui_touch touch = ui_touch(view->ui, id, space.area, true);
     if (roomy) {
-        draw_foot(&space, panel);
+        draw_footer(&space, panel);
     }
-    answer_input(&space, touch);
-    answer_strokes(&space, id);
-    draw_head(&space, panel);
+    handle_input(&space, touch);
+    handle_strokes(&space, id);
+    draw_header(&space, panel);
     ui_draw_focus(view->ui, id, rect_inset(space.area, 3), 6);
 }
 
@@ -601,7 +602,7 @@ void view_space(struct view *view, struct rect area)
     view_panel(view, area, "3-D view");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "space");
-    draw_all(view, area);
+    draw_space(view, area);
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);
     canvas_ungroup(view->ui->canvas);

@@ -1,38 +1,38 @@
-/* view/space/space.h — the 3-D view in its parts: what a stage shows (space_scene.c), how points
- * and axes (space_points.c), links and hulls (space_links.c) and words (space_labels.c) are drawn,
- * and what hands do to it (space.c). */
+/* view/space/space.h — the 3-D view in its parts: what a stage shows (space_scene*.c), its frame
+ * and axes (space_frame.c), how points, links and hulls (space_marks.c) and labels (space_labels.c)
+ * are drawn, and how it answers input (space.c). */
 #ifndef VIEW_SPACE_SPACE_H
 #define VIEW_SPACE_SPACE_H
 
 #include "view/parts/pieces.h"
 #include "view/space/camera.h"
 
-enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120, SPACE_LABEL_CLASS = 170 };
+enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120, SPACE_LABEL_PRESENTER = 170 };
 
-/* A token somewhere in space. */
+/* A token as a point in space. */
 struct space_point {
     float at[3];
     struct colour colour;
-    float radius; /* at the middle of the ball; drawn larger when nearer */
-    float fade;   /* 0: not there yet … 1 */
-    bool hollow;  /* a ring: where something was, or what is hidden */
+    float radius; /* at the middle of the ball; it is drawn larger when nearer */
+    float fade;   /* from 0, invisible, to 1 */
+    bool hollow;  /* a ring: a former place, or a hidden key */
     bool stem;    /* a dashed line down to the ground */
     bool in_hull;
-    bool mixed;       /* a value that the chosen query takes part of: z is between those */
-    bool chosen;      /* ringed, its word first */
-    bool quiet;       /* has no label */
-    bool lettered;    /* its word, "q(dog)", is in its own colour */
-    bool boxed;       /* its label is a framed box (z) */
-    const char *word; /* label; NULL: none */
-    const char *note; /* a number below the word; NULL: none */
-    const char *name; /* of its group in the list */
-    unsigned parts;   /* what a hover actions; 0: nothing */
+    bool mixed;       /* a value that the chosen query mixes in: z is between those */
+    bool chosen;      /* has a ring, and its label comes first */
+    bool quiet;       /* it has no label */
+    bool lettered;    /* its label, "q(dog)", has its colour */
+    bool boxed;       /* its label is in a box (z) */
+    const char *word; /* text of the label; NULL: none */
+    const char *note; /* a number below word; NULL: none */
+    const char *name; /* of its group in the list of drawing commands */
+    unsigned parts;   /* VIEW_ bits that a hover selects; 0: none */
     size_t index;     /* of the query or the key */
-    bool owned;       /* it is row `index` of `part`, whose numbers can be typed */
+    bool owned;       /* it is row `index` of `part`, whose numbers may be edited */
     enum lab_part part;
-    size_t equals;         /* how many more of the same word stand here; its label speaks for all */
-    struct view_spot spot; /* where it is seen */
-    float clear;           /* words keep this far from its middle */
+    size_t equals; /* how many more points of the same word are here; its label is for all */
+    struct view_spot spot; /* its place on the panel */
+    float clear;           /* distance that labels keep from its middle */
 };
 
 /* A straight piece in space. */
@@ -41,36 +41,36 @@ struct space_line {
     struct colour colour;
     float width;
     float dash;  /* 0: solid */
-    float share; /* 0 … 1: how much of it is there yet, from its start */
+    float share; /* visible share from its start, 0 to 1 */
     bool arrow;
-    bool over;    /* the balls, but for the boxed ones; else below them */
-    bool round;   /* too short to be seen as a line: drawn as a ring of that width round its end */
-    float ring;   /* inner radius of that ring */
-    size_t owner; /* index of the point it surrounds, when round */
+    bool over;        /* drawn over the balls, except boxed ones; else below them */
+    bool round;       /* if too short to be seen, drawn as a ring of that width around its end */
+    float ring;       /* inner radius of that ring */
+    size_t owner;     /* index of the point it surrounds, when round */
     const char *name; /* of its group; NULL: none */
 };
 
-/* A word that looks for a place near (x, y). */
+/* A label that has to be placed near (x, y). */
 struct space_label {
     const char *word, *note;
     const char *name;
     struct colour colour;
     enum font_face face;
     float size;
-    float x, y, radius; /* what it belongs to */
-    bool must; /* finds a place farther away, with a leader line, when there is none near */
+    float x, y, radius; /* the point that it belongs to */
+    bool must;          /* it may be placed farther away, with a leader line */
     bool boxed;
-    bool coloured;    /* in the colour of its point, and its line too */
-    float rank;       /* smaller first */
+    bool coloured;    /* it and its leader have the colour of the point */
+    float rank;       /* smaller ranks are placed first */
     size_t point;     /* index of the point, SIZE_MAX: none */
-    struct rect area; /* where it stands */
-    float cost;       /* of that place */
+    struct rect area; /* its place */
+    float cost;       /* cost of that place */
     bool placed, leader;
 };
 
 struct space_segment {
     float x0, y0, x1, y1;
-    float weight; /* how much a label dislikes to lie on it */
+    float weight; /* cost of a label on it */
 };
 
 struct space_legend {
@@ -79,8 +79,8 @@ struct space_legend {
     bool arrow;
 };
 
-/* A soft grid: on the ground (the plane of the first and the third axis) or, for two dimensions, in
- * their plane; for one the ticks of a line. */
+/* A faint grid: on the ground (the plane of the first and the third axis) or, in two dimensions, in
+ * their plane; in one dimension the ticks of a line. */
 struct space_grid {
     size_t across, along; /* its two axes */
     float step;
@@ -89,52 +89,53 @@ struct space_grid {
 
 struct space {
     struct view *view;
-    const char *title;       /* what is shown: "— how far each key reaches along dog" */
-    const char *brief_title; /* … where there is no room for that; NULL: none */
+    const char *title;       /* "— how far keys go along dog" */
+    const char *brief_title; /* a shorter title; NULL: none */
     struct rect area;        /* of the drawing */
     struct lab_frame frame;
-    bool raw;                  /* three dimensions in place of components */
-    size_t column[SPACE_AXES]; /* that the axes are, unless the frame is of components */
-    struct space_hold *hold;   /* NULL: points cannot be moved */
+    bool raw;                  /* the axes are dimensions, not principal components */
+    size_t column[SPACE_AXES]; /* dimensions of the axes, if raw */
+    struct space_hold *hold;   /* the drag of a point; NULL: points cannot be moved */
     const char *axis[SPACE_AXES];
-    size_t dimensions;      /* 1 … 3 */
+    size_t dimensions;      /* 1 to 3 */
     size_t true_dimensions; /* of the vectors */
     float origin[3];
-    float axes_fade; /* 0 … 1 */
+    float axes_fade; /* 0 to 1 */
     struct view_ball ball;
     struct view_lens lens;
-    struct view_camera camera; /* the lens's: as it was turned, or the first angle */
-    float low[3], high[3];     /* bounds of what is shown and the origin */
+    struct view_camera camera; /* as it was turned, or at the first angle */
+    float low[3], high[3];     /* bounds of everything shown and of the origin */
     float axis_length[SPACE_AXES];
     struct space_grid grid;
-    float (*extent)[3]; /* what the ball must hold */
-    size_t extents, extents_most;
+    float (*extent)[3]; /* places that the ball must contain */
+    size_t extents, extents_max;
     struct space_point *point;
-    size_t points, points_most;
+    size_t points, points_max;
     struct space_line *line;
-    size_t lines, lines_most;
+    size_t lines, lines_max;
     struct space_label *label;
-    size_t labels, labels_most;
+    size_t labels, labels_max;
     struct space_segment *segment;
-    size_t segments, segments_most;
+    size_t segments, segments_max;
     struct space_legend legend[SPACE_LEGENDS_MAX];
     size_t legends;
-    const char *hint; /* at the panel's right, of what is under the pointer; NULL: the usual one */
-    bool hull;        /* around the points that are in_hull */
+    const char
+        *hint; /* at the panel's right, about what is under the pointer; NULL: the usual one */
+    bool hull; /* draws the hull of the points that are in_hull */
 };
 
-/* A point that follows the pointer, and how the space was seen when it was taken: it stays so until
- * the hand lets go, or the scene would grow under it. */
+/* A point that follows the pointer, and the view when the drag began. The view stays the same until
+ * the drag ends, or the scene would grow under the pointer. */
 struct space_hold {
     bool held;
-    bool moved;    /* farther than a click */
-    bool given_up; /* Esc: back where it was, until the hand lets go */
+    bool moved;    /* farther than a click does */
+    bool given_up; /* Esc ended the move: it is back at its place until the button is released */
     enum lab_stage stage;
     enum lab_part part;
     size_t head, row;
     size_t column[SPACE_AXES];
-    bool along;  /* along one axis only: … */
-    size_t axis; /* … this one */
+    bool along; /* along one axis only */
+    size_t axis;
     float start[3], press_x, press_y;
     struct view_ball ball;
     struct view_lens lens;
@@ -142,73 +143,63 @@ struct space_hold {
     struct space_grid grid;
 };
 
-/* --- space_drag.c --- */
+/* --- space.c --- */
 
-/* Whether a point follows the pointer in this frame; actions for what becomes of its numbers.
- * under: what the pointer is over, NULL: nothing. */
-/* The axis along which a point is moved. */
-/* The point that is held; NULL: none. */
-/* Points from `from` on are rows of a part that can be typed over. */
+/* Marks the points from `from` on as rows of a part, if that may be edited. */
 void space_own(struct space *space, size_t from, enum lab_part part);
-
-/* --- space_choice.c --- */
-
-/* Which columns the axes are, of so many: as wished, each once. */
-/* At the right of the foot: components, or three dimensions of one's choice. Returns where what is
- * left of it ends. */
-float space_draw_choice(struct space *space, float left, float right, float middle);
 
 /* --- space_scene.c --- */
 
-/* Whether the vectors that a stage shows as points are known (sizes.partial). */
+/* Says whether the vectors that the stage shows are known (sizes.partial). */
 bool space_knows(const struct view *view);
 
-/* Fills the scene of the current stage. False: no memory. */
+/* Builds the scene of the present stage. False: no memory. */
 bool space_scene_build(struct space *space);
 
-/* --- space_frame.c: memory, frames, places --- */
+/* --- space_frame.c: memory, frames, places. --- */
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents);
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
                      const char *letter);
-/* A row of values as a place. False: it holds something that is no number. */
+/* The place of a row of values. False: a value is not finite. */
 bool space_place(const struct space *space, const float *values, float at[3]);
 void space_extend(struct space *space, const float at[3]);
 struct space_point *space_add_point(struct space *space);
 struct space_line *space_add_line(struct space *space);
 void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow);
 const char *space_number(const struct space *space, const char *before, double value, int decimals);
-/* How much of item `index` of `count` is there at the moment of the stage. */
+/* How much of item `index` of `count` is visible at the present position, 0 to 1. */
 float space_arrived(const struct space *space, size_t index, size_t count);
-/* The bounds, the grid and the ball of what was extended, and the lens. */
+/* Draws the choice of axes at the right of the footer: principal components, or three dimensions.
+ * Returns the right end of the remaining room. */
+float space_draw_choice(struct space *space, float left, float right, float middle);
+/* Finds bounds, grid and ball of everything that was extended, and the lens. */
 void space_fit(struct space *space);
 
 /* --- space_angle.c --- */
 
-/* The camera that was turned; one that nobody turned sees the labelled points apart. */
+/* The camera as it was turned, or if it was not, one that shows the labelled points apart. */
 struct view_camera space_first_angle(struct space *space, const struct view_shown *shown);
 
-/* --- space_ground.c --- */
+/* --- space_marks.c: ground, axes, points, lines, hull. --- */
 void space_draw_ground(struct space *space);
 void space_draw_axes(struct space *space);
 
-/* --- space_points.c --- */
 void space_see_points(struct space *space);
 void space_draw_stems(struct space *space);
 void space_draw_points(struct space *space, bool boxed);
 
-/* --- space_links.c --- */
 void space_draw_hull(struct space *space);
 void space_draw_lines(struct space *space, bool over);
 
-/* --- space_words.c --- */
-/* Whether a spot lies in the area, give or take `reach`. */
+/* --- space_labels.c --- */
+
+/* Says whether a place on the panel lies in the area, extended by margin. */
 bool space_sees(const struct space *space, float x, float y, float margin);
-/* Whether any point can be seen, now that they have their spots. */
+/* Says whether any point is visible, after space_see_points. */
 bool space_sees_any(const struct space *space);
-/* What is written at every point that can be seen; equal words at one place are one: "the ×5". */
+/* Adds a label for every visible point; equal words at one place share one: "the ×5". */
 void space_label_points(struct space *space);
 
-/* --- space_labels.c --- */
 void space_add_label(struct space *space, const struct space_label *label);
 void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight);
 void space_place_labels(struct space *space);

@@ -1,28 +1,27 @@
-/* The angle that a scene is first seen from: home, or as near to it as keeps the labelled points
- * apart. */
+/* The initial angle of a scene: home, or as near to it as shows the labelled points apart. */
 #include <math.h>
 #include <string.h>
 
 #include "view/space/space.h"
 
-enum { PLACES_MOST = 24, PARTS_MOST = 2 };
+enum { PLACES_MAX = 24 };
 
-static const float APART = 24;  /* points on screen between two that are told apart */
-static const float TURNED = 60; /* degrees from home, at most */
-static const float TURN = 6;    /* degrees between two angles that are tried */
+static const float APART = 24;  /* distance at which two points can be told apart */
+static const float TURNED = 60; /* limit of the distance from home, in degrees */
+static const float TURN = 6;    /* between two angles that are tried, in degrees */
 static const float BETTER = 1.15f;
 
-/* Where the points of the stage come to rest: the angle does not depend on the moment. */
+/* The final places of the stage's points: the angle does not depend on the position of playback. */
 struct places {
-    float at[PLACES_MOST][3];
+    float at[PLACES_MAX][3];
     size_t count;
 };
 
-static void add_row(struct space *space, enum lab_part part, size_t row, struct places *places)
+static void add_place(struct space *space, enum lab_part part, size_t row, struct places *places)
 {
     const struct lab_matrix matrix =
         lab_trace_part(space->view->trace, part, space->view->selection.head);
-    if (matrix.values == NULL || row >= matrix.rows || places->count == PLACES_MOST ||
+    if (matrix.values == NULL || row >= matrix.rows || places->count == PLACES_MAX ||
         matrix.cols != space->frame.cols) {
         return;
     }
@@ -32,7 +31,7 @@ static void add_row(struct space *space, enum lab_part part, size_t row, struct 
     }
     for (size_t p = 0; p < places->count; p++) {
         if (memcmp(places->at[p], at, sizeof at) == 0) {
-            return; /* no angle tells these two apart */
+            return; /* no angle shows these two apart */
         }
     }
     memcpy(places->at[places->count++], at, sizeof at);
@@ -51,28 +50,29 @@ static void find_places(struct space *space, struct places *places)
     const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = stage == LAB_PROJECT ? view->selection.projected : all[stage];
     const struct lab_matrix matrix = lab_trace_part(view->trace, part, view->selection.head);
-    for (size_t row = 0; matrix.rows <= PLACES_MOST && row < matrix.rows; row++) {
-        add_row(space, part, row, places);
+    for (size_t row = 0; matrix.rows <= PLACES_MAX && row < matrix.rows; row++) {
+        add_place(space, part, row, places);
     }
     if (stage == LAB_BLEND && places->count > 0 && view->emphasis) {
-        add_row(space, LAB_Z, view->selection.query, places);
+        add_place(space, LAB_Z, view->selection.query, places);
     }
 }
 
-/* The smallest distance between two of them as that camera sees them. */
-static float apart(const struct space *space, const struct view_shown *shown,
-                   const struct places *places, const struct view_camera *camera)
+/* The smallest distance between two places as seen by a camera. */
+static float smallest_distance(const struct space *space, const struct view_shown *shown,
+                               const struct places *places, const struct view_camera *camera)
 {
     const struct view_lens lens = view_lens_make(camera, shown, space->area);
-    struct view_spot spot[PLACES_MOST];
-    float least = INFINITY;
+    struct view_spot spot[PLACES_MAX];
+    float smallest = INFINITY;
     for (size_t p = 0; p < places->count; p++) {
         spot[p] = view_lens_see(&lens, places->at[p]);
         for (size_t other = 0; other < p; other++) {
-            least = fminf(least, hypotf(spot[p].x - spot[other].x, spot[p].y - spot[other].y));
+            smallest =
+                fminf(smallest, hypotf(spot[p].x - spot[other].x, spot[p].y - spot[other].y));
         }
     }
-    return least;
+    return smallest;
 }
 
 struct view_camera space_first_angle(struct space *space, const struct view_shown *shown)
@@ -81,17 +81,17 @@ struct view_camera space_first_angle(struct space *space, const struct view_show
     struct view_camera best = space->view->state->prefs.camera;
     struct places places = {.count = 0};
     if (best.azimuth != home.azimuth || best.elevation != home.elevation || shown->flat) {
-        return best; /* somebody turned it, or it is seen face on */
+        return best; /* it was turned, or is seen face on */
     }
     find_places(space, &places);
-    float most = apart(space, shown, &places, &best);
-    for (float turn = TURN; most < APART && places.count > 1 && turn <= TURNED; turn += TURN) {
-        for (int side = -1; side <= 1 && most < APART; side += 2) {
+    float largest = smallest_distance(space, shown, &places, &best);
+    for (float turn = TURN; largest < APART && places.count > 1 && turn <= TURNED; turn += TURN) {
+        for (int side = -1; side <= 1 && largest < APART; side += 2) {
             struct view_camera tried = space->view->state->prefs.camera;
             tried.azimuth += (float)side * turn;
-            const float now = apart(space, shown, &places, &tried);
-            if (now > most * BETTER) {
-                most = now;
+            const float now = smallest_distance(space, shown, &places, &tried);
+            if (now > largest * BETTER) {
+                largest = now;
                 best = tried;
             }
         }

@@ -1,5 +1,4 @@
-/* What every scene stands on: memory of the frame, vectors brought to places, the ball around them.
- */
+/* What every scene needs: memory of the frame, vectors as places, the ball around them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 #include "view/space/space.h"
 #include "view/space/space_axes.h"
 
-/* What the three axes are, where vectors have more dimensions: principal components, or any three.
- */
+/* --- The axes of vectors with more than three dimensions: principal components, or any three
+ * dimensions. --- */
 
 static void space_choose_columns(const struct view_state *state, size_t columns,
                                  size_t chosen[SPACE_AXES])
@@ -30,15 +29,15 @@ static void space_choose_columns(const struct view_state *state, size_t columns,
     }
 }
 
-static void action_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
+static void append_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
 {
     struct view_action action = {.kind = VIEW_ACTION_AXES, .axes = {.raw = raw}};
     memcpy(action.axes.of, axes, sizeof action.axes.of);
     view_action(view, &action);
 }
 
-/* The axis becomes that column; where another is it already, the two change places. */
-static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis, size_t column)
+/* Sets an axis to a dimension; if another axis has it already, the two are swapped. */
+static void choose_axis(struct view *view, const size_t now[SPACE_AXES], size_t axis, size_t column)
 {
     size_t axes[SPACE_AXES];
     memcpy(axes, now, sizeof axes);
@@ -46,10 +45,10 @@ static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis,
         axes[other] = now[other] == column ? now[axis] : now[other];
     }
     axes[axis] = column;
-    action_axes(view, true, axes);
+    append_axes(view, true, axes);
 }
 
-static const char *const *column_rows(struct arena *arena, size_t columns)
+static const char *const *dimension_rows(struct arena *arena, size_t columns)
 {
     const char **rows = arena_array(arena, columns + 1, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < columns; i++) {
@@ -70,7 +69,7 @@ float space_draw_choice(struct space *space, float left, float right, float midd
     const float high = 22, menu = 54, button = 34, gap = 4;
     const float wide = button + SPACE_AXES * (menu + gap);
     struct view *view = space->view;
-    const char *const *rows = column_rows(view->arena, space->true_dimensions);
+    const char *const *rows = dimension_rows(view->arena, space->true_dimensions);
     if (space->true_dimensions <= SPACE_AXES || right - left < wide || rows == NULL) {
         return right;
     }
@@ -83,7 +82,7 @@ float space_draw_choice(struct space *space, float left, float right, float midd
         .tip = "Principal components: the axes along which the points differ most. Choose "
                "dimensions beside it to see them as they are, and to move points."};
     if (ui_button(view->ui, "components", first, &components)) {
-        action_axes(view, !space->raw, axes);
+        append_axes(view, !space->raw, axes);
     }
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         const struct rect place = {first.x + button + gap + (float)axis * (menu + gap), first.y,
@@ -96,22 +95,22 @@ float space_draw_choice(struct space *space, float left, float right, float midd
                                        .bare = !space->raw};
         const size_t row = ui_menu(view->ui, names[axis], place, &choice);
         if (row < space->true_dimensions) {
-            choose(view, axes, axis, row);
+            choose_axis(view, axes, axis, row);
         }
     }
     return first.x - 10;
 }
 
 enum {
-    CACHED = 6, /* a picture asks for two at most; back and forth between stages for a few more */
-    PARTS = 4   /* mean and three components, each a number a column */
+    CACHED = 6, /* a frame needs two at most, and moving between stages a few more */
+    PARTS = 4   /* mean and three components, each with a number per column */
 };
 
 struct view_axes {
     struct cached {
-        uint64_t mark; /* of the numbers; 0: nothing is cached here */
+        uint64_t mark; /* hash of the numbers; 0: this entry is empty */
         struct lab_frame frame;
-        double *numbers; /* what the frame points into */
+        double *numbers; /* that the frame points into */
     } cached[CACHED];
     size_t oldest;
     struct space_hold hold;
@@ -135,39 +134,39 @@ void view_axes_close(struct view_axes *axes)
     free(axes);
 }
 
-static uint64_t stir(uint64_t hash, uint64_t word)
+static uint64_t mix_hash(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-static uint64_t stir_row(uint64_t hash, const float *row, size_t cols)
+static uint64_t hash_row(uint64_t hash, const float *row, size_t cols)
 {
     for (size_t c = 0; c < cols; c += 2) {
         uint32_t pair[2] = {0, 0};
         memcpy(pair, row + c, (cols - c < 2 ? 1 : 2) * sizeof *pair);
-        hash = stir(hash, (uint64_t)pair[0] << 32 | pair[1]);
+        hash = mix_hash(hash, (uint64_t)pair[0] << 32 | pair[1]);
     }
     return hash;
 }
 
-/* A hash of sizes and numbers; never 0. */
-static uint64_t mark_of(const struct lab_matrix *matrices, size_t count)
+/* Hashes sizes and numbers; never 0. */
+static uint64_t hash_matrices(const struct lab_matrix *matrices, size_t count)
 {
-    uint64_t hash = stir(1, count);
+    uint64_t hash = mix_hash(1, count);
     for (size_t m = 0; m < count; m++) {
         const struct lab_matrix *matrix = &matrices[m];
         const size_t rows = matrix->values == NULL ? 0 : matrix->rows;
-        hash = stir(stir(hash, rows), matrix->cols);
+        hash = mix_hash(mix_hash(hash, rows), matrix->cols);
         for (size_t r = 0; r < rows; r++) {
-            hash = stir_row(hash, matrix->values + r * matrix->stride, matrix->cols);
+            hash = hash_row(hash, matrix->values + r * matrix->stride, matrix->cols);
         }
     }
     return hash == 0 ? 1 : hash;
 }
 
-/* The frame with numbers of its own, in memory for PARTS · cols of them. */
-static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
+/* Copies a frame to memory for PARTS · cols numbers. */
+static struct lab_frame copy_frame(const struct lab_frame *frame, double *numbers)
 {
     struct lab_frame copy = *frame;
     const size_t cols = frame->cols;
@@ -178,7 +177,7 @@ static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
     return copy;
 }
 
-static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
+static void cache_frame(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
 {
     struct cached *place = &axes->cached[axes->oldest];
     double *numbers = calloc(PARTS * frame->cols + 1, sizeof *numbers);
@@ -186,20 +185,19 @@ static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *
         return;
     }
     free(place->numbers);
-    *place = (struct cached){mark, frame_in(frame, numbers), numbers};
+    *place = (struct cached){mark, copy_frame(frame, numbers), numbers};
     axes->oldest = (axes->oldest + 1) % CACHED;
 }
 
-/* As lab_frame_fit, from what was found before where the numbers are the same. axes: NULL for none.
- */
-static bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, size_t count,
-                          struct arena *arena, struct lab_frame *frame)
+/* As lab_frame_fit, but from the cache if the numbers are the same. axes: NULL for no cache. */
+static bool fit_cached_frame(struct view_axes *axes, const struct lab_matrix *matrices,
+                             size_t count, struct arena *arena, struct lab_frame *frame)
 {
     const bool principal = count > 0 && matrices[0].cols > PARTS - 1;
     if (axes == NULL || !principal) {
         return lab_frame_fit(matrices, count, arena, frame);
     }
-    const uint64_t mark = mark_of(matrices, count);
+    const uint64_t mark = hash_matrices(matrices, count);
     for (size_t i = 0; i < CACHED; i++) {
         const struct cached *cached = &axes->cached[i];
         if (cached->mark == mark && cached->frame.cols == matrices[0].cols) {
@@ -207,19 +205,19 @@ static bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matri
             if (numbers == NULL) {
                 return false;
             }
-            *frame = frame_in(&cached->frame, numbers);
+            *frame = copy_frame(&cached->frame, numbers);
             return true;
         }
     }
     if (!lab_frame_fit(matrices, count, arena, frame)) {
         return false;
     }
-    keep(axes, mark, frame);
+    cache_frame(axes, mark, frame);
     return true;
 }
 
-/* Beyond this a value is drawn at the edge; its square must not overflow. */
-static const float VALUE_MOST = 1e15f;
+/* Larger values are clamped, so that their square does not overflow. */
+static const float VALUE_MAX = 1e15f;
 
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents)
 {
@@ -229,25 +227,25 @@ bool space_reserve(struct space *space, size_t points, size_t lines, size_t exte
         EXTRA_SEGMENTS = 2 * SPACE_AXES,
         CORNERS = 5 + 2 * SPACE_AXES
     };
-    space->points_most = points;
-    space->lines_most = lines;
-    space->extents_most = extents + points + CORNERS;
-    space->labels_most = points + AXIS_LABELS;
-    space->segments_most = 2 * points + lines + EXTRA_SEGMENTS;
-    space->point = arena_array(arena, space->points_most + 1, sizeof *space->point);
-    space->line = arena_array(arena, space->lines_most + 1, sizeof *space->line);
-    space->extent = arena_array(arena, space->extents_most + 1, sizeof *space->extent);
-    space->label = arena_array(arena, space->labels_most + 1, sizeof *space->label);
-    space->segment = arena_array(arena, space->segments_most + 1, sizeof *space->segment);
+    space->points_max = points;
+    space->lines_max = lines;
+    space->extents_max = extents + points + CORNERS;
+    space->labels_max = points + AXIS_LABELS;
+    space->segments_max = 2 * points + lines + EXTRA_SEGMENTS;
+    space->point = arena_array(arena, space->points_max + 1, sizeof *space->point);
+    space->line = arena_array(arena, space->lines_max + 1, sizeof *space->line);
+    space->extent = arena_array(arena, space->extents_max + 1, sizeof *space->extent);
+    space->label = arena_array(arena, space->labels_max + 1, sizeof *space->label);
+    space->segment = arena_array(arena, space->segments_max + 1, sizeof *space->segment);
     return space->point != NULL && space->line != NULL && space->extent != NULL &&
            space->label != NULL && space->segment != NULL;
 }
 
 /* "₁₂" */
-static const char *below(struct arena *arena, size_t number)
+static const char *subscript_number(struct arena *arena, size_t number)
 {
     static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
-    const char *rest = number >= 10 ? below(arena, number / 10) : "";
+    const char *rest = number >= 10 ? subscript_number(arena, number / 10) : "";
     return arena_format(arena, "%s%s", rest != NULL ? rest : "", digits[number % 10]);
 }
 
@@ -263,7 +261,7 @@ static const char *axis_name(const struct space *space, const struct lab_matrix 
     if (matrix->column_words != NULL) {
         return matrix->column_words[column];
     }
-    return arena_format(arena, "%s%s", letter, below(arena, column + 1));
+    return arena_format(arena, "%s%s", letter, subscript_number(arena, column + 1));
 }
 
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
@@ -275,7 +273,7 @@ bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, siz
     space_choose_columns(space->raw ? space->view->state : NULL, columns, space->column);
     if (space->raw) {
         space->frame = (struct lab_frame){.cols = columns, .dimensions = SPACE_AXES};
-    } else if (!view_axes_fit(space->view->axes, matrices, count, arena, &space->frame)) {
+    } else if (!fit_cached_frame(space->view->axes, matrices, count, arena, &space->frame)) {
         return false;
     }
     space->dimensions = space->frame.dimensions;
@@ -306,14 +304,14 @@ bool space_place(const struct space *space, const float *values, float at[3])
         if (!isfinite(at[axis])) {
             return false;
         }
-        at[axis] = fminf(fmaxf(at[axis], -VALUE_MOST), VALUE_MOST);
+        at[axis] = fminf(fmaxf(at[axis], -VALUE_MAX), VALUE_MAX);
     }
     return true;
 }
 
 void space_extend(struct space *space, const float at[3])
 {
-    if (space->extents < space->extents_most) {
+    if (space->extents < space->extents_max) {
         memcpy(space->extent[space->extents++], at, sizeof *space->extent);
     }
 }
@@ -321,7 +319,7 @@ void space_extend(struct space *space, const float at[3])
 struct space_point *space_add_point(struct space *space)
 {
     struct space_point *point = &space->point[space->points];
-    if (space->points < space->points_most) {
+    if (space->points < space->points_max) {
         space->points++;
     }
     *point = (struct space_point){.radius = 6, .fade = 1};
@@ -331,7 +329,7 @@ struct space_point *space_add_point(struct space *space)
 struct space_line *space_add_line(struct space *space)
 {
     struct space_line *line = &space->line[space->lines];
-    if (space->lines < space->lines_most) {
+    if (space->lines < space->lines_max) {
         space->lines++;
     }
     *line = (struct space_line){.width = 1, .share = 1};
@@ -354,11 +352,11 @@ const char *space_number(const struct space *space, const char *before, double v
 
 float space_arrived(const struct space *space, size_t index, size_t count)
 {
-    const float come = view_playback_early(space->view) * (float)count - (float)index;
-    return fminf(fmaxf(come, 0), 1);
+    const float arrived = view_playback_early(space->view) * (float)count - (float)index;
+    return fminf(fmaxf(arrived, 0), 1);
 }
 
-/* 1, 2 or 5 times a power of ten, at least value. */
+/* The least of 1, 2 or 5 times a power of ten that is not below value. */
 static float round_step(float value)
 {
     static const float leading[] = {1, 2, 5};
@@ -371,7 +369,7 @@ static float round_step(float value)
     return 10 * power;
 }
 
-static void lay_grid(struct space *space)
+static void find_grid(struct space *space)
 {
     enum { CELLS = 7 };
     struct space_grid *grid = &space->grid;
@@ -396,15 +394,15 @@ static void lay_grid(struct space *space)
             at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
         }
         if (!space->view->state->prefs
-                 .presenter) { /* a class sees the points as large as they can be */
+                 .presenter) { /* in the presenter view points are as large as possible */
             space_extend(space, at);
         }
     }
 }
 
-/* An axis runs to the last point and a little, or where there is none as far as can be seen well.
- */
-static void lay_axes(struct space *space)
+/* Finds the lengths of the axes: slightly beyond the last point, or if there is none a length that
+ * can be seen well. */
+static void find_axis_lengths(struct space *space)
 {
     float wide = 0;
     for (size_t axis = 0; axis < space->dimensions; axis++) {
@@ -423,7 +421,7 @@ static void lay_axes(struct space *space)
     }
 }
 
-static void see_as_held(struct space *space)
+static void restore_drag_view(struct space *space)
 {
     const struct space_hold *hold = space->hold;
     if (hold != NULL && hold->held) {
@@ -447,12 +445,12 @@ void space_fit(struct space *space)
             space->high[axis] = fmaxf(space->high[axis], space->extent[i][axis]);
         }
     }
-    lay_grid(space);
-    lay_axes(space);
+    find_grid(space);
+    find_axis_lengths(space);
     const float(*around)[3] = (const float(*)[3])space->extent;
     space->ball = view_ball_around(around, space->extents);
     if (space->ball.radius <= 1e-6f) {
-        space->ball.radius = 1; /* one place only: any scale will do */
+        space->ball.radius = 1; /* there is only one place */
     }
     const struct view_shown shown = {.ball = space->ball,
                                      .points = around,
@@ -461,5 +459,5 @@ void space_fit(struct space *space)
                                      .large = space->view->state->prefs.presenter};
     space->camera = space_first_angle(space, &shown);
     space->lens = view_lens_make(&space->camera, &shown, space->area);
-    see_as_held(space);
+    restore_drag_view(space);
 }

@@ -1,29 +1,29 @@
-/* What stands in space: the ground with its axes, lines between points, and the points. */
+/* The marks in space: the ground with its axes, lines between points, and the points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "view/space/space.h"
 
-/* --- The ground grid and the axes --- */
+/* --- The ground grid and the axes. --- */
 
-enum { GRID_LINES_MOST = 24 };
+enum { GRID_LINES_MAX = 24 };
 
-static void draw_piece(struct space *space, const float from[3], const float to[3], float width,
-                       struct colour colour)
+static void draw_segment(struct space *space, const float from[3], const float to[3], float width,
+                         struct colour colour)
 {
     const struct view_spot a = view_lens_see(&space->lens, from),
                            b = view_lens_see(&space->lens, to);
     canvas_line(space->view->ui->canvas, a.x, a.y, b.x, b.y, width, colour);
 }
 
-/* The lines of the grid that run along `side` 1 − side's axis. */
-static void draw_family(struct space *space, size_t side, struct colour colour)
+/* Draws the lines of the grid across `side`, along the other axis. */
+static void draw_grid_lines(struct space *space, size_t side, struct colour colour)
 {
     const struct space_grid *grid = &space->grid;
     const size_t axes[2] = {grid->across, grid->along};
     const float first = grid->low[side], last = grid->high[side];
-    for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
+    for (size_t i = 0; i <= GRID_LINES_MAX; i++) {
         const float stands = first + grid->step * (float)i;
         if (stands > last + grid->step * 0.01f) {
             return;
@@ -34,23 +34,23 @@ static void draw_family(struct space *space, size_t side, struct colour colour)
         from[axes[side]] = to[axes[side]] = stands;
         from[axes[1 - side]] = grid->low[1 - side];
         to[axes[1 - side]] = grid->high[1 - side];
-        draw_piece(space, from, to, 1, colour);
+        draw_segment(space, from, to, 1, colour);
     }
 }
 
-/* Ticks of a line: short strokes across it at every step. */
+/* Draws the ticks of a line: short strokes across it at every step. */
 static void draw_ticks(struct space *space, struct colour colour)
 {
     const struct space_grid *grid = &space->grid;
     const float half = space->ball.radius * 0.02f;
-    for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
+    for (size_t i = 0; i <= GRID_LINES_MAX; i++) {
         const float stands = grid->low[0] + grid->step * (float)i;
         if (stands > grid->high[0] + grid->step * 0.01f) {
             return;
         }
         float from[SPACE_AXES] = {stands, space->origin[1] - half, space->origin[2]};
         float to[SPACE_AXES] = {stands, space->origin[1] + half, space->origin[2]};
-        draw_piece(space, from, to, 1, colour);
+        draw_segment(space, from, to, 1, colour);
     }
 }
 
@@ -61,8 +61,8 @@ void space_draw_ground(struct space *space)
     const struct colour colour = colour_mix(theme->panel, theme->line, 0.85f);
     canvas_group(canvas, ui_id(space->view->ui, "ground"), "ground");
     if (space->dimensions > 1) {
-        draw_family(space, 0, colour);
-        draw_family(space, 1, colour);
+        draw_grid_lines(space, 0, colour);
+        draw_grid_lines(space, 1, colour);
     } else {
         draw_ticks(space, theme->faint);
     }
@@ -81,8 +81,8 @@ void space_draw_axes(struct space *space)
         memcpy(back, space->origin, sizeof back);
         end[axis] += space->axis_length[axis];
         back[axis] = space->dimensions == 1 ? space->grid.low[0] : space->low[axis];
-        draw_piece(space, space->origin, back, 1, colour_fade(ink, 0.4f));
-        draw_piece(space, space->origin, end, 1.4f, ink);
+        draw_segment(space, space->origin, back, 1, colour_fade(ink, 0.4f));
+        draw_segment(space, space->origin, end, 1.4f, ink);
         const struct view_spot from = view_lens_see(&space->lens, space->origin);
         const struct view_spot to = view_lens_see(&space->lens, end);
         const struct view_spot behind = view_lens_see(&space->lens, back);
@@ -108,9 +108,9 @@ void space_draw_axes(struct space *space)
     canvas_ungroup(view->ui->canvas);
 }
 
-/* What runs between points: arrows, links as thick as a weight, and the hull of the values. */
+/* --- Lines between points: arrows, links as thick as a weight, and the hull of the values. --- */
 
-/* A link shorter than this on screen has become a ring around its end. */
+/* A shorter link is drawn as a ring around its end. */
 static const float SHORT = 10;
 
 static void draw_arrow(struct canvas *canvas, struct point from, struct point to, float width,
@@ -153,7 +153,7 @@ static void draw_line(struct space *space, const struct space_line *line)
         return;
     }
     space_add_segment(space, a.x, a.y, whole.x, whole.y, line->dash > 0 ? 2 : 3 + line->width);
-    static const float EDGE = 2.4f; /* tells it from the balls, which may have its colour */
+    static const float EDGE = 2.4f; /* separates it from balls, which may have the same colour */
     const struct colour panel = space->view->ui->theme->panel;
     if (line->over && line->arrow) {
         draw_arrow(canvas, ends[0], ends[1], line->width + EDGE, panel);
@@ -189,7 +189,7 @@ void space_draw_lines(struct space *space, bool over)
     }
 }
 
-static int left_first(const void *a, const void *b)
+static int compare_left_first(const void *a, const void *b)
 {
     const struct point *first = a, *second = b;
     if (first->x != second->x) {
@@ -198,27 +198,29 @@ static int left_first(const void *a, const void *b)
     return first->y < second->y ? -1 : first->y > second->y;
 }
 
-static float turn_of(struct point a, struct point b, struct point c)
+static float cross_product(struct point a, struct point b, struct point c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* The hull of points in the plane (Andrew 1979, monotone chain); sorts them. The hull of a
- * projection is the projection of the hull, so that the outline on screen is exact. Returns how
- * many corners. */
-static size_t hull_of(struct point *points, size_t count, struct point *hull)
+/* Finds the convex hull of points in the plane (Andrew 1979, monotone chain), which sorts them. The
+ * hull of a projection is the projection of the hull, so the outline is exact. Returns the number
+ * of corners. */
+static size_t find_hull(struct point *points, size_t count, struct point *hull)
 {
-    qsort(points, count, sizeof *points, left_first);
+    qsort(points, count, sizeof *points, compare_left_first);
     size_t corners = 0;
     for (size_t i = 0; i < count; i++) {
-        while (corners >= 2 && turn_of(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
+        while (corners >= 2 &&
+               cross_product(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
             corners--;
         }
         hull[corners++] = points[i];
     }
     const size_t lower = corners + 1;
     for (size_t i = count - 1; i-- > 0;) {
-        while (corners >= lower && turn_of(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
+        while (corners >= lower &&
+               cross_product(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
             corners--;
         }
         hull[corners++] = points[i];
@@ -241,7 +243,7 @@ void space_draw_hull(struct space *space)
     if (hull == NULL || count < 2) {
         return;
     }
-    const size_t corners = hull_of(points, count, hull);
+    const size_t corners = find_hull(points, count, hull);
     const struct colour colour = ui->theme->output;
     canvas_group(ui->canvas, ui_id(ui, "hull"), "hull of the values");
     if (corners > 2) {
@@ -256,23 +258,24 @@ void space_draw_hull(struct space *space)
     canvas_ungroup(ui->canvas);
 }
 
-/* Points: where they are seen, their stems, and the small balls themselves, the nearest last. */
+/* --- Points, with their stems, the nearest last. --- */
 
-static const float RING = 3; /* between a chosen point and its ring */
+static const float RING_GAP = 3; /* gap between a chosen point and its ring */
 
-/* Points of two kinds at one place are a disc and a ring around it, so that both are seen. */
-static void part_equals(struct space *space)
+/* Draws points of two kinds at one place as a disc and a ring around it, so that both are visible.
+ */
+static void separate_equals(struct space *space)
 {
-    const float most = 0.004f * space->ball.radius, ring = 1.7f;
+    const float distance_max = 0.004f * space->ball.radius, ring = 1.7f;
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
         bool inner = false;
         for (size_t j = 0; !inner && point->parts != 0 && !point->hollow && j < i; j++) {
             const struct space_point *other = &space->point[j];
             inner = other->parts != 0 && other->parts != point->parts &&
-                    fabsf(other->at[0] - point->at[0]) < most &&
-                    fabsf(other->at[1] - point->at[1]) < most &&
-                    fabsf(other->at[2] - point->at[2]) < most;
+                    fabsf(other->at[0] - point->at[0]) < distance_max &&
+                    fabsf(other->at[1] - point->at[1]) < distance_max &&
+                    fabsf(other->at[2] - point->at[2]) < distance_max;
         }
         if (inner && !point->boxed) {
             point->hollow = true;
@@ -281,11 +284,11 @@ static void part_equals(struct space *space)
     }
 }
 
-/* Balls of several values that are mixed would hide what lies between them, or each other and
- * their blend, where these are seen close together: then all are smaller. */
-static float smaller(const struct space *space)
+/* The scale of all balls: they shrink if balls of mixed values would hide each other or their
+ * blend. */
+static float ball_scale(const struct space *space)
 {
-    static const float LEAST = 0.42f, OF_WAY = 0.65f, BESIDE = 0.95f, ONE_PLACE = 1;
+    static const float SCALE_MIN = 0.42f, OF_WAY = 0.65f, BESIDE = 0.95f, ONE_PLACE = 1;
     float fits = 1;
     size_t mixed = 0;
     for (size_t i = 0; i < space->points; i++) {
@@ -302,18 +305,18 @@ static float smaller(const struct space *space)
             }
         }
     }
-    return fmaxf(fits, LEAST);
+    return fmaxf(fits, SCALE_MIN);
 }
 
 void space_see_points(struct space *space)
 {
-    const float size = smaller(space);
-    part_equals(space);
+    const float size = ball_scale(space);
+    separate_equals(space);
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);
         point->radius *= point->spot.scale * size;
-        point->clear = point->radius + 1.5f + (point->chosen || point->boxed ? RING : 0);
+        point->clear = point->radius + 1.5f + (point->chosen || point->boxed ? RING_GAP : 0);
     }
 }
 
@@ -346,7 +349,7 @@ static void draw_ball(struct space *space, const struct space_point *point)
     const float seen = (0.86f + 0.14f * point->spot.near) * point->fade;
     const struct colour colour = colour_mix(theme->panel, point->colour, seen);
     if (point->chosen || point->boxed) {
-        canvas_circle(canvas, x, y, r + RING + 1.5f,
+        canvas_circle(canvas, x, y, r + RING_GAP + 1.5f,
                       &(struct paint){.fill = colour_fade(point->colour, 0.22f * point->fade)});
     }
     if (point->hollow) {
@@ -362,19 +365,19 @@ static void draw_ball(struct space *space, const struct space_point *point)
     }
     if (point->chosen) {
         canvas_circle(
-            canvas, x, y, r + RING,
+            canvas, x, y, r + RING_GAP,
             &(struct paint){.stroke = colour_fade(theme->ink, point->fade), .width = 1.6f});
     }
 }
 
-struct turn {
+struct depth {
     float near;
     size_t index;
 };
 
-static int farther_first(const void *a, const void *b)
+static int compare_far_first(const void *a, const void *b)
 {
-    const struct turn *first = a, *second = b;
+    const struct depth *first = a, *second = b;
     if (first->near != second->near) {
         return first->near < second->near ? -1 : 1;
     }
@@ -384,18 +387,18 @@ static int farther_first(const void *a, const void *b)
 void space_draw_points(struct space *space, bool boxed)
 {
     struct ui *ui = space->view->ui;
-    struct turn *turns = arena_array(space->view->arena, space->points + 1, sizeof *turns);
-    if (turns == NULL) {
+    struct depth *depths = arena_array(space->view->arena, space->points + 1, sizeof *depths);
+    if (depths == NULL) {
         return;
     }
     for (size_t i = 0; i < space->points; i++) {
-        /* Feet and starting places must not hide what stands on them. */
+        /* Feet and starting places are drawn first, so that they hide nothing. */
         const float before = space->point[i].parts == 0 ? -10 : 0;
-        turns[i] = (struct turn){space->point[i].spot.near + before, i};
+        depths[i] = (struct depth){space->point[i].spot.near + before, i};
     }
-    qsort(turns, space->points, sizeof *turns, farther_first);
+    qsort(depths, space->points, sizeof *depths, compare_far_first);
     for (size_t i = 0; i < space->points; i++) {
-        const struct space_point *point = &space->point[turns[i].index];
+        const struct space_point *point = &space->point[depths[i].index];
         if (point->fade <= 0 || point->boxed != boxed) {
             continue;
         }

@@ -1,4 +1,4 @@
-/* What each stage shows in space: tokens, what moves where, and what is linked with what. */
+/* The scenes of the stages: tokens, what moves where, and what is linked with what. */
 #include "view/space/space_scene.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "view/parts/head_overview.h"
 #include "view/space/space.h"
 
-/* Where something lands in the experiment that is kept to compare with: a ring beside the point of
- * now, on the same axes and through the same camera. */
+/* --- The place of a row in the kept experiment: a ring beside the present point, on the same axes
+ * and through the same camera. --- */
 
-/* Row `row` of the kept experiment's part; NULL: it has no such row, of the same word. */
+/* Row `row` of the kept experiment's part; NULL: it has no such row, of the same token. */
 static const float *kept_row(const struct view *view, enum lab_part part, size_t row)
 {
     if (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT) {
@@ -58,36 +58,36 @@ void space_add_kept(struct space *space, enum lab_part part, size_t row, const f
     way->share = 1;
 }
 
-/* Rotary positions in space: queries and keys turn from where the weights put them, each pair of
- * dimensions about its own axis, the further the later the word stands. */
+/* --- Rotary positions in space: queries and keys are rotated from where the weights put them, each
+ * pair of dimensions about its own axis, the more the later the token. --- */
 
-enum { ARC = 24, ARCS_MOST = 48 /* words; of more only the ends are shown */ };
+enum { ARC = 24, ARCS_MAX = 48 /* tokens; with more of them only the ends are shown */ };
 
-static const struct turning {
+static const struct rotation {
     enum lab_part before, after;
     const char *title, *was, *is, *letter;
     enum lab_role role;
-} turnings[] = {
+} rotations[] = {
     {LAB_Q_BEFORE, LAB_Q, "— queries turn with their place", "q₀  before", "q  query", "q",
      LAB_ROLE_QUERY},
     {LAB_K_BEFORE, LAB_K, "— keys turn with their place", "k₀  before", "k  key", "k",
      LAB_ROLE_KEY},
 };
 
-static const struct turning *turning_of(const struct view *view)
+static const struct rotation *selected_rotation(const struct view *view)
 {
-    return &turnings[view->selection.projected == LAB_K ? 1 : 0];
+    return &rotations[view->selection.projected == LAB_K ? 1 : 0];
 }
 
-static bool space_turns(const struct view *view)
+static bool has_rotation(const struct view *view)
 {
     return view->selection.projected != LAB_V &&
-           lab_trace_part(view->trace, turning_of(view)->before, 0).values != NULL;
+           lab_trace_part(view->trace, selected_rotation(view)->before, 0).values != NULL;
 }
 
-/* All rows as far as they have turned. */
-static struct lab_matrix turned(struct view *view, const struct lab_matrix *before,
-                                const struct lab_matrix *after, float share)
+/* All rows at a share of their rotation. */
+static struct lab_matrix rotated_rows(struct view *view, const struct lab_matrix *before,
+                                      const struct lab_matrix *after, float share)
 {
     struct lab_matrix now = *after;
     const struct lab_rotary rotary = lab_experiment_rotary(lab_trace_experiment(view->trace));
@@ -146,52 +146,52 @@ static void add_ghost(struct space *space, const struct lab_matrix *before, size
     space_extend(space, at);
 }
 
-/* Project with rotary positions: queries or keys turn to where their place brings them. Whether the
- * selected ones do. */
-static bool space_scene_turn(struct space *space)
+/* Builds the scene of Project with rotary positions: queries or keys are rotated to their position.
+ */
+static bool build_rotation_scene(struct space *space)
 {
     struct view *const view = space->view;
-    const struct turning *const turning = turning_of(view);
-    const struct lab_matrix before = space_part(space, turning->before);
-    const struct lab_matrix after = space_part(space, turning->after);
+    const struct rotation *const rotation = selected_rotation(view);
+    const struct lab_matrix before = space_part(space, rotation->before);
+    const struct lab_matrix after = space_part(space, rotation->after);
     const struct lab_matrix both[2] = {after, before};
     const float share = space_ease(
         fminf(view->state->playback.position, fminf(fmaxf(view->state->playback.glide, 0), 1)));
-    const bool own = turning->after == LAB_K && lab_trace_experiment(view->trace)->context != NULL;
-    const struct colour colour = view_role_colour(view, turning->role);
+    const bool own = rotation->after == LAB_K && lab_trace_experiment(view->trace)->context != NULL;
+    const struct colour colour = view_role_colour(view, rotation->role);
     const struct colour was = view->ui->theme->muted;
     float *const room = arena_array(view->arena, before.cols + 1, sizeof *room);
     if (room == NULL ||
         !space_reserve(space, 2 * after.rows, ARC * after.rows, 2 * after.rows + 1) ||
-        !space_frame_fit(space, both, 2, turning->letter)) {
+        !space_frame_fit(space, both, 2, rotation->letter)) {
         return false;
     }
-    const struct lab_matrix now = turned(view, &before, &after, share);
+    const struct lab_matrix now = rotated_rows(view, &before, &after, share);
     const size_t added = space_add_rows(space, &now,
-                                        turning->after == LAB_Q ? lab_trace_queries(view->trace)
-                                                                : lab_trace_keys(view->trace),
+                                        rotation->after == LAB_Q ? lab_trace_queries(view->trace)
+                                                                 : lab_trace_keys(view->trace),
                                         own ? VIEW_KEY : VIEW_QUERY, colour);
     if (share >= 1) {
-        space_own(space, 0, turning->after);
+        space_own(space, 0, rotation->after);
     }
     for (size_t i = 0; i < added; i++) {
         const size_t row = space->point[i].index;
         const float radius = space->point[i].radius;
-        if (after.rows <= ARCS_MOST) {
+        if (after.rows <= ARCS_MAX) {
             add_arc(space, &before, row, share, colour, room);
         }
         add_ghost(space, &before, row, radius, was);
     }
-    space->title = turning->title;
-    space_add_legend(space, turning->was, was, false);
-    space_add_legend(space, turning->is, colour, false);
+    space->title = rotation->title;
+    space_add_legend(space, rotation->was, was, false);
+    space_add_legend(space, rotation->is, colour, false);
     return true;
 }
 
 float space_point_radius(const struct space *space, size_t count)
 {
-    const float grown = space->view->state->prefs.presenter ? 1.4f : 1;
-    return grown * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
+    const float growth = space->view->state->prefs.presenter ? 1.4f : 1;
+    return growth * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
 }
 
 struct lab_matrix space_part(const struct space *space, enum lab_part part)
@@ -217,8 +217,8 @@ float space_ease(float t)
 
 bool space_has_stems(const struct space *space, size_t count)
 {
-    enum { STEMS_MOST = 12 }; /* more would be a fence */
-    return space->dimensions == SPACE_AXES && count <= STEMS_MOST;
+    enum { STEMS_MAX = 12 }; /* more would be confusing */
+    return space->dimensions == SPACE_AXES && count <= STEMS_MAX;
 }
 
 void space_letter_words(struct space *space, size_t from, const char *format)
@@ -256,7 +256,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
     return added;
 }
 
-static bool scene_given(struct space *space)
+static bool build_given_scene(struct space *space)
 {
     const struct lab_trace *trace = space->view->trace;
     const struct ui_theme *theme = space->view->ui->theme;
@@ -280,12 +280,12 @@ static bool scene_given(struct space *space)
     return true;
 }
 
-static bool scene_embed(struct space *space)
+static bool build_embed_scene(struct space *space)
 {
     const struct ui_theme *theme = space->view->ui->theme;
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
     if (x.values == NULL) {
-        return scene_given(space);
+        return build_given_scene(space);
     }
     if (!space_reserve(space, x.rows, 1, 1) || !space_frame_fit(space, &x, 1, "x")) {
         return false;
@@ -301,7 +301,7 @@ static bool scene_embed(struct space *space)
     return true;
 }
 
-/* --- Project: the same points travel from X to Q, K or V --- */
+/* --- Project: the same points move from X to Q, K or V. --- */
 
 struct journey {
     enum lab_part to;
@@ -315,7 +315,7 @@ static const struct journey journeys[] = {
     {LAB_V, "— from X to the values", "v  value", "v", LAB_ROLE_VALUE},
 };
 
-static const struct journey *journey_of(const struct space *space)
+static const struct journey *selected_journey(const struct space *space)
 {
     for (size_t i = 0; i < sizeof journeys / sizeof *journeys; i++) {
         if (journeys[i].to == space->view->selection.projected) {
@@ -325,8 +325,8 @@ static const struct journey *journey_of(const struct space *space)
     return &journeys[0];
 }
 
-/* Until half of the way the axes have the names they have in X. */
-static void follow_axes(struct space *space, const struct lab_matrix *x, float share)
+/* Up to half of the way the axes have their names in X. */
+static void name_axes(struct space *space, const struct lab_matrix *x, float share)
 {
     if (space->frame.principal || x->column_words == NULL) {
         return;
@@ -337,11 +337,11 @@ static void follow_axes(struct space *space, const struct lab_matrix *x, float s
     space->axes_fade = fabsf(2 * share - 1);
 }
 
-/* Where the rows of X stand; in the target's own frame when both have as many columns, else in a
- * frame of their own, which the axes then follow until half of the way. */
-static bool frame_journey(struct space *space, const struct lab_matrix *x,
-                          const struct lab_matrix *target, const char *letter, float share,
-                          float (*from)[3], bool *known)
+/* Finds the places of the rows of X: in the target's frame if both have as many columns, else in a
+ * frame of their own, which the axes follow up to half of the way. */
+static bool fit_journey_frame(struct space *space, const struct lab_matrix *x,
+                              const struct lab_matrix *target, const char *letter, float share,
+                              float (*from)[3], bool *known)
 {
     const struct lab_matrix both[2] = {*target, *x};
     const bool together = x->cols == target->cols;
@@ -352,7 +352,7 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
         known[row] = space_place(space, x->values + row * x->stride, from[row]);
     }
     if (together) {
-        follow_axes(space, x, share);
+        name_axes(space, x, share);
         return true;
     }
     struct space before = *space;
@@ -369,18 +369,18 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
     return true;
 }
 
-static void add_traveller(struct space *space, struct space_point *point, const float from[3],
-                          float share, struct colour start)
+static void add_moving_point(struct space *space, struct space_point *point, const float from[3],
+                             float share, struct colour start)
 {
-    struct space_line *back_stack = space_add_line(space);
-    memcpy(back_stack->from, from, sizeof back_stack->from);
+    struct space_line *path = space_add_line(space);
+    memcpy(path->from, from, sizeof path->from);
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         point->at[axis] = from[axis] + (point->at[axis] - from[axis]) * share;
     }
-    memcpy(back_stack->to, point->at, sizeof back_stack->to);
-    back_stack->colour = colour_fade(point->colour, 0.45f);
-    back_stack->width = 1.4f;
-    back_stack->name = space_format(space, "path of %s in space", point->word);
+    memcpy(path->to, point->at, sizeof path->to);
+    path->colour = colour_fade(point->colour, 0.45f);
+    path->width = 1.4f;
+    path->name = space_format(space, "path of %s in space", point->word);
     point->colour = colour_mix(start, point->colour, share);
     struct space_point *ghost = space_add_point(space);
     memcpy(ghost->at, from, sizeof ghost->at);
@@ -392,16 +392,16 @@ static void add_traveller(struct space *space, struct space_point *point, const 
     space_extend(space, from);
 }
 
-static bool scene_project(struct space *space)
+static bool build_project_scene(struct space *space)
 {
     struct view *view = space->view;
-    const struct journey *journey = journey_of(space);
+    const struct journey *journey = selected_journey(space);
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
     if (x.values == NULL) {
-        return scene_given(space);
+        return build_given_scene(space);
     }
-    if (space_turns(view)) {
-        return space_scene_turn(space);
+    if (has_rotation(view)) {
+        return build_rotation_scene(space);
     }
     const struct lab_matrix target = space_part(space, journey->to);
     const float share = space_ease(
@@ -410,7 +410,7 @@ static bool scene_project(struct space *space)
     bool *known = arena_array(view->arena, x.rows, sizeof *known);
     if (from == NULL || known == NULL ||
         !space_reserve(space, 2 * target.rows, target.rows, target.rows + x.rows + 1) ||
-        !frame_journey(space, &x, &target, journey->letter, share, from, known)) {
+        !fit_journey_frame(space, &x, &target, journey->letter, share, from, known)) {
         return false;
     }
     const bool same = x.rows == target.rows;
@@ -426,7 +426,7 @@ static bool scene_project(struct space *space)
         struct space_point *point = &space->point[i];
         point->stem = space_has_stems(space, target.rows);
         if (same && known[point->index]) {
-            add_traveller(space, point, from[point->index], share, view->ui->theme->x);
+            add_moving_point(space, point, from[point->index], share, view->ui->theme->x);
         }
     }
     space->title = journey->title;
@@ -438,7 +438,7 @@ static bool scene_project(struct space *space)
 typedef bool scene_builder(struct space *space);
 
 static scene_builder *const builders[LAB_STAGES] = {
-    [LAB_EMBED] = scene_embed,         [LAB_PROJECT] = scene_project,
+    [LAB_EMBED] = build_embed_scene,   [LAB_PROJECT] = build_project_scene,
     [LAB_SCORE] = space_scene_score,   [LAB_SCALE] = space_scene_score,
     [LAB_SOFTMAX] = space_scene_score, [LAB_BLEND] = space_scene_blend,
     [LAB_OUTPUT] = space_scene_output,

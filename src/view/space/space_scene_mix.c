@@ -1,16 +1,17 @@
-/* Blend and Output: the values mixed in proportion to the weights, and what a token becomes. */
+/* Blend and Output: the values mixed in proportion to the weights, and the results of the tokens.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/translate.h"
 #include "view/space/space_scene.h"
 
-/* A step of the chain shorter than this share of the ball is a line without a head. */
+/* A step of the chain with less weight is a line without a head. */
 static const float STEP_WITH_HEAD = 0.04f;
-/* A value with less of a row is not said to be mixed in. */
-static const float MIXED_LEAST = 0.1f;
+/* A value with less weight does not count as mixed in. */
+static const float MIXED_MIN = 0.1f;
 
-/* z as far as it has come: the sum of the first values, each times its weight, placed. */
+/* Adds the chain that sums up z: the first values, each times its weight. */
 static bool add_chain(struct space *space, const struct lab_matrix *alpha,
                       const struct lab_matrix *v, size_t query, float end[3])
 {
@@ -21,13 +22,13 @@ static bool add_chain(struct space *space, const struct lab_matrix *alpha,
     }
     memcpy(end, space->origin, sizeof(float[3]));
     for (size_t j = 0; j < v->rows; j++) {
-        const float come = space_arrived(space, j, v->rows);
+        const float arrived = space_arrived(space, j, v->rows);
         const float weight = lab_matrix_at(alpha, query, j);
-        if (come <= 0 || !(weight > 0)) {
+        if (arrived <= 0 || !(weight > 0)) {
             continue;
         }
         for (size_t c = 0; c < v->cols; c++) {
-            sum[c] += weight * come * lab_matrix_at(v, j, c);
+            sum[c] += weight * arrived * lab_matrix_at(v, j, c);
         }
         float at[3];
         if (!space_place(space, sum, at)) {
@@ -47,22 +48,22 @@ static bool add_chain(struct space *space, const struct lab_matrix *alpha,
     return true;
 }
 
-static const char *numbers_of(const struct space *space, const struct lab_matrix *matrix,
-                              size_t row)
+static const char *vector_text(const struct space *space, const struct lab_matrix *matrix,
+                               size_t row)
 {
-    enum { SHOWN_MOST = 3, DECIMALS = 2 };
+    enum { SHOWN_MAX = 3, DECIMALS = 2 };
     const char *text = "";
-    for (size_t c = 0; c < matrix->cols && c < SHOWN_MOST; c++) {
+    for (size_t c = 0; c < matrix->cols && c < SHOWN_MAX; c++) {
         const char *before = arena_format(space->view->arena, "%s%s", text, c > 0 ? "  " : "");
         if (before == NULL) {
             return text;
         }
         text = space_number(space, before, (double)lab_matrix_at(matrix, row, c), DECIMALS);
     }
-    return matrix->cols > SHOWN_MOST ? space_format(space, "%s …", text) : text;
+    return matrix->cols > SHOWN_MAX ? space_format(space, "%s …", text) : text;
 }
 
-static void shape_values(struct space *space, const struct lab_matrix *alpha, size_t values,
+static void style_values(struct space *space, const struct lab_matrix *alpha, size_t values,
                          bool has_query)
 {
     const struct view *view = space->view;
@@ -75,7 +76,7 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
             continue;
         }
         const float weight = lab_matrix_at(alpha, view->selection.query, point->index);
-        point->mixed = weight >= MIXED_LEAST;
+        point->mixed = weight >= MIXED_MIN;
         point->note = space_number(space, "α ", (double)weight, 3);
         point->radius *= 0.85f + (weight > 0 ? sqrtf(fminf(weight, 1)) : 0);
         if (!point->in_hull) {
@@ -93,20 +94,20 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     const char *word = lab_trace_queries(view->trace)[query];
     struct space_point *result = space_add_point(space);
     memcpy(result->at, at, sizeof result->at);
-    space_extend(space, at); /* weights typed by hand may bring z out of the hull */
+    space_extend(space, at); /* edited weights may move z out of the hull */
     result->colour = view->ui->theme->output;
     result->radius = 8.5f;
     result->word = space_format(space, "z(%s)", word);
-    result->note = view_playback_early(view) >= 1 ? numbers_of(space, z, query) : NULL;
+    result->note = view_playback_early(view) >= 1 ? vector_text(space, z, query) : NULL;
     result->name = space_format(space, "z(%s) in space", word);
     result->parts = VIEW_QUERY;
     result->index = query;
     result->boxed = true;
 }
 
-/* The other queries that are looked at together: each chain of values, and where it ends. */
-static bool add_others(struct space *space, const struct lab_matrix *alpha,
-                       const struct lab_matrix both[2])
+/* Adds the other queries that are pinned together: their chains of values, and their results. */
+static bool add_pinned_queries(struct space *space, const struct lab_matrix *alpha,
+                               const struct lab_matrix both[2])
 {
     const struct lab_places *queries = &space->view->state->prefs.display.queries;
     for (size_t p = 0; p < queries->count; p++) {
@@ -140,11 +141,11 @@ bool space_scene_blend(struct space *space)
     const size_t values =
         space_add_rows(space, &both[0], lab_trace_keys(view->trace), VIEW_KEY, theme->value);
     space_own(space, 0, LAB_V);
-    shape_values(space, &alpha, values, has_query);
+    style_values(space, &alpha, values, has_query);
     if (has_query) {
         float end[3];
         if (space_place(space, both[1].values + query * both[1].stride, end)) {
-            space_extend(space, end); /* where it will be, while the chain grows */
+            space_extend(space, end); /* its final place, while the chain grows */
         }
         if (!add_chain(space, &alpha, &both[0], query, end)) {
             return false;
@@ -157,7 +158,7 @@ bool space_scene_blend(struct space *space)
                                 ? arena_format(view->arena, "— where %zu outputs land", query_count)
                                 : arena_format(view->arena, "— where the output of %s lands", word);
         space->title = title != NULL ? title : "";
-        if (!add_others(space, &alpha, both)) {
+        if (!add_pinned_queries(space, &alpha, both)) {
             return false;
         }
     } else {

@@ -1,4 +1,4 @@
-/* Score, Scale · mask, Softmax: one query as an arrow, the keys as points, and what is between
+/* Score, Scale · mask, Softmax: one query as an arrow, the keys as points, and the links between
  * them. */
 #include <math.h>
 #include <string.h>
@@ -6,16 +6,15 @@
 #include "base/translate.h"
 #include "view/space/space_scene.h"
 
-enum { FEET_MOST = 32, FITTED_PAIRS_MOST = 4096 };
+enum { FEET_MAX = 32, FITTED_PAIRS_MAX = 4096 };
 
 struct meeting {
     struct lab_matrix q, k, alpha, scores;
     size_t query;
     float tip[3];   /* of the query */
-    bool has_query; /* one is chosen, and it is somewhere */
+    bool has_query; /* one is chosen, and it has a place */
     enum lab_stage stage;
-    const double
-        *sum; /* of the weights over queries that are looked at together; NULL: one alone */
+    const double *sum; /* of the weights over the queries pinned together; NULL: only one */
 };
 
 static float finite_or_zero(float value)
@@ -23,8 +22,8 @@ static float finite_or_zero(float value)
     return isfinite(value) ? value : 0;
 }
 
-/* How far along the query a key reaches: k·q / q·q; 1 is the query's own tip. */
-static float reach(const struct meeting *meeting, size_t query, size_t key)
+/* How far along the query a key reaches: k·q / q·q; 1 is the tip of the query. */
+static float reach_along_query(const struct meeting *meeting, size_t query, size_t key)
 {
     const float *q = meeting->q.values + query * meeting->q.stride;
     const float *k = meeting->k.values + key * meeting->k.stride;
@@ -37,7 +36,7 @@ static float reach(const struct meeting *meeting, size_t query, size_t key)
     return isfinite(far) ? (float)fmin(fmax(far, -1e6), 1e6) : 0;
 }
 
-static void along(const struct space *space, const float tip[3], float far, float at[3])
+static void point_along(const struct space *space, const float tip[3], float far, float at[3])
 {
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         at[axis] = space->origin[axis] + (tip[axis] - space->origin[axis]) * far;
@@ -52,8 +51,8 @@ static const char *scaled_note(const struct space *space, double value)
     return space_number(space, before != NULL ? before : "", value, 2);
 }
 
-static void note_key(const struct space *space, const struct meeting *meeting,
-                     struct space_point *point)
+static void set_key_note(const struct space *space, const struct meeting *meeting,
+                         struct space_point *point)
 {
     const struct lab_trace *trace = space->view->trace;
     const size_t head = space->view->selection.head, i = meeting->query, j = point->index;
@@ -81,28 +80,28 @@ static void note_key(const struct space *space, const struct meeting *meeting,
     }
 }
 
-static void shape_key(struct space *space, const struct meeting *meeting, struct space_point *point)
+static void style_key(struct space *space, const struct meeting *meeting, struct space_point *point)
 {
     const size_t i = meeting->query, j = point->index;
     if (!meeting->has_query) {
         return;
     }
-    const float come = space_arrived(space, j, meeting->k.rows);
-    if (come > 0) {
-        note_key(space, meeting, point);
+    const float arrived = space_arrived(space, j, meeting->k.rows);
+    if (arrived > 0) {
+        set_key_note(space, meeting, point);
     }
     if (meeting->stage != LAB_SCORE && !lab_trace_sees(space->view->trace, i, j)) {
-        const float gone = meeting->stage == LAB_SCALE ? come : 1;
+        const float gone = meeting->stage == LAB_SCALE ? arrived : 1;
         point->fade = 1 - 0.6f * gone;
         point->hollow = gone > 0.5f;
     }
     if (meeting->stage == LAB_SOFTMAX) {
         const float alpha = finite_or_zero(lab_matrix_at(&meeting->alpha, i, j));
-        point->radius *= 0.85f + 1.0f * sqrtf(fmaxf(alpha, 0)) * come;
+        point->radius *= 0.85f + 1.0f * sqrtf(fmaxf(alpha, 0)) * arrived;
     }
 }
 
-static void add_query(struct space *space, const struct meeting *meeting)
+static void add_query_arrow(struct space *space, const struct meeting *meeting)
 {
     const struct ui_theme *theme = space->view->ui->theme;
     const char *word = lab_trace_queries(space->view->trace)[meeting->query];
@@ -126,28 +125,28 @@ static void add_query(struct space *space, const struct meeting *meeting)
     space_own(space, space->points - 1, lab_graph_queries(lab_trace_graph(space->view->trace)));
 }
 
-/* The dot where a key's perpendicular meets the query's line; the chosen one says how far that is.
- */
-static void add_foot(struct space *space, const struct meeting *meeting,
-                     const struct space_point *key, float *low, float *high)
+/* Adds the perpendicular from a key to the query's line, with a dot; the chosen key's dot says how
+ * far it reaches. */
+static void add_perpendicular(struct space *space, const struct meeting *meeting,
+                              const struct space_point *key, float *low, float *high)
 {
-    const float far = reach(meeting, meeting->query, key->index);
-    const float come = space_arrived(space, key->index, meeting->k.rows);
+    const float far = reach_along_query(meeting, meeting->query, key->index);
+    const float arrived = space_arrived(space, key->index, meeting->k.rows);
     const bool chosen = key->chosen;
-    if (come <= 0) {
+    if (arrived <= 0) {
         return;
     }
     *low = fminf(*low, far);
     *high = fmaxf(*high, far);
     float at[3];
-    along(space, meeting->tip, far, at);
+    point_along(space, meeting->tip, far, at);
     struct space_line *drop = space_add_line(space);
     memcpy(drop->from, key->at, sizeof drop->from);
     memcpy(drop->to, at, sizeof drop->to);
     drop->colour = colour_fade(key->colour, (chosen ? 1.0f : 0.6f) * key->fade);
     drop->width = chosen ? 1.6f : 1;
     drop->dash = 3;
-    drop->share = come;
+    drop->share = arrived;
     drop->name = space_format(space, "drop of %s in space", key->word);
     if (chosen) {
         struct space_line *bar = space_add_line(space);
@@ -155,7 +154,7 @@ static void add_foot(struct space *space, const struct meeting *meeting,
         memcpy(bar->to, at, sizeof bar->to);
         bar->colour = key->colour;
         bar->width = 5;
-        bar->share = come;
+        bar->share = arrived;
         bar->name = "projection in space";
     }
     struct space_point *foot = space_add_point(space);
@@ -163,8 +162,8 @@ static void add_foot(struct space *space, const struct meeting *meeting,
     space_extend(space, at);
     foot->colour = key->colour;
     foot->radius = chosen ? 3.2f : 2.2f;
-    foot->fade = come * key->fade;
-    foot->quiet = !chosen || come < 1;
+    foot->fade = arrived * key->fade;
+    foot->quiet = !chosen || arrived < 1;
     if (!foot->quiet) {
         double square = 0;
         for (size_t c = 0; c < meeting->q.cols; c++) {
@@ -175,29 +174,30 @@ static void add_foot(struct space *space, const struct meeting *meeting,
     }
 }
 
-static void add_feet(struct space *space, const struct meeting *meeting, size_t keys)
+static void add_perpendiculars(struct space *space, const struct meeting *meeting, size_t keys)
 {
     float low = 0, high = 1;
     for (size_t p = 0; p < keys; p++) {
-        if (keys <= FEET_MOST || space->point[p].chosen) {
+        if (keys <= FEET_MAX || space->point[p].chosen) {
             const struct space_point key = space->point[p];
-            add_foot(space, meeting, &key, &low, &high);
+            add_perpendicular(space, meeting, &key, &low, &high);
         }
     }
     struct space_line *axis = space_add_line(space);
-    along(space, meeting->tip, low, axis->from);
-    along(space, meeting->tip, high, axis->to);
+    point_along(space, meeting->tip, low, axis->from);
+    point_along(space, meeting->tip, high, axis->to);
     axis->colour = colour_fade(space->view->ui->theme->query, 0.7f);
     axis->width = 1.2f;
     axis->dash = 2;
     axis->name = "line of the query in space";
 }
 
-/* What any choice of a query could show, so that choosing another does not move the picture. */
-static void extend_by_feet(struct space *space, const struct meeting *meeting)
+/* Extends the scene by everything that any choice of a query could show, so that choosing one does
+ * not move the view. */
+static void extend_by_all_queries(struct space *space, const struct meeting *meeting)
 {
     const struct lab_matrix *q = &meeting->q;
-    if (q->rows * meeting->k.rows > FITTED_PAIRS_MOST) {
+    if (q->rows * meeting->k.rows > FITTED_PAIRS_MAX) {
         if (meeting->has_query) {
             space_extend(space, meeting->tip);
         }
@@ -210,7 +210,7 @@ static void extend_by_feet(struct space *space, const struct meeting *meeting)
         }
         space_extend(space, tip);
         for (size_t j = 0; j < meeting->k.rows; j++) {
-            along(space, tip, reach(meeting, i, j), at);
+            point_along(space, tip, reach_along_query(meeting, i, j), at);
             space_extend(space, at);
         }
     }
@@ -224,8 +224,8 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
         const struct space_point *key = &space->point[p];
         const float alpha =
             finite_or_zero(lab_matrix_at(&meeting->alpha, meeting->query, key->index));
-        const float come = space_arrived(space, key->index, meeting->k.rows);
-        if (alpha <= 0 || come <= 0) {
+        const float arrived = space_arrived(space, key->index, meeting->k.rows);
+        if (alpha <= 0 || arrived <= 0) {
             continue;
         }
         struct space_line *link = space_add_line(space);
@@ -236,7 +236,7 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
         link->colour =
             colour_fade(theme->query, (0.3f + 0.45f * fminf(alpha, 1)) * (back ? 0.3f : 1));
         link->width = 0.8f + 11 * fminf(alpha, 1);
-        link->share = come;
+        link->share = arrived;
         link->round = true;
         link->ring = key->radius + 3;
         link->owner = p;
@@ -244,8 +244,8 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
     }
 }
 
-/* The other queries that are looked at together: their arrows, and at Softmax their links. */
-static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
+/* Adds the other queries that are pinned together: their arrows, and at Softmax their links. */
+static void add_pinned_queries(struct space *space, const struct meeting *meeting, size_t keys)
 {
     const struct lab_places *queries = &space->view->state->prefs.display.queries;
     for (size_t p = 0; p < queries->count; p++) {
@@ -258,12 +258,12 @@ static void add_others(struct space *space, const struct meeting *meeting, size_
         if (meeting->stage == LAB_SOFTMAX) {
             add_links(space, &other, keys);
         }
-        add_query(space, &other);
+        add_query_arrow(space, &other);
     }
 }
 
-/* What they give every key together, at Softmax. */
-static const double *sum_together(struct space *space, const struct lab_matrix *alpha)
+/* The weights that the pinned queries give every key together, at Softmax. */
+static const double *joint_weights(struct space *space, const struct lab_matrix *alpha)
 {
     const struct lab_display *display = &space->view->state->prefs.display;
     double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
@@ -275,7 +275,7 @@ static const double *sum_together(struct space *space, const struct lab_matrix *
     return sum;
 }
 
-static void tell_score(struct space *space, const struct meeting *meeting)
+static void set_score_title(struct space *space, const struct meeting *meeting)
 {
     static const char *const titles[LAB_STAGES] = {
         [LAB_SCORE] = "— how far keys go along %s",
@@ -315,13 +315,13 @@ bool space_scene_score(struct space *space)
                               .scores = space_part(space, LAB_SCORES),
                               .query = view->selection.query,
                               .stage = view->state->playback.stage};
-    meeting.sum = sum_together(space, &meeting.alpha);
+    meeting.sum = joint_weights(space, &meeting.alpha);
     const size_t others = view->state->prefs.display.queries.count;
     const struct lab_matrix both[2] = {meeting.k, meeting.q};
-    const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
-    if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1 + others,
-                       2 * keys_most + 3 + others * (keys_most + 1),
-                       pairs <= FITTED_PAIRS_MOST ? pairs + meeting.q.rows + 1 : 2) ||
+    const size_t keys_max = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
+    if (!space_reserve(space, 2 * keys_max + meeting.q.rows + 1 + others,
+                       2 * keys_max + 3 + others * (keys_max + 1),
+                       pairs <= FITTED_PAIRS_MAX ? pairs + meeting.q.rows + 1 : 2) ||
         !space_frame_fit(space, both, 2, "k")) {
         return false;
     }
@@ -332,10 +332,10 @@ bool space_scene_score(struct space *space)
         space_add_rows(space, &meeting.k, lab_trace_keys(view->trace), VIEW_KEY, theme->key);
     space_own(space, 0, lab_graph_keys(graph));
     for (size_t p = 0; p < keys; p++) {
-        shape_key(space, &meeting, &space->point[p]);
+        style_key(space, &meeting, &space->point[p]);
         space->point[p].stem = meeting.stage == LAB_SOFTMAX && space_has_stems(space, keys);
     }
-    extend_by_feet(space, &meeting);
+    extend_by_all_queries(space, &meeting);
     if (!meeting.has_query) {
         space_add_rows(space, &meeting.q, lab_trace_queries(view->trace), VIEW_QUERY, theme->query);
         space_letter_words(space, keys, "q(%s)");
@@ -344,11 +344,11 @@ bool space_scene_score(struct space *space)
         if (meeting.stage == LAB_SOFTMAX) {
             add_links(space, &meeting, keys);
         } else {
-            add_feet(space, &meeting, keys);
+            add_perpendiculars(space, &meeting, keys);
         }
-        add_query(space, &meeting);
-        add_others(space, &meeting, keys);
+        add_query_arrow(space, &meeting);
+        add_pinned_queries(space, &meeting, keys);
     }
-    tell_score(space, &meeting);
+    set_score_title(space, &meeting);
     return true;
 }

@@ -68,7 +68,7 @@ static bool has_steps(const struct lab_block *block, enum lab_block_at at)
     return step < lab_block_facts(block).steps;
 }
 
-/* Whether numbers were edited, so that those of the layer do not fit the stages. */
+/* Says whether numbers were edited, so that those of the layer do not fit the stages. */
 static bool is_edited(const struct view *view)
 {
     const struct lab_edits *const edits = lab_trace_experiment(view->trace)->edits;
@@ -148,7 +148,8 @@ const char *view_block_title(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* Whether next tokens are known: a model may have none, and neither has the first of two stacks. */
+/* Says whether next tokens are known: a model may have none, and neither has the first of two
+ * stacks. */
 static bool has_next_words(const struct lab_block *block)
 {
     size_t count = 0;

@@ -35,7 +35,7 @@ static bool has_weights(const struct view *view)
            view_guess(view) == LAB_GUESS_NONE && lab_trace_sizes(view->trace).m > 0;
 }
 
-/* Whether any number of the part, in the present head, was edited. */
+/* Says whether any number of the part, in the present head, was edited. */
 static bool is_part_edited(const struct view *view, const struct view_operand *operand)
 {
     const struct lab_edits *edits = view->experiment->edits;

@@ -67,7 +67,7 @@ struct page {
     size_t cards[LAB_NODES];      /* cards behind the matrix, one for each other head */
 };
 
-/* Whether a node is shown: it exists, and it is no concatenation of a single head. */
+/* Says whether a node is shown: it exists, and it is no concatenation of a single head. */
 static bool is_shown(const struct lab_graph *graph, size_t node)
 {
     return node < LAB_NODES && lab_graph_has(graph, node) &&
@@ -462,7 +462,7 @@ static void draw_side(struct view *view, const char *name, const struct lab_trac
 
 static const float SIDES_APART = 10;
 
-/* Whether two flows of three rows of matrices with titles fit below each other. */
+/* Says whether two flows of three rows of matrices with titles fit below each other. */
 static bool both_flows_fit(struct rect area)
 {
     static const float HALF_MIN = 190; /* height of a flow with its line above */

@@ -24,7 +24,7 @@ static float tile_gap(const struct view *view)
 static const float BAR_WIDE = 11, BAR_APART = 6,
                    LEGEND = 24; /* height of the legend of masked cells */
 
-/* Whether a figure has a legend of masked cells below its colour bar. */
+/* Says whether a figure has a legend of masked cells below its colour bar. */
 static bool has_legend(const struct view *view, float bar)
 {
     return view->state->frame.borderless && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
@@ -73,7 +73,8 @@ static void draw_head_bar(struct view *view, struct rect cells, float apart)
     view_colour_ticks(view, bar, true);
 }
 
-/* Whether numbers need the room of the bar, which says less than they do in the presenter view. */
+/* Says whether numbers need the room of the bar, which says less than they do in the presenter
+ * view. */
 static bool numbers_need_bar(const struct view *view, const struct view_table *table,
                              struct rect area)
 {
@@ -163,7 +164,8 @@ static size_t heads_per_group(const struct lab_sizes *sizes)
     return sizes->kv_heads > 0 ? sizes->heads / sizes->kv_heads : 1;
 }
 
-/* Whether every row of tiles is full, and no bracket of heads that share goes on in the next. */
+/* Says whether every row of tiles is full, and no bracket of heads that share goes on in the next.
+ */
 static bool is_whole_grid(const struct lab_sizes *sizes, size_t columns)
 {
     const size_t sharing = heads_per_group(sizes);
@@ -211,8 +213,8 @@ struct shown {
 
 enum { SCALED_MAX = 1 << 18 /* most scores that are scaled in every frame */ };
 
-/* Whether a tile shows keys and values together: at a step of the presenter view with the heads but
- * no stage, whose tabs would choose one. */
+/* Says whether a tile shows keys and values together: at a step of the presenter view with the
+ * heads but no stage, whose tabs would choose one. */
 static bool shows_keys_and_values(const struct view *view)
 {
     const struct view_state *const state = view->state;
@@ -296,7 +298,7 @@ static long chosen_place(const struct view *view, enum view_axis axis)
                                                        : at->channel);
 }
 
-/* Whether the head shares the hovered keys or values, and so is emphasised with them. */
+/* Says whether the head shares the hovered keys or values, and so is emphasised with them. */
 static bool shares_hovered_head(const struct view *view, enum lab_part part, size_t head)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
@@ -502,8 +504,8 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
                : view_words_width(view, matrix->row_words, matrix->rows, width_max) + 10;
 }
 
-/* Whether the window has room for only some of the row labels, which are then left out, as hovering
- * shows them. */
+/* Says whether the window has room for only some of the row labels, which are then left out, as
+ * hovering shows them. */
 static bool has_partial_names(const struct view *view, const struct lab_matrix *first,
                               const struct tiles *tiles)
 {

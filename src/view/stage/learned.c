@@ -126,7 +126,8 @@ static void choose_hit(struct view *view, enum lab_part part, const struct view_
 static const float TITLE = 48, AROUND_ROWS = 40,
                    ROW = 11.5f; /* heights of rows with numbers, and around them */
 
-/* Whether the title moves to the corner of the labels because numbers need the room above them. */
+/* Says whether the title moves to the corner of the labels because numbers need the room above
+ * them. */
 static bool title_gives_way(const struct lab_matrix *matrix, struct rect area)
 {
     const float rows = AROUND_ROWS + ROW * (float)matrix->rows;

@@ -46,7 +46,7 @@ static enum lab_part weights_part(const struct view *view, size_t p)
         ->input[1];
 }
 
-/* Whether the rows are keys with tokens of their own. */
+/* Says whether the rows are keys with tokens of their own. */
 static bool rows_are_keys(const struct view *view, size_t p)
 {
     return p > 0 && lab_trace_sizes(view->trace).cross;
@@ -205,8 +205,8 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     }
 }
 
-/* Whether the tabs have free room above the left operand, in the presenter view, where height is
- * scarce. */
+/* Says whether the tabs have free room above the left operand, in the presenter view, where height
+ * is scarce. */
 static bool tabs_are_free(const struct view *view, struct rect area)
 {
     const float wide_enough = 560;
@@ -214,7 +214,7 @@ static bool tabs_are_free(const struct view *view, struct rect area)
            !has_node(view, LAB_C);
 }
 
-/* Whether the rows can only be read if one product has all the room. */
+/* Says whether the rows can only be read if one product has all the room. */
 static bool wants_height(const struct view_product *product)
 {
     enum { ROWS_MAX = 8 };

@@ -60,7 +60,7 @@ static void size_cells(struct view *view, struct single *single)
     single->cell_high = high;
 }
 
-/* Whether there is a colour bar; signed numbers need one if they are not all zero. */
+/* Says whether there is a colour bar; signed numbers need one if they are not all zero. */
 static bool has_bar(const struct view *view, const struct view_operand *operand)
 {
     const struct view_matrix cells = view_operand_cells(view, operand, (struct rect){0}, 0);

@@ -14,8 +14,8 @@
 #include "view/parts/table.h"
 #include "view/stage/tiles.h"
 
-/* Whether the three matrices are stacked: numbers have no room side by side, but have it below each
- * other. */
+/* Says whether the three matrices are stacked: numbers have no room side by side, but have it below
+ * each other. */
 static bool waves_are_stacked(const struct view *view, float wide, float high)
 {
     const float title = 76, row = 13.5f;
@@ -435,7 +435,7 @@ static float height_for_numbers(const struct view *view)
     return rows > 0 ? around + row * (float)rows : 0;
 }
 
-/* Whether a control that also has a key should give way because numbers need its room. */
+/* Says whether a control that also has a key should give way because numbers need its room. */
 static bool should_give_way(const struct view *view, float left, float taken)
 {
     const float needed = height_for_numbers(view);
@@ -523,7 +523,7 @@ static float height_for_matrices(const struct view *view)
                      (stage == LAB_PROJECT || stage == LAB_SCALE ? tabs : 0);
 }
 
-/* Whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
+/* Says whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
  * presenter view or of a small window. */
 static bool is_without_header(const struct view *view, struct rect area)
 {
