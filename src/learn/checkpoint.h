@@ -1,12 +1,12 @@
-/* learn/checkpoint.h — what was learned as a folder of files that others open too: config.json,
- * model.safetensors, tokenizer.json and tokenizer_config.json, as transformers and tokenizers read
- * them. How it was learned stands in config.json under "attnscope", which marks the folder as one
- * of this program. What training needs besides to go on to the same bits stands in
- * training.safetensors, which others leave alone.
+/* learn/checkpoint.h — a trained model as a folder of files that other programs open too:
+ * config.json, model.safetensors, tokenizer.json and tokenizer_config.json, as transformers and
+ * tokenizers read them. config.json describes the training under "attnscope", which marks the
+ * folder as one of this program. The further state that training needs to continue with the same
+ * bits stands in training.safetensors, which other programs ignore.
  *
- * transformers has no GPT-2 or Llama without an MLP: an absent one is saved as zeros of width 1,
- * which adds nothing. Without norm, or where words see what follows, a model has no counterpart
- * there; its config.json names an architecture of this program. */
+ * transformers has no GPT-2 or Llama without an MLP, so an absent MLP is saved as zeros of width 1,
+ * which add nothing. Models without norms, or whose words see later ones, have no counterpart
+ * there; their config.json names an architecture of this program. */
 #ifndef LEARN_CHECKPOINT_H
 #define LEARN_CHECKPOINT_H
 

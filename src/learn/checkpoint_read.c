@@ -35,7 +35,7 @@ bool learn_model_probe(const char *folder)
     return ours;
 }
 
-static bool take_config(struct bytes text, struct learn_model *model, struct error *error)
+static bool read_config(struct bytes text, struct learn_model *model, struct error *error)
 {
     struct json *const tree = json_parse(text, error);
     const struct json *const own = json_member(tree, LEARN_CONFIG_KEY);
@@ -52,7 +52,7 @@ static bool take_config(struct bytes text, struct learn_model *model, struct err
     return done;
 }
 
-static bool take_tensors(struct bytes file, struct arena *arena, struct learn_model *model,
+static bool read_tensors(struct bytes file, struct arena *arena, struct learn_model *model,
                          struct error *error)
 {
     struct safetensors tensors;
@@ -82,7 +82,7 @@ static bool take_tensors(struct bytes file, struct arena *arena, struct learn_mo
     return true;
 }
 
-static bool take_tokenizer(struct bytes text, struct arena *arena, struct learn_model *model,
+static bool read_tokenizer(struct bytes text, struct arena *arena, struct learn_model *model,
                            struct error *error)
 {
     const size_t count = model->recipe.shape.vocabulary;
@@ -121,13 +121,13 @@ bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes t
 {
     struct error reason = {ERROR_NONE, 0, ""};
     *model = (struct learn_model){.words = NULL};
-    if (!take_config(config, model, &reason)) {
+    if (!read_config(config, model, &reason)) {
         return refuse_file(error, names[0], &reason);
     }
-    if (!take_tensors(tensors, arena, model, &reason)) {
+    if (!read_tensors(tensors, arena, model, &reason)) {
         return refuse_file(error, names[1], &reason);
     }
-    return take_tokenizer(tokenizer, arena, model, &reason) ||
+    return read_tokenizer(tokenizer, arena, model, &reason) ||
            refuse_file(error, names[2], &reason);
 }
 

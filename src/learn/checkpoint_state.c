@@ -63,7 +63,7 @@ bool learn_state_make(const struct learn_model *model, const struct learn_state 
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static const char *note_of(const struct safetensors *file, const char *name)
+static const char *find_note(const struct safetensors *file, const char *name)
 {
     for (size_t n = 0; n < file->note_count; n++) {
         if (strcmp(file->notes[2 * n], name) == 0) {
@@ -97,15 +97,15 @@ static const float *read_values(const struct safetensors *file, const char *befo
     return values;
 }
 
-static bool take_state(const struct safetensors *file, const struct learn_model *model,
+static bool read_state(const struct safetensors *file, const struct learn_model *model,
                        struct arena *arena, struct learn_state *state, struct error *error)
 {
     uint64_t weights = 0;
     double loss = 0;
-    if (strcmp(note_of(file, "format"), mark) != 0 ||
-        !text_to_u64(note_of(file, "weights"), &weights) ||
-        !text_to_u64(note_of(file, "data_hash"), &state->data_hash) ||
-        !text_to_double(note_of(file, "first_loss"), &loss)) {
+    if (strcmp(find_note(file, "format"), mark) != 0 ||
+        !text_to_u64(find_note(file, "weights"), &weights) ||
+        !text_to_u64(find_note(file, "data_hash"), &state->data_hash) ||
+        !text_to_double(find_note(file, "first_loss"), &loss)) {
         return error_set(error, ERROR_INPUT, "%s: it is no state of training of this program.",
                          LEARN_STATE_NAME);
     }
@@ -115,7 +115,7 @@ static bool take_state(const struct safetensors *file, const struct learn_model 
                          "on from it.",
                          LEARN_STATE_NAME);
     }
-    const char *const data = note_of(file, "data");
+    const char *const data = find_note(file, "data");
     state->first_loss = (float)loss;
     state->data = data[0] != '\0' ? data : NULL;
     state->m = read_values(file, "m.", model, arena, error);
@@ -148,5 +148,5 @@ bool learn_state_read(const char *folder, const struct learn_model *model, struc
     return file_read(path, STATE_BYTES_MAX, arena, &content, error) &&
            ((safetensors_read(content, arena, &file, &reason) ||
              error_set(error, reason.code, "%s: %s", LEARN_STATE_NAME, reason.text)) &&
-            take_state(&file, model, arena, state, error));
+            read_state(&file, model, arena, state, error));
 }

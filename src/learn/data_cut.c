@@ -137,10 +137,10 @@ static bool add_piece(struct cut *cut)
 
 /* Receives one word or letter of the text. Returns false with an error, or where cutting was given
  * up. */
-typedef bool take_token(struct cut *cut, const char *word, size_t size, void *owner);
+typedef bool token_listener(struct cut *cut, const char *word, size_t size, void *owner);
 
-/* Calls `take` for all words or letters of the text from its beginning. */
-static bool each_token(struct cut *cut, bool letters, take_token *take, void *owner)
+/* Calls the listener for all words or letters of the text from its beginning. */
+static bool each_token(struct cut *cut, bool letters, token_listener *listener, void *owner)
 {
     cut->at = cut->piece.length = cut->whole.length = 0;
     learn_pages_empty(cut->data);
@@ -162,7 +162,7 @@ static bool each_token(struct cut *cut, bool letters, take_token *take, void *ow
             if (may_go_on) {
                 break;
             }
-            if (!take(cut, cut->piece.text + start, size, owner)) {
+            if (!listener(cut, cut->piece.text + start, size, owner)) {
                 return false;
             }
             used = at;
@@ -184,7 +184,7 @@ struct kinds {
     bool too_many;
 };
 
-static bool take_new(struct cut *cut, const char *word, size_t size, void *owner)
+static bool add_new_token(struct cut *cut, const char *word, size_t size, void *owner)
 {
     struct learn_data *const data = cut->data;
     struct kinds *const kinds = owner;
@@ -202,7 +202,7 @@ static bool cut_into(struct cut *cut, bool letters, size_t max, bool *too_many)
 {
     struct kinds kinds = {max, false};
     cut->data->vocabulary = cut->data->slot_count = 0;
-    const bool done = each_token(cut, letters, take_new, &kinds);
+    const bool done = each_token(cut, letters, add_new_token, &kinds);
     *too_many = kinds.too_many;
     return done || kinds.too_many;
 }
@@ -255,7 +255,8 @@ static const char *names_of(const struct learn_data *lacks, struct arena *arena)
     return names == NULL ? "" : names;
 }
 
-static bool tell_lacking(const struct cut *cut, const struct learn_data *lacks, size_t kinds)
+static bool refuse_unknown_words(const struct cut *cut, const struct learn_data *lacks,
+                                 size_t kinds)
 {
     struct arena arena = {0};
     char few[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX];
@@ -277,7 +278,7 @@ struct knowing {
     size_t kinds, count;      /* their number, and that of all words so far */
 };
 
-static bool take_known(struct cut *cut, const char *word, size_t size, void *owner)
+static bool add_known_token(struct cut *cut, const char *word, size_t size, void *owner)
 {
     struct knowing *const knowing = owner;
     size_t token = learn_data_find(cut->known, word, size);
@@ -305,11 +306,11 @@ static bool cut_as_known(struct cut *cut, struct learn_data *lacks)
     if (knowing.seen == NULL) {
         return learn_no_memory(cut->error);
     }
-    if (!each_token(cut, known->letters, take_known, &knowing)) {
+    if (!each_token(cut, known->letters, add_known_token, &knowing)) {
         return false;
     }
     if (lacks->vocabulary > 0) {
-        return tell_lacking(cut, lacks, knowing.kinds);
+        return refuse_unknown_words(cut, lacks, knowing.kinds);
     }
     const struct learn_data *owner = known;
     while (owner->shares != NULL) {

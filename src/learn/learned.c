@@ -65,7 +65,7 @@ static bool find_name(const char *(*name_at)(size_t), const char *text, unsigned
     return false;
 }
 
-static bool take_field(const struct field *field, const char *text, struct learn_recipe *recipe)
+static bool read_field(const struct field *field, const char *text, struct learn_recipe *recipe)
 {
     void *const place = (char *)recipe + field->at;
     uint64_t whole = 0;
@@ -183,7 +183,7 @@ static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
              which, has_number ? " " : "", has_number ? number : "");
 }
 
-static bool take_edit(const char *text, struct learn_edit *edit)
+static bool read_edit(const char *text, struct learn_edit *edit)
 {
     char kind[24] = "", number[32] = "";
     int used = 0;
@@ -227,13 +227,13 @@ static bool take_edit(const char *text, struct learn_edit *edit)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool take_line(const char *line, struct learn_learned *out, struct error *error)
+static bool read_line(const char *line, struct learn_learned *out, struct error *error)
 {
     const size_t length = strcspn(line, " ");
     const char *const rest = line[length] == ' ' ? line + length + 1 : "";
     for (size_t f = 0; f < FIELDS; f++) {
         if (strlen(fields[f].name) == length && strncmp(fields[f].name, line, length) == 0 &&
-            take_field(&fields[f], rest, &out->recipe)) {
+            read_field(&fields[f], rest, &out->recipe)) {
             return true;
         }
     }
@@ -247,7 +247,7 @@ static bool take_line(const char *line, struct learn_learned *out, struct error 
         return true;
     }
     if (strncmp(line, "edit ", 5) == 0 && out->edits < LEARN_EDITS_MAX &&
-        take_edit(rest, &out->edit[out->edits])) {
+        read_edit(rest, &out->edit[out->edits])) {
         out->edits++;
         return true;
     }
@@ -332,7 +332,7 @@ bool learn_learned_read(const struct lab_words *words, struct arena *arena,
     }
     out->recipe = task->recipe;
     for (size_t l = 1; l < count; l++) {
-        if (!is_text(line[l]) && !take_line(line[l], out, error)) {
+        if (!is_text(line[l]) && !read_line(line[l], out, error)) {
             return false;
         }
     }

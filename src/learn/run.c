@@ -276,7 +276,7 @@ bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct 
 }
 
 /* Notes the point of a step for its curve, once for each branch. */
-static bool note_point(struct learn_run *run, const struct learn_result *result,
+static bool keep_point(struct learn_run *run, const struct learn_result *result,
                        struct error *error)
 {
     struct branch *const branch = run->branches[run->branch];
@@ -340,7 +340,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
     if (!result.sane) {
         return learn_run_diverged(run, error);
     }
-    if (!note_point(run, &result, error)) {
+    if (!keep_point(run, &result, error)) {
         return false;
     }
     const size_t floats = run->tensors->floats;

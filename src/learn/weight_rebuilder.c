@@ -101,7 +101,7 @@ static bool check_new(const struct learn_weight_rebuilder *rebuilder,
 }
 
 /* Makes a run with these edits, each at its step; texts of edits are cut before the first. */
-static bool go_by_edits(struct learn_weight_rebuilder *rebuilder, struct error *error)
+static bool replay_edits(struct learn_weight_rebuilder *rebuilder, struct error *error)
 {
     struct learn_data *cuts[LEARN_EDITS_MAX] = {NULL};
     bool done = true;
@@ -145,7 +145,7 @@ static bool begin_run(struct learn_weight_rebuilder *rebuilder, const struct lea
         return false;
     }
     learn_run_keep_at_most(rebuilder->run, LEARN_KEPT_BYTES);
-    const bool done = go_by_edits(rebuilder, error);
+    const bool done = replay_edits(rebuilder, error);
     if (!done) {
         learn_weight_rebuilder_close(rebuilder);
     }

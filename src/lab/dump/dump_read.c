@@ -23,7 +23,7 @@ static bool refuse_cut(const struct lab_dump *dump, struct error *error)
 }
 
 /* Unpacking counts as nine tenths of the progress. */
-static bool tell_unpacked(void *owner, size_t done, size_t all)
+static bool report_unpacked(void *owner, size_t done, size_t all)
 {
     const struct lab_dump_page *const page = owner;
     return page->on_rows(page->owner, done, all + all / 9);
@@ -60,7 +60,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
                                                                         : NULL;
     }
     const struct file_progress progress =
-        page->on_rows != NULL ? (struct file_progress){tell_unpacked, page} : dump->progress;
+        page->on_rows != NULL ? (struct file_progress){report_unpacked, page} : dump->progress;
     if (!npz_read_one_with_progress(dump->map.bytes, array->name, &progress, &page->arena,
                                     &page->unpacked[which], &reason)) {
         if (reason.code != ERROR_NONE) { /* it was not stopped by the listener */
@@ -256,7 +256,7 @@ static const char *name_rows(const bool *marked, size_t rows, struct arena *aren
     return text;
 }
 
-static void tell_empty_rows(struct lab_dump *dump, size_t count)
+static void report_empty_rows(struct lab_dump *dump, size_t count)
 {
     const char *const names = name_rows(dump->empty_row, dump->facts.n, &dump->arena);
     if (names != NULL) {
@@ -292,7 +292,7 @@ bool dump_find_gaps(struct lab_dump *dump, struct error *error)
     }
     dump->empty_row = rows > 0 ? empty_row : NULL;
     if (rows > 0) {
-        tell_empty_rows(dump, rows);
+        report_empty_rows(dump, rows);
     }
     if (cells > 0) {
         dump_doubt(dump,

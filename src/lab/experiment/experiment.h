@@ -93,7 +93,7 @@ enum lab_embedding {
 enum lab_weights {
     LAB_WEIGHTS_IDENTITY, /* W_Q = W_K = W_V = I where it fits */
     LAB_WEIGHTS_RANDOM,   /* normal values · 1/√fan-in */
-    LAB_WEIGHTS_NUMBERS,  /* experiment.w_q … w_o */
+    LAB_WEIGHTS_NUMBERS,  /* experiment.w_q, w_k, w_v and w_o */
     LAB_WEIGHTS_KINDS
 };
 

@@ -96,8 +96,8 @@ static void put_signed_number(struct lab_formula *formula, enum lab_role role, d
     put_number(formula, role, fabs(value));
 }
 
-static void put_two(struct lab_formula *formula, const struct lab_block *block,
-                    const struct lab_block_place *at)
+static void put_operands(struct lab_formula *formula, const struct lab_block *block,
+                         const struct lab_block_place *at)
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     const double right = (double)number_at(block, s->of[1], at);
@@ -179,7 +179,7 @@ static void put_turned(struct lab_formula *formula, const struct lab_block *bloc
     put_text(formula, ")");
 }
 
-static void put_beside(struct lab_formula *formula, const struct lab_block *block,
+static void put_source(struct lab_formula *formula, const struct lab_block *block,
                        const struct lab_block_place *at)
 {
     size_t column = 0;
@@ -360,7 +360,7 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     switch (s->op) {
     case LAB_BLOCK_SUM:
     case LAB_BLOCK_GATED:
-        put_two(&formula, block, &at);
+        put_operands(&formula, block, &at);
         break;
     case LAB_BLOCK_NORM:
         put_norm(&formula, block, &at);
@@ -385,7 +385,7 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         put_turned(&formula, block, &at);
         break;
     case LAB_BLOCK_BESIDE:
-        put_beside(&formula, block, &at);
+        put_source(&formula, block, &at);
         break;
     case LAB_BLOCK_MOE_MIX:
         spelled = put_expert_mix(&formula, block, &at, max_terms);
