@@ -34,7 +34,7 @@ static bool learn_from(struct app_state *state, const char *path, struct error *
     if (!app_learn_text_file(state, path, 0, error)) {
         return false;
     }
-    app_settle_document(state, 0);
+    app_settle_tasks(state, 0);
     app_store_file(path);
     document_begin_here(&state->document);
     document_note_saved(&state->document, &state->document.experiment);
@@ -55,7 +55,7 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     }
     app_lesson_go(state, call->step, 0);
     document_change(&state->document, &call->experiment, NULL, 0); /* options lie over the step */
-    app_settle_document(state, 0);
+    app_settle_tasks(state, 0);
     document_begin_here(&state->document);
     state->view.prefs.presenter = call->presenter;
     state->view.playback.stage = call->stage;

@@ -91,7 +91,7 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
     const bool made = experiment.tokens != NULL;
     if (made) {
         document_change(&state->document, &experiment, NULL, 0);
-        app_settle_document(state, 0);
+        app_settle_tasks(state, 0);
     }
     lab_experiment_release(&experiment);
     arena_free(&arena);

@@ -267,7 +267,7 @@ static bool set_up(struct session *session, struct error *error)
     const struct cli_context *const context = session->context;
     struct app_state *const state = session->state;
     document_change(&state->document, &context->experiment, NULL, 0);
-    app_settle_document(state, 0);
+    app_settle_tasks(state, 0);
     if (state->document.trace == NULL) {
         return error_set(error,
                          state->document.error.code == ERROR_NONE ? ERROR_INPUT
@@ -594,7 +594,7 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
             return false;
         }
         document_change(&state->document, &experiment, NULL, 0);
-        app_settle_document(state, 0);
+        app_settle_tasks(state, 0);
         lab_experiment_release(&experiment);
         if (state->document.trace == NULL) {
             return error_set(error, ERROR_INPUT, "%s", state->document.error.text);

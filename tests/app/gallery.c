@@ -452,7 +452,7 @@ static void set_words(struct app_state *state, const struct asked *asked)
         &(struct lab_mask_rule){.kind = asked->kind->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE});
     assert_true(lab_experiment_set_tokens(&experiment, words, asked->words, &error));
     document_change(&state->document, &experiment, NULL, 0);
-    app_settle(state, 0);
+    app_settle_tasks(state, 0);
     lab_experiment_release(&experiment);
     if (state->document.trace == NULL) {
         fail_msg("%s", state->document.error.text);

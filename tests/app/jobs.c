@@ -95,11 +95,11 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
             app_advance(state, time);
         }
         app_state_apply(state, &cancel, time);
-        app_settle(state, time);
+        app_settle_tasks(state, time);
         assert_non_null(state->document.trace);
     }
     assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
-    app_settle(state, OPENINGS);
+    app_settle_tasks(state, OPENINGS);
     assert_non_null(state->view.head_overview);
     closed(state);
 }

@@ -180,7 +180,7 @@ static void masked_cells_of_tikz_are_masked(void **state)
     lab_experiment_copy(&causal, experiment);
     lab_experiment_set_mask(&causal, &rule);
     document_change(&desk->document, &causal, "mask", 1);
-    app_settle(desk, 1);
+    app_settle_tasks(desk, 1);
     const struct app_scene scene = app_state_scene(desk);
     const struct lab_matrix weights = app_matrix_shown(&scene, &arena);
     const struct app_matrix_style looks = app_matrix_style(&scene, &weights);

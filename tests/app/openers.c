@@ -100,7 +100,7 @@ static bool refuses_drop(const char *path, struct error *error)
 {
     struct app_state *const state = opened("cats");
     app_drop_files(state, &path, 1, 1);
-    app_settle(state, 1);
+    app_settle_tasks(state, 1);
     expect_words(state, "cat dog lion NYC");
     error_set(error, ERROR_FILE, "%s", state->message);
     closed(state);

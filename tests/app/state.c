@@ -162,7 +162,7 @@ static void too_many_words_keep_the_first_and_say_so(void **unused)
     }
     insert(state, 4, page, 1);
     assert_non_null(state->view.message);
-    app_settle(state, 1);
+    app_settle_tasks(state, 1);
     assert_int_equal(lab_words_count(state->document.experiment.tokens), LAB_TOKENS_MAX);
     document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");

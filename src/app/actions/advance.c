@@ -7,18 +7,27 @@
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
 
-void app_advance(struct app_state *state, double time)
+static void advance_tasks(struct app_state *state, double time)
 {
     app_open_model_follow(state, time);
     (void)tasks_advance(&state->tasks, state, time);
     app_import_advance(state, time); /* what a task has just read may be asked about */
+}
+
+void app_advance(struct app_state *state, double time)
+{
+    advance_tasks(state, time);
     app_learn_follow(state, time);
+}
+
+static bool tasks_wait(const struct app_state *state)
+{
+    return state->tasks.latest != NULL || app_open_model_waits(state) || app_import_waits(state);
 }
 
 bool app_waits(const struct app_state *state)
 {
-    return state->tasks.latest != NULL || app_open_model_waits(state) || app_import_waits(state) ||
-           app_learn_waits(state);
+    return tasks_wait(state) || app_learn_waits(state);
 }
 
 void app_wait(const struct app_state *state, double seconds)
@@ -35,10 +44,12 @@ void app_wait(const struct app_state *state, double seconds)
 
 static const double gap = 0.1; /* seconds until a task that could not begin is tried again */
 
-void app_settle_document(struct app_state *state, double time)
+void app_settle_tasks(struct app_state *state, double time)
 {
-    while (tasks_advance(&state->tasks, state, time) && document_is_pending(&state->document)) {
+    advance_tasks(state, time);
+    while (tasks_wait(state)) {
         app_wait(state, gap);
+        advance_tasks(state, time);
     }
 }
 

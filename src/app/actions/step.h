@@ -36,9 +36,8 @@ bool app_waits(const struct app_state *state);
 /* Waits until something that was asked for has come, at most so many seconds. */
 void app_wait(const struct app_state *state, double seconds);
 
-/* Waits until the experiment that was asked for is computed, and for nothing else: weights that
- * learn may go on for hours. */
-void app_settle_document(struct app_state *state, double time);
+/* Advances tasks and waits until none is under way, while weights may go on learning for hours. */
+void app_settle_tasks(struct app_state *state, double time);
 
 /* Advances and waits until nothing is missing, where no picture is drawn meanwhile. The time stands
  * still. */
