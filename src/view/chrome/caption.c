@@ -100,8 +100,8 @@ struct strip {
     float note_high; /* of one note */
     struct note note[NOTES_MAX];
     size_t notes;
-    /* Where the note about a change is, so that nothing moves: right of the caption, or below it
-     * within the row, as the caption shrinks. */
+    /* The place of the note about a change, so that nothing moves: right of the caption, or below
+     * it within the row, as the caption shrinks. */
     bool beside, within;
 };
 

@@ -26,8 +26,8 @@ static const char *term_tip(struct view *view, const struct lab_term *term, size
                : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);
 }
 
-/* How one operand of all products is written: as many decimals as distinguish its numbers, in a
- * font that leaves one digit of space between them. */
+/* The format of one operand of all products: as many decimals as distinguish its numbers, in a font
+ * that leaves one digit of space between them. */
 struct operands {
     int decimals;
     float size; /* 0: they do not fit */
@@ -220,7 +220,7 @@ static void add_operand_link(struct view *view, const struct lab_piece *piece, s
     }
 }
 
-/* How many pieces of the sum are visible while its cell is being computed; the result is the last.
+/* The number of visible pieces of the sum while its cell is being computed; the result is the last.
  */
 static size_t visible_pieces(const struct view *view, const struct lab_explanation *explanation)
 {

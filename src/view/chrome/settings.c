@@ -334,7 +334,7 @@ static void draw_line(struct view *view, struct column *column, bool all, size_t
     }
 }
 
-/* How a group is shown: what the stage uses, closed, or everything. */
+/* The display of a group: with what the stage uses, closed, or with everything. */
 static enum view_fold group_fold(const struct view *view, enum lab_param_group group)
 {
     return view->state->prefs.settings_fold[group];
@@ -347,7 +347,7 @@ static void append_fold(struct view *view, enum lab_param_group group, enum view
                        &value);
 }
 
-/* How many parameters of the group have a place. */
+/* Counts the parameters of the group that have a place. */
 static size_t count_rows(const struct view *view, enum lab_param_group group, bool all)
 {
     size_t count = 0;
@@ -575,7 +575,7 @@ static float content_height(struct view *view, float tight)
     return column.y + (lab_experiment_sizes(experiment).raw ? given : 0) + display;
 }
 
-/* Why the earlier parts of the computation have no settings. */
+/* Says why the earlier parts of the computation have no settings. */
 static const char *given_sentence(const struct view *view)
 {
     const struct lab_experiment *const experiment = pending_experiment(view);
@@ -591,7 +591,7 @@ static const char *given_sentence(const struct view *view)
                : tr("Queries, keys and values are given by this lesson, as numbers.");
 }
 
-/* How close the controls are: they move together before they scroll. */
+/* The closeness of the controls, which move together before they scroll. */
 static float choose_tightness(struct view *view, float room)
 {
     const float roomy = content_height(view, 0), close = content_height(view, 1);

@@ -206,7 +206,7 @@ static bool is_faded(const struct view *view, const struct tokens *tokens, size_
             view_filtered_out(view, VIEW_AXIS_KEYS, index, index + 1));
 }
 
-/* How many tokens of the template end a message that has no answer yet. */
+/* Counts the tokens of the template that end a message without an answer. */
 static size_t closing_count(const struct view *view, size_t count)
 {
     const struct view_head_overview *const model = view->state->head_overview;

@@ -20,7 +20,7 @@ struct plot {
     struct learn_time time;
 };
 
-static const struct view_learn *training_of(const struct view *view)
+static const struct view_learn *shown_training(const struct view *view)
 {
     return view->state->learn;
 }
@@ -28,7 +28,7 @@ static const struct view_learn *training_of(const struct view *view)
 /* The plot, left of the column of names. */
 static struct plot make_plot(const struct view *view, struct rect area)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     area.w -= learn_names_width(view, area);
     const float head = area.h < 90 ? LOW_HEAD : HEAD;
     const size_t last = learn->reached > learn->steps ? learn->reached : learn->steps;
@@ -89,7 +89,7 @@ enum { POINTS_MAX = 1024 };
 static void draw_curve(struct view *view, const struct plot *plot,
                        const struct view_learn_curve *curve)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     struct point *const point = arena_array(view->arena, POINTS_MAX, sizeof *point);
     if (point == NULL) {
         return;
@@ -145,7 +145,7 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_learn_event *const event = &training_of(view)->event[index];
+    const struct view_learn_event *const event = &shown_training(view)->event[index];
     const float x = learn_time_x(&plot->time, (double)event->step);
     const char *const words = tr(event->words), *shown = words;
     const float end = area.x + area.w, top = area.y;
@@ -194,7 +194,7 @@ static void draw_events(struct view *view, const struct plot *plot, struct rect 
 {
     struct ranges taken = {.count = 0};
     const bool asks = view_guess(view) != LAB_GUESS_NONE; /* they would reveal the guess */
-    for (size_t e = asks ? 0 : training_of(view)->events; e > 0; e--) {
+    for (size_t e = asks ? 0 : shown_training(view)->events; e > 0; e--) {
         draw_event(view, plot, area, e - 1, &taken);
     }
 }
@@ -204,7 +204,7 @@ static void draw_events(struct view *view, const struct plot *plot, struct rect 
 static const char *draw_edits(struct view *view, const struct plot *plot)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     const float y = plot->area.y + plot->area.h;
     const char *tip = NULL;
     for (size_t e = 0; e < learn->edits; e++) {
@@ -226,7 +226,7 @@ static const char *draw_edits(struct view *view, const struct plot *plot)
 
 static void handle_keys(struct view *view, uint32_t id)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     if (!ui_has_focus(view->ui, id) || !view->ui->memory->focus_visible) {
         return;
     }
@@ -246,7 +246,7 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     const struct rect room = {area.x, plot->area.y, area.w, area.h - (plot->area.y - area.y)};
     const uint32_t id = ui_id(view->ui, "track");
     const struct ui_touch touch = ui_touch(view->ui, id, room, true);
@@ -283,7 +283,7 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
 /* Draws the present values on the curves. */
 static void draw_present_dots(struct view *view, const struct plot *plot)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     const float x = learn_time_x(&plot->time, (double)learn->step);
     for (size_t c = learn->curves; c > 0; c--) {
         const struct view_learn_curve *const curve = &learn->curve[c - 1];
@@ -312,7 +312,7 @@ static float end_value(const struct view_learn *learn, const struct view_learn_c
 
 static void draw_names(struct view *view, const struct plot *plot, struct rect area)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     struct point end[VIEW_LEARN_CURVES_MAX];
     const float wide = learn_names_width(view, area);
     const float x = learn_time_x(&plot->time, (double)learn->reached);
@@ -331,7 +331,7 @@ static void draw_names(struct view *view, const struct plot *plot, struct rect a
 
 void learn_curves(struct view *view, struct rect area)
 {
-    const struct view_learn *const learn = training_of(view);
+    const struct view_learn *const learn = shown_training(view);
     const struct plot plot = make_plot(view, area);
     const struct rect track = {area.x, area.y, area.w - learn_names_width(view, area), area.h};
     draw_ticks(view, &plot);

@@ -230,7 +230,7 @@ static void draw_head_name(struct view *view, const struct lattice *lattice, siz
     }
 }
 
-/* How many snapshots are known. */
+/* Counts the known snapshots. */
 static size_t snapshot_count(const struct view_learn *learn)
 {
     size_t count = 0;
@@ -266,12 +266,12 @@ static void draw_step_number(struct view *view, const struct lattice *lattice, s
     char number[TEXT_NUMBER_MAX];
     text_count(number, view->state->learn->moment[moment].step);
     const char *const named = arena_format(view->arena, tr("step %s"), number);
-    const bool says =
+    const bool shows_name =
         moment == 0 && named != NULL &&
         canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, named) + CLEAR <= apart;
     const float y = lattice->lines > 1 ? tile.y : lattice->area.y + TITLE;
     canvas_text(view->ui->canvas, tile.x + tile.w / 2, y - 8, FONT_NUMBERS, UI_TEXT_TINY,
-                view->ui->theme->muted, CANVAS_CENTRE, says ? named : number);
+                view->ui->theme->muted, CANVAS_CENTRE, shows_name ? named : number);
 }
 
 /* Draws the step numbers above each block, or if snapshots take several lines above each tile. */

@@ -15,7 +15,7 @@ static const float APART = 6;                            /* gap between a name a
 static const float COLUMN_MAX = 0.52f, COLUMN_HEADS_MAX = 0.44f,
                    AREA_MIN = 250; /* limits as shares of plot and column; least width of both */
 
-static const struct view_learn *training_of(const struct view *view)
+static const struct view_learn *shown_training(const struct view *view)
 {
     return view->state->learn;
 }
@@ -29,7 +29,7 @@ static const char *curve_name(const struct view *view, const struct view_learn_c
                                                                 : tr(curve->name);
 }
 
-/* How much a row shows: where there is little room, names leave out heads, and then numbers that
+/* The detail of a row: where there is little room, names leave out heads, and then numbers that
  * would have to be called means. */
 enum detail { WITH_HEADS, WITH_MEANS, NAMES_ALONE };
 
@@ -66,8 +66,8 @@ static float mean_width(const struct view *view, const struct view_learn_curve *
 static float widest_row(const struct view *view, enum detail detail)
 {
     float wide = 0;
-    for (size_t c = 0; c < training_of(view)->curves; c++) {
-        const struct view_learn_curve *const curve = &training_of(view)->curve[c];
+    for (size_t c = 0; c < shown_training(view)->curves; c++) {
+        const struct view_learn_curve *const curve = &shown_training(view)->curve[c];
         wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
                                           curve_name(view, curve, detail > WITH_HEADS)) +
                                mean_width(view, curve, detail) + APART +
@@ -91,7 +91,7 @@ static enum detail choose_detail(const struct view *view, float all)
 
 float learn_names_width(const struct view *view, struct rect area)
 {
-    if (area.w < AREA_MIN || training_of(view)->curves == 0) {
+    if (area.w < AREA_MIN || shown_training(view)->curves == 0) {
         return LEARN_NAMES_MIN;
     }
     return fminf(column_width(view, choose_detail(view, area.w)), COLUMN_MAX * area.w);
@@ -142,7 +142,7 @@ static void sort_by_end(size_t count, const struct point *end, size_t *order)
 /* Sets the tip that says what a curve measures. */
 static void set_curve_tip(struct view *view, size_t index, struct rect row)
 {
-    const struct view_learn_curve *const curve = &training_of(view)->curve[index];
+    const struct view_learn_curve *const curve = &shown_training(view)->curve[index];
     const uint32_t id = ui_id_number(view->ui, "curve", index);
     const bool hides = curve->attends && view_guess(view) != LAB_GUESS_NONE;
     if (hides) {
@@ -157,7 +157,7 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
                      const struct point *end, enum detail detail)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct view_learn_curve *const curve = &training_of(view)->curve[index];
+    const struct view_learn_curve *const curve = &shown_training(view)->curve[index];
     const struct colour colour = view_role_colour(view, curve->role);
     const char *const value = value_text(view, curve, detail);
     const float middle = row.y + row.h / 2, baseline = middle + 0.36f * size;
@@ -185,7 +185,7 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
 
 void learn_names(struct view *view, struct rect column, const struct point *end)
 {
-    const size_t count = training_of(view)->curves;
+    const size_t count = shown_training(view)->curves;
     size_t order[VIEW_LEARN_CURVES_MAX];
     const float high = fminf(ROW, column.h / (float)count);
     const float size = fmaxf(SIZE_MIN, fminf(SIZE, high - 1.5f));

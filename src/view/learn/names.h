@@ -5,7 +5,7 @@
 
 #include "view/parts/learn.h"
 
-/* How far the column may reach below the plot. */
+/* The reach of the column below the plot. */
 #define LEARN_NAMES_BELOW 4.0f
 
 /* The width of the column at the right of an area, at least that of the switch of the time scale

@@ -1,4 +1,4 @@
-/* Where tokens have moved: each token of the vocabulary at its place in the plane in which the
+/* The movement of tokens: each token of the vocabulary at its place in the plane in which the
  * embedding is widest, or in which its kinds are apart, with its trail. */
 #include <math.h>
 #include <string.h>
@@ -184,7 +184,7 @@ static void draw_circle(struct view *view, const struct plane *plane)
     }
 }
 
-static void draw_all(struct view *view, struct rect area)
+static void draw_token_map(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct plane plane = fit_plane(learn, area);
@@ -261,7 +261,7 @@ void view_learn_words(struct view *view, struct rect area)
     const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
                                fmaxf(area.h - HEADER - 10, 1)};
     if (learn->words > 0 && learn->word[0].trail > 0) {
-        draw_all(view, inner);
+        draw_token_map(view, inner);
     }
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);

@@ -24,7 +24,7 @@ static const char *head_name(struct view *view, size_t place)
     return name != NULL ? name : "";
 }
 
-/* What a cell of a thumbnail shows: "each cell: the largest of its weights". NULL: one weight.
+/* "each cell: the largest of its weights": the meaning of a cell of a thumbnail. NULL: one weight.
  * Owned by the frame's arena. */
 static const char *pooling_text(struct view *view)
 {

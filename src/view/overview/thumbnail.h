@@ -31,7 +31,7 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
 /* Marks the row of the query and the column of the key in a thumbnail. */
 void view_thumbnail_mark(struct view *view, struct rect area, float strength);
 
-/* How many heads share keys and values; 1: each has its own. */
+/* The number of heads that share keys and values; 1: each has its own. */
 size_t view_thumbnail_sharing(const struct view *view);
 
 #endif

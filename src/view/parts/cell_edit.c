@@ -152,8 +152,8 @@ static bool is_key_pressed(const struct view *view, uint32_t key, unsigned mods)
     return false;
 }
 
-/* Which cell the hand goes on to as the keys say: Tab to the next, ⇧Tab to the former, Enter down,
- * as they stand on screen. False: it stops here. */
+/* Finds the cell that is edited next: after Tab the next one, after ⇧Tab the previous one, after
+ * Enter the one below. False: there is none. */
 static bool next_cell(const struct view *view, const struct view_matrix *matrix,
                       const struct lab_cell *cell, bool by_enter, size_t *row, size_t *column)
 {

@@ -122,10 +122,11 @@ static const char *winner_answer(struct view *view, const char *answer)
         return sum == NULL ? NULL
                            : arena_format(view->arena, "The answer is %s, with %s", words, sum);
     }
-    const char *const said = lab_quoted(view->arena, answer);
+    const char *const guess_text = lab_quoted(view->arena, answer);
     return strcmp(answer, lab_trace_keys(view->trace)[guessed_at.key]) == 0
-               ? arena_format(view->arena, "You said %s, and so it is: %s", said, sum)
-               : arena_format(view->arena, "You said %s; it is %s, with %s", said, words, sum);
+               ? arena_format(view->arena, "You said %s, and so it is: %s", guess_text, sum)
+               : arena_format(view->arena, "You said %s; it is %s, with %s", guess_text, words,
+                              sum);
 }
 
 /* The true value of the number that the step asks for. */
@@ -160,19 +161,22 @@ const char *view_guess_answer(struct view *view)
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s", sum);
     }
     const double truth = true_number(view);
-    const char *said = state->guessed;
+    const char *guess_text = state->guessed;
     if (answer.percent) {
         char percent[TEXT_NUMBER_MAX];
         text_number(percent, truth * 100, 1);
         sum = arena_format(view->arena, "%s %% = %s", percent, sum);
-        said = strchr(said, '%') == NULL ? arena_format(view->arena, "%s %%", said) : said;
+        guess_text = strchr(guess_text, '%') == NULL
+                         ? arena_format(view->arena, "%s %%", guess_text)
+                         : guess_text;
     }
-    if (sum == NULL || said == NULL) {
+    if (sum == NULL || guess_text == NULL) {
         return NULL;
     }
     return lab_guess_is_right(&answer, share, truth)
-               ? arena_format(view->arena, "You said %s, and that is right: it is %s", said, sum)
-               : arena_format(view->arena, "You said %s; it is %s", said, sum);
+               ? arena_format(view->arena, "You said %s, and that is right: it is %s", guess_text,
+                              sum)
+               : arena_format(view->arena, "You said %s; it is %s", guess_text, sum);
 }
 
 bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,

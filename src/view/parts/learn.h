@@ -24,7 +24,7 @@ enum {
     VIEW_LEARN_MATRICES = LAB_PARTS
 };
 
-/* What the matrices of the stages show. */
+/* The content of the matrices on the stages. */
 enum view_learn_show {
     VIEW_LEARN_VALUE,
     VIEW_LEARN_GRADIENT, /* the gradient of the loss of the present tokens */
@@ -32,7 +32,7 @@ enum view_learn_show {
     VIEW_LEARN_SHOWS
 };
 
-/* How a value is written: as a plain number, or as a percentage. */
+/* The unit of a value: a plain number, or a percentage. */
 enum view_learn_unit { VIEW_LEARN_NUMBER, VIEW_LEARN_SHARE };
 
 /* One curve over the steps of training. */

@@ -150,7 +150,7 @@ static struct rect interpolate_rect(struct rect from, struct rect to, float shar
                          from.w + (to.w - from.w) * share, from.h + (to.h - from.h) * share};
 }
 
-/* Where a cell is drawn, which during a transition is on its way. */
+/* The area of a cell, which during a transition is on its way. */
 static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
 {
     const struct view_origin *origin = matrix->origin;
@@ -200,7 +200,7 @@ static void draw_hidden_number(struct view *view, struct rect cell, float value,
                 high, colour_mix(theme->ink, theme->muted, LIGHTER), CANVAS_CENTRE, text);
 }
 
-/* How the numbers of a matrix are written; size 0: they cannot be read. */
+/* The style of the numbers of a matrix; size 0: they cannot be read. */
 struct text_style {
     float size;
     int decimals;
@@ -587,11 +587,11 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix,
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
     const struct rect one = cell_in_area(matrix->area, rows, columns, 0, 0);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
-    const bool stands = matrix->origin == NULL; /* during a transition any cell may be visible */
+    const bool in_place = matrix->origin == NULL; /* during a transition any cell may be visible */
     const struct view_viewport down =
-        stands ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
+        in_place ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
     const struct view_viewport across =
-        stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
+        in_place ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
     if (text_style.size == 0 && (down.count * across.count > IMAGE_CELLS || !apart)) {
         view_image(view, matrix, shown);
         cover_guessed_cells(view, matrix);

@@ -8,7 +8,7 @@
 
 enum { VIEW_NOWHERE = -1 };
 
-/* Where the cells of a matrix start from during a transition (view/parts/morph.h). */
+/* The place that the cells of a matrix start from during a transition (view/parts/morph.h). */
 struct view_origin {
     struct rect area;
     size_t rows, columns; /* as drawn there */
@@ -51,7 +51,7 @@ struct view_matrix {
     uint32_t id;                    /* for the pointer */
 };
 
-/* What the pointer or the keyboard does on a cell. */
+/* The input on a cell, by pointer or keyboard. */
 struct view_matrix_hit {
     bool hover, clicked;
     bool pressed,
@@ -113,7 +113,7 @@ float view_words_beside(const struct view *view, const struct view_words *words,
 /* The least distance between labels in the smallest font. */
 float view_words_line(const struct view *view);
 
-/* What a figure tries, one after the other, until it has all labels: the share of their width
+/* The attempts of a figure, one after the other, until it has all labels: the share of their width
  * limit, and the share of the least distance between labels. */
 enum { VIEW_WORDS_SHARES = 8 };
 extern const struct view_words_share {

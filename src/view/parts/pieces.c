@@ -146,7 +146,7 @@ struct colour view_role_colour(const struct view *view, enum lab_role role)
     return colours[role];
 }
 
-static enum view_axis axis_of(enum lab_extent extent)
+static enum view_axis extent_axis(enum lab_extent extent)
 {
     return extent == LAB_EXTENT_QUERIES ? VIEW_AXIS_QUERIES
            : extent == LAB_EXTENT_KEYS  ? VIEW_AXIS_KEYS
@@ -185,9 +185,9 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,
-        .column_colour = axis_of(row->cols) == VIEW_AXIS_KEYS ? theme->key : colour,
-        .row_axis = axis_of(row->rows),
-        .column_axis = axis_of(row->cols),
+        .column_colour = extent_axis(row->cols) == VIEW_AXIS_KEYS ? theme->key : colour,
+        .row_axis = extent_axis(row->rows),
+        .column_axis = extent_axis(row->cols),
     };
 }
 
@@ -215,8 +215,8 @@ static bool is_inside_unit(const char *text, size_t place)
     return product || pair;
 }
 
-/* Where lines may end. Units, and then words, are divided only where a line has no room for them.
- */
+/* The places at which lines may end. Units, and then words, are divided only where a line has no
+ * room for them. */
 enum parting { BETWEEN_THINGS, BETWEEN_WORDS, BETWEEN_LETTERS };
 
 static size_t piece_end(const char *text, size_t length, size_t start, enum parting parting)

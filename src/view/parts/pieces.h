@@ -91,7 +91,7 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
  * (view/chrome/panels.c). */
 void view_panel_show(struct view *view, enum lab_panel panel, struct rect area);
 
-/* Which of them the presenter view shows, as bits of enum lab_panel; and draws them in an area. */
+/* The panels of the presenter view as bits of enum lab_panel; and the view that draws them. */
 unsigned view_panels_shown(const struct view *view);
 void view_panels(struct view *view, struct rect area);
 

@@ -1,5 +1,5 @@
-/* What a stage has computed at a position: rows one after another, but of the chosen row the first
- * cell slowly and the second faster. */
+/* The computed part of a stage at a position of playback: rows one after another, but of the chosen
+ * row the first cell slowly and the second faster. */
 #include "view/parts/playback.h"
 
 #include <math.h>
@@ -40,14 +40,14 @@ static float slow_progress(float position, size_t rows, size_t chosen)
                      : clamp_position(position) - time_of_rows(before, rows);
 }
 
-/* What is computed of a product at a position. */
+/* The computed part of a product at a position. */
 struct computed {
     size_t there; /* cells */
     size_t row;   /* that is being computed, or was last */
     bool slowly;  /* cell by cell */
 };
 
-static struct computed computed_at(float position, size_t rows, size_t columns, size_t chosen)
+static struct computed computed_part(float position, size_t rows, size_t columns, size_t chosen)
 {
     static const float NUDGE = 1e-5f; /* a position that is stepped to counts as reached */
     const size_t cells = rows * columns;
@@ -67,8 +67,8 @@ static struct computed computed_at(float position, size_t rows, size_t columns, 
 }
 
 /* The result of the stage; no values: it is no product, or has no result. */
-static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stage stage,
-                                    const struct lab_selection *selection)
+static struct lab_matrix stage_product(const struct lab_trace *trace, enum lab_stage stage,
+                                       const struct lab_selection *selection)
 {
     return is_product(stage)
                ? lab_trace_part(trace, lab_cell_part(stage, selection), selection->head)
@@ -145,12 +145,12 @@ bool view_playback_cell(const struct lab_trace *trace, const struct playback *pl
         select_filled(&filling, stage, selection);
         return true;
     }
-    const struct lab_matrix result = product_of(trace, stage, selection);
+    const struct lab_matrix result = stage_product(trace, stage, selection);
     if (position >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
         result.rows * result.cols == 0) {
         return false;
     }
-    const struct computed computed = computed_at(position, result.rows, result.cols, chosen);
+    const struct computed computed = computed_part(position, result.rows, result.cols, chosen);
     selection->query = computed.row;
     if (computed.slowly) {
         *(stage == LAB_SCORE ? &selection->key : &selection->channel) =
@@ -162,7 +162,7 @@ bool view_playback_cell(const struct lab_trace *trace, const struct playback *pl
 /* The product of the present stage; no values: it has none. */
 static struct lab_matrix shown_product(const struct view *view)
 {
-    return product_of(view->trace, view->state->playback.stage, &view->selection);
+    return stage_product(view->trace, view->state->playback.stage, &view->selection);
 }
 
 float view_done(const struct view *view)
@@ -173,7 +173,7 @@ float view_done(const struct view *view)
     const size_t chosen = view->state->pinned.query;
     return result.values == NULL || cells == 0
                ? t
-               : (float)computed_at(t, result.rows, result.cols, chosen).there / (float)cells;
+               : (float)computed_part(t, result.rows, result.cols, chosen).there / (float)cells;
 }
 
 float view_done_weights(const struct view *view)
@@ -271,7 +271,7 @@ double view_place_beside(const struct lab_trace *trace, const struct playback *p
                          const struct lab_selection *selection, bool forward)
 {
     static const float STEP_MIN = 1e-3f;
-    const struct lab_matrix result = product_of(trace, playback->stage, selection);
+    const struct lab_matrix result = stage_product(trace, playback->stage, selection);
     const size_t tokens = lab_trace_sizes(trace).n;
     const double start = (double)playback->stage;
     const bool tiled = view_tiles_are_shown(trace, playback->stage);

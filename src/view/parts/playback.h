@@ -29,11 +29,11 @@ struct playback {
     double glide_from;   /* when the last movement began */
 };
 
-/* How much of the stage's result is computed by now, 0 to 1: row by row, but of the pinned query's
- * row the first cell slowly and the second faster. */
+/* The computed share of the stage's result, 0 to 1: row by row, but of the pinned query's row the
+ * first cell slowly and the second faster. */
 float view_done(const struct view *view);
 
-/* How many charts Softmax is shown as, one after the other: score, power, share. */
+/* The charts of Softmax, one after the other: score, power, share. */
 enum { VIEW_SOFTMAX_CHARTS = 3 };
 
 /* The same of the weights at Softmax: where it is shown chart by chart, they appear with the
@@ -44,7 +44,7 @@ float view_done_weights(const struct view *view);
  * computed: what a drawing in space builds up once. */
 float view_playback_early(const struct view *view);
 
-/* How far the sum of the cell that is being computed has come, 0 to 1; 1: there is none. */
+/* The progress of the sum of the cell that is being computed, 0 to 1; 1: there is none. */
 float view_playback_sum(const struct view *view);
 
 /* Overlays a selection with what is being computed: the cell for the first two of the chosen row,
@@ -56,7 +56,7 @@ bool view_playback_cell(const struct lab_trace *trace, const struct playback *pl
  * softmax or the blend. */
 bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
 
-/* How many tiles the matrix is cut into; the experiment must ask for tiles. */
+/* The number of tiles of the matrix; the experiment must ask for tiles. */
 size_t view_tiles_count(const struct lab_trace *trace);
 
 /* The step of the tiled picture at a position: a tile, or the number of tiles for the division

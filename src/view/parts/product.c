@@ -39,7 +39,7 @@ static const float RESULT_MAX = 0.86f; /* of the height, for the result below a 
 /* Height of the labels between the left operand and its title, and of that title. */
 static const float WORDS_OVER = 22, TITLE_HIGH = 50;
 
-/* Where everything is placed. */
+/* The layout of a product. */
 struct layout {
     float left_step, row_step;     /* a cell of the left operand: width, height */
     float column_step, inner_step; /* a cell of the upper operand: width, height */
@@ -54,12 +54,12 @@ struct layout {
     float gap_wide;    /* between left operand and result */
 };
 
-static size_t rows_of(const struct view_operand *operand)
+static size_t row_count(const struct view_operand *operand)
 {
     return operand->transposed ? operand->matrix.cols : operand->matrix.rows;
 }
 
-static size_t columns_of(const struct view_operand *operand)
+static size_t column_count(const struct view_operand *operand)
 {
     return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
 }
@@ -162,7 +162,7 @@ const char *view_typical_size(const struct view *view, const struct view_operand
 static float title_width(const struct view *view, const struct view_operand *operand)
 {
     char shape[64];
-    snprintf(shape, sizeof shape, "%zu × %zu", rows_of(operand), columns_of(operand));
+    snprintf(shape, sizeof shape, "%zu × %zu", row_count(operand), column_count(operand));
     const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
     const char *const typical = view_typical_size(view, operand);
     const float below =
@@ -182,8 +182,8 @@ static float words_max(const struct view *view, struct rect area, const struct l
 }
 
 /* The width of labels beside rows so high; 0: that is not known yet. */
-static float words_beside(const struct view *view, const char *const *words, size_t count,
-                          float step, float width_max)
+static float row_words_width(const struct view *view, const char *const *words, size_t count,
+                             float step, float width_max)
 {
     const struct view_words rows = {.words = words, .count = count, .step = step};
     return view->is_figure && step > 0 ? view_words_beside(view, &rows, width_max)
@@ -220,14 +220,15 @@ static struct edges find_edges(const struct view *view, const struct view_produc
     lay->words_max = width_max;
     lay->gap_wide = GAP_WIDE;
     lay->words_right =
-        words_beside(view, product->inner_words, (size_t)rows_of(&product->block[0].upper),
-                     lay->inner_step, width_max) +
+        row_words_width(view, product->inner_words, (size_t)row_count(&product->block[0].upper),
+                        lay->inner_step, width_max) +
         14;
     lay->words_right = fmaxf(
         lay->words_right, product->blocks == 1 ? title_width(view, &product->block[0].result) : 12);
-    return (struct edges){.words = words_beside(view, product->row_words, rows_of(&product->left),
-                                                lay->row_step, width_max) +
-                                   14,
+    return (struct edges){.words =
+                              row_words_width(view, product->row_words, row_count(&product->left),
+                                              lay->row_step, width_max) +
+                              14,
                           .head = product->blocks > 1 ? HEAD + 26 : HEAD,
                           .foot = has_sums(view, product) ? VIEW_STRIP_HIGH : 0,
                           .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
@@ -237,7 +238,7 @@ static float column_width(const struct view *view, const struct view_product *pr
 {
     float cell = CELL_WIDE * growth;
     for (size_t b = 0; b < product->blocks; b++) {
-        const size_t count = columns_of(&product->block[b].result);
+        const size_t count = column_count(&product->block[b].result);
         cell =
             fmaxf(cell, view_words_column(view, product->block[b].column_words, count, CELL_WIDE));
     }
@@ -288,7 +289,7 @@ static void fit_presenter_widths(const struct view *view, const struct view_prod
     const size_t count =
         presents ? SIZES : SIZES_AT_HAND; /* smaller sizes are for the presenter view */
     const int fewer_max = presents ? FEWER_MAX : FEWER_MAX - 1;
-    const float inner = (float)columns_of(&product->left);
+    const float inner = (float)column_count(&product->left);
     for (int fewer = 0; fewer < FEWER_MAX; fewer++) {
         for (size_t s = 0; s < count; s++) {
             const struct presenter_needs needs = presenter_needs_of(view, product, fewer, sizes[s]);
@@ -323,10 +324,10 @@ static void find_widths(const struct view *view, const struct view_product *prod
     const float growth = view_cell_growth(view, area);
     float columns = 0, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
-        columns += (float)columns_of(&product->block[b].result);
+        columns += (float)column_count(&product->block[b].result);
         need = fmaxf(need, cell_width_min(view, &product->block[b].result));
     }
-    const float inner = (float)columns_of(&product->left);
+    const float inner = (float)column_count(&product->left);
     const float need_left = cell_width_min(view, &product->left);
     narrow_gap(inner * need_left + columns * need,
                area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
@@ -391,7 +392,8 @@ static float find_heights(const struct view *view, const struct view_product *pr
                           struct rect area, const struct edges *edges, struct layout *lay)
 {
     const bool presents = view->state->prefs.presenter;
-    const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
+    const float inner = (float)column_count(&product->left),
+                rows = (float)row_count(&product->left);
     const float high = area.h - edges->head - edges->foot;
     const float ideal = view_cell_high(view, CELL_HIGH, view_cell_growth(view, area),
                                        fmaxf(lay->column_step, lay->left_step));
@@ -412,7 +414,7 @@ static struct view_words column_words(const struct view_product *product, size_t
 {
     const struct view_block *const block = &product->block[b];
     return (struct view_words){.words = block->column_words,
-                               .count = columns_of(&block->result),
+                               .count = column_count(&block->result),
                                .step = lay->column_step,
                                .room = lay->words_high,
                                .beyond = b + 1 < product->blocks ? 0 : lay->words_right,
@@ -449,9 +451,10 @@ static struct layout lay_out_product(const struct view *view, const struct view_
         turn_words(view, product, area, &edges, &lay);
         gap = find_heights(view, product, area, &edges, &lay);
     }
-    const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
+    const float inner = (float)column_count(&product->left),
+                rows = (float)row_count(&product->left);
     for (size_t b = 0; b < product->blocks; b++) {
-        columns += (float)columns_of(&product->block[b].result);
+        columns += (float)column_count(&product->block[b].result);
     }
     const float wide = edges.words + inner * lay.left_step + edges.gaps +
                        columns * lay.column_step + lay.words_right;
@@ -462,7 +465,7 @@ static struct layout lay_out_product(const struct view *view, const struct view_
     lay.left = (struct rect){x, below, inner * lay.left_step, rows * lay.row_step};
     float at = x + lay.left.w + lay.gap_wide;
     for (size_t b = 0; b < product->blocks; b++) {
-        const float w = (float)columns_of(&product->block[b].result) * lay.column_step;
+        const float w = (float)column_count(&product->block[b].result) * lay.column_step;
         lay.upper[b] = (struct rect){at, y, w, inner * lay.inner_step};
         lay.result[b] = (struct rect){at, below, w, lay.left.h};
         at += w + GAP_BLOCKS;
@@ -536,7 +539,7 @@ static void set_operand_tip(struct view *view, const struct view_operand *operan
 static const char *shape_text(struct view *view, const struct view_operand *operand)
 {
     const char *const shape =
-        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+        arena_format(view->arena, "%zu × %zu", row_count(operand), column_count(operand));
     return shape != NULL ? shape : "";
 }
 
@@ -601,7 +604,7 @@ static struct view_words left_operand_words(const struct view_product *product,
                                             const struct layout *lay)
 {
     return (struct view_words){.words = product->inner_words,
-                               .count = columns_of(&product->left),
+                               .count = column_count(&product->left),
                                .from = lay->left.x,
                                .step = lay->left_step,
                                .at = lay->left.y - VIEW_WORDS_APART,
@@ -663,9 +666,9 @@ static void draw_bands(struct view *view, const struct view_product *product,
 {
     const struct view_block *block = &product->block[b];
     const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
-    const bool has_row = product->row >= 0 && (size_t)product->row < rows_of(&product->left);
+    const bool has_row = product->row >= 0 && (size_t)product->row < row_count(&product->left);
     const bool has_column =
-        block->column >= 0 && (size_t)block->column < columns_of(&block->result);
+        block->column >= 0 && (size_t)block->column < column_count(&block->result);
     const struct rect result = lay->result[b];
     const float row_y = result.y + (float)product->row * lay->row_step;
     const float column_x = result.x + (float)block->column * lay->column_step;
@@ -688,7 +691,7 @@ static void draw_words(struct view *view, const struct view_product *product,
 {
     view_words_of_rows(
         view, &(struct view_words){.words = product->row_words,
-                                   .count = rows_of(&product->left),
+                                   .count = row_count(&product->left),
                                    .from = lay->left.y,
                                    .step = lay->row_step,
                                    .at = lay->left.x - 10,
@@ -712,7 +715,7 @@ static void draw_words(struct view *view, const struct view_product *product,
     if (product->inner_words != NULL) {
         view_words_of_rows(view,
                            &(struct view_words){.words = product->inner_words,
-                                                .count = rows_of(upper),
+                                                .count = row_count(upper),
                                                 .from = lay->upper[last].y,
                                                 .step = lay->inner_step,
                                                 .at = lay->upper[last].x + lay->upper[last].w + 10,

@@ -25,7 +25,7 @@
 #include "view/parts/playback.h"
 #include "view/parts/view_prefs.h"
 
-/* How the kept experiment is compared with the present one. */
+/* The comparison of the present experiment with the kept one. */
 enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
 
 /* The view in the middle of the window. The row of views names them in this order. */
@@ -67,7 +67,7 @@ enum view_overlay {
     VIEW_OVERLAYS
 };
 
-/* What surrounds a figure in a file; all zero: its own title and caption. */
+/* The texts and the frame around a figure; all zero: its own title and caption. */
 struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
@@ -75,8 +75,8 @@ struct view_figure_frame {
     bool borderless; /* only the content: no card, no border, no title of a panel */
 };
 
-/* Which panel the presenter view, or a small window, shows alone. A small window has room for one
- * panel: there NONE is the stage. */
+/* The panel that the presenter view, or a small window, shows alone. A small window has room for
+ * one panel: there NONE is the stage. */
 enum view_small_panel {
     VIEW_SMALL_PANEL_NONE, /* the panels that the step names */
     VIEW_SMALL_PANEL_SPACE,
@@ -234,7 +234,8 @@ struct view_state {
 /* The name of the chips with the tokens of keys and values. */
 #define VIEW_WORDS_OF_KEYS "keys from"
 
-/* What a view may ask for. Each line names the member of struct view_action that it uses. */
+/* The actions that a view may ask for. Each line names the member of struct view_action that it
+ * uses. */
 enum view_action_kind {
     VIEW_ACTION_SELECT,        /* select: pin `parts` of `to` */
     VIEW_ACTION_HOVER,         /* select: preview them */

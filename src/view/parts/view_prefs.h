@@ -17,10 +17,10 @@ struct view_camera {
     float pan_x, pan_y;       /* points */
 };
 
-/* Where cells have numbers: where they can be read, wherever there is room, or nowhere. */
+/* The cells that have numbers: those where they can be read, those with any room, or none. */
 enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
 
-/* How a figure shows its cells; all zero: automatic. */
+/* The style of the cells of a figure; all zero: automatic. */
 struct view_cells {
     enum view_values values;
     bool has_decimals;
@@ -29,10 +29,10 @@ struct view_cells {
     float signed_top;            /* end of the signed map on both sides of 0; 0: automatic */
 };
 
-/* How a group of the settings is shown: with what the stage uses, closed, or with everything. */
+/* The display of a group of settings: with what the stage uses, closed, or with everything. */
 enum view_fold { VIEW_FOLD_STAGE, VIEW_FOLD_SHUT, VIEW_FOLD_ALL };
 
-/* Which tab is open where space and heads share one place. */
+/* The open tab where space and heads share one place. */
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 struct view_prefs {

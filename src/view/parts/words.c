@@ -80,7 +80,7 @@ static struct colour word_colour(const struct view *view, const struct view_word
     return chosen ? words->colour : view_label_ink(view);
 }
 
-/* How the labels of a line are set: one font size, a rotation, and every how many is shown. */
+/* The style of the labels of a line: one font size, a rotation, and every how many is shown. */
 struct fit {
     float size;
     int degrees;
@@ -90,7 +90,7 @@ struct fit {
     bool alternates; /* every second label is farther away, with a line to its cells */
 };
 
-static enum font_face face_of(const struct view_words *words, bool chosen)
+static enum font_face label_face(const struct view_words *words, bool chosen)
 {
     return words->words == NULL ? FONT_NUMBERS : chosen ? FONT_WORDS_BOLD : FONT_WORDS;
 }
@@ -189,14 +189,14 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     if (middle > 0 && font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS_BOLD, fit->size, word,
                                    strlen(word)) > fit->room) {
         const struct colour ink = word_colour(view, words, chosen);
-        const enum font_face half = face_of(words, chosen);
+        const enum font_face half = label_face(words, chosen);
         canvas_text_length(view->ui->canvas, x, y - fit->size * 0.55f, half, fit->size, ink,
                            words->anchor, word, middle);
         canvas_text(view->ui->canvas, x, y + fit->size * 0.55f, half, fit->size, ink, words->anchor,
                     word + middle + 1);
         return;
     }
-    const enum font_face face = face_of(words, chosen);
+    const enum font_face face = label_face(words, chosen);
     const struct colour colour = word_colour(view, words, chosen);
     const float size = fit->size, room = fit->room;
     if ((view->is_figure || fit->degrees != 0) && words->words != NULL) {
@@ -300,7 +300,7 @@ static struct fit fit_parallel_lines(const struct view *view, const struct view_
                : (struct fit){size, degrees, every, room, false, false};
 }
 
-/* How far labels reach from their cells, each line of them no farther than its room. */
+/* The reach of labels from their cells, each line of them no farther than its room. */
 static float reach_away(const struct view *view, const struct view_words *words,
                         const struct fit *fit)
 {
@@ -308,8 +308,8 @@ static float reach_away(const struct view *view, const struct view_words *words,
     return fit->alternates ? 2 * wide + ALTERNATE_APART : wide;
 }
 
-/* How far a far label begins from where the near ones do; 0: the label at index is near. Draws the
- * line that leads from it to its cells. */
+/* The distance of a far label from the near ones; 0: the label at index is near. Draws the line
+ * that leads from it to its cells. */
 static float move_away(struct view *view, const struct view_words *words, const struct fit *fit,
                        size_t index, float middle)
 {
@@ -470,7 +470,7 @@ static bool needs_alternation(const struct view *view, const struct view_words *
     return widest_word(view, words) * one_line_font_min(view) > words->step - 4;
 }
 
-/* How far the first and the last label of a line may reach beyond the middle of their column. */
+/* The reach of the first and the last label of a line beyond the middle of their column. */
 static float edge_reach(const struct view_words *words)
 {
     return words->step / 2 + (words->tight ? TIGHT : BEYOND);
@@ -509,8 +509,8 @@ static float word_room(const struct view_words *words, const struct fit *fit, bo
     return edge ? fminf(fit->room, edge_reach(words) + (float)fit->every * words->step) : fit->room;
 }
 
-/* How far an alternating label moves inward, over its neighbour, because the first (edge −1) and
- * the last (edge 1) may not reach far beyond the cells. Sets the label's room. */
+/* The distance by which an alternating label moves inward, over its neighbour, because the first
+ * (edge −1) and the last (edge 1) may not reach far beyond the cells. Sets the label's room. */
 static float move_inward(const struct view *view, const struct view_words *words, size_t index,
                          int edge, struct fit *fit, float room)
 {
@@ -541,7 +541,7 @@ bool view_words_whole(const struct view *view, const struct view_words *words)
         const bool edge =
             alternates && (i == viewport.first || i + 1 == viewport.first + viewport.count);
         whole = !is_word_shown(words, i, fit.every) ||
-                canvas_measure(view->ui->canvas, face_of(words, true), fit.size,
+                canvas_measure(view->ui->canvas, label_face(words, true), fit.size,
                                word_at(view, words, i)) <= word_room(words, &fit, edge) + 0.01f;
     }
     return whole;

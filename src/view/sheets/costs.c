@@ -88,8 +88,8 @@ static const char *kind_title(const struct view *view, enum lab_kind kind)
     return text != NULL ? text : title;
 }
 
-/* How a kind computes its keys and values; if a cached latent would not do, why its cache is as
- * large as that of all heads. */
+/* Says how a kind computes its keys and values; if a cached latent would not do, why its cache is
+ * as large as that of all heads. */
 static const char *kind_formula(const struct view *view, enum lab_kind kind)
 {
     const struct lab_graph graph = lab_graph_of_kind(lab_trace_graph(view->trace), kind);
@@ -220,7 +220,8 @@ static bool has_growth_curve(const struct view *view)
     return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MAX && sizes.n == sizes.m;
 }
 
-/* How many tokens each one sees at most, however long the text is; 0: the number grows with it. */
+/* The number of tokens that each one sees at most, however long the text is; 0: it grows with the
+ * text. */
 static size_t mask_window(const struct view *view)
 {
     const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);

@@ -8,7 +8,7 @@
 
 static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28, FOOT_AIR = 10;
 
-/* What everyone should know about autosave. */
+/* A note on autosave, which everyone should know. */
 static const char autosave_note[] =
     "Work that is in no file yet is kept aside every few seconds, and offered at the next start.";
 

@@ -249,7 +249,7 @@ static void draw_header(struct space *space, struct rect panel)
     }
 }
 
-/* How much of the vectors is visible: "3 of 64 dimensions · 45 % of the spread". */
+/* "3 of 64 dimensions · 45 % of the spread": the visible part of the vectors. */
 static const char *dimensions_note(const struct space *space, bool brief)
 {
     if (!space->frame.principal) {

@@ -167,7 +167,7 @@ struct space_point *space_add_point(struct space *space);
 struct space_line *space_add_line(struct space *space);
 void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow);
 const char *space_number(const struct space *space, const char *before, double value, int decimals);
-/* How much of item `index` of `count` is visible at the present position, 0 to 1. */
+/* The visible share of item `index` of `count` at the present position, 0 to 1. */
 float space_arrived(const struct space *space, size_t index, size_t count);
 /* Draws the choice of axes at the right of the footer: principal components, or three dimensions.
  * Returns the right end of the remaining room. */

@@ -1,4 +1,4 @@
-/* What every scene needs: memory of the frame, vectors as places, the ball around them. */
+/* The basis of every scene: memory of the frame, vectors as places, the ball around them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

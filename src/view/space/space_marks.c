@@ -24,14 +24,14 @@ static void draw_grid_lines(struct space *space, size_t side, struct colour colo
     const size_t axes[2] = {grid->across, grid->along};
     const float first = grid->low[side], last = grid->high[side];
     for (size_t i = 0; i <= GRID_LINES_MAX; i++) {
-        const float stands = first + grid->step * (float)i;
-        if (stands > last + grid->step * 0.01f) {
+        const float offset = first + grid->step * (float)i;
+        if (offset > last + grid->step * 0.01f) {
             return;
         }
         float from[SPACE_AXES], to[SPACE_AXES];
         memcpy(from, space->origin, sizeof from);
         memcpy(to, space->origin, sizeof to);
-        from[axes[side]] = to[axes[side]] = stands;
+        from[axes[side]] = to[axes[side]] = offset;
         from[axes[1 - side]] = grid->low[1 - side];
         to[axes[1 - side]] = grid->high[1 - side];
         draw_segment(space, from, to, 1, colour);
@@ -44,12 +44,12 @@ static void draw_ticks(struct space *space, struct colour colour)
     const struct space_grid *grid = &space->grid;
     const float half = space->ball.radius * 0.02f;
     for (size_t i = 0; i <= GRID_LINES_MAX; i++) {
-        const float stands = grid->low[0] + grid->step * (float)i;
-        if (stands > grid->high[0] + grid->step * 0.01f) {
+        const float offset = grid->low[0] + grid->step * (float)i;
+        if (offset > grid->high[0] + grid->step * 0.01f) {
             return;
         }
-        float from[SPACE_AXES] = {stands, space->origin[1] - half, space->origin[2]};
-        float to[SPACE_AXES] = {stands, space->origin[1] + half, space->origin[2]};
+        float from[SPACE_AXES] = {offset, space->origin[1] - half, space->origin[2]};
+        float to[SPACE_AXES] = {offset, space->origin[1] + half, space->origin[2]};
         draw_segment(space, from, to, 1, colour);
     }
 }

@@ -22,7 +22,7 @@ static float finite_or_zero(float value)
     return isfinite(value) ? value : 0;
 }
 
-/* How far along the query a key reaches: k·q / q·q; 1 is the tip of the query. */
+/* The reach of a key along the query: k·q / q·q; 1 is the tip of the query. */
 static float reach_along_query(const struct meeting *meeting, size_t query, size_t key)
 {
     const float *q = meeting->q.values + query * meeting->q.stride;

@@ -65,7 +65,7 @@ static struct view_chart weights_chart(struct view *view, const char *title, con
                                .weights = true};
 }
 
-/* How many of the queries get their own chart beside sum and mean. */
+/* The number of queries that get their own chart beside sum and mean. */
 static size_t query_chart_count(float wide, size_t queries)
 {
     const size_t charts_max = (size_t)(wide / CHART_MIN);

@@ -49,8 +49,8 @@ const struct lab_block_step *view_block_norm(const struct view *view)
     return norm == LAB_BLOCK_NOTHING ? NULL : lab_block_step(block, norm);
 }
 
-/* Which steps of the layer are shown now; 0: none. */
-static enum lab_block_at shown_at(const struct view *view)
+/* The steps of the layer that are shown now; 0: none. */
+static enum lab_block_at shown_place(const struct view *view)
 {
     static const enum lab_block_at stages[LAB_STAGES] = {[LAB_EMBED] = LAB_BLOCK_AT_EMBED,
                                                          [LAB_PROJECT] = LAB_BLOCK_AT_PROJECT,
@@ -81,8 +81,8 @@ bool view_block_has_way(const struct view *view)
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){.n = 0} : lab_trace_sizes(view->trace);
     return block != NULL && view->state->extra_stage == VIEW_EXTRA_STAGE_NONE && sizes.raw &&
-           !sizes.partial && !sizes.cross && shown_at(view) != 0 && !is_edited(view) &&
-           has_steps(block, shown_at(view));
+           !sizes.partial && !sizes.cross && shown_place(view) != 0 && !is_edited(view) &&
+           has_steps(block, shown_place(view));
 }
 
 const struct lab_block *view_block_way(const struct view *view)
@@ -99,7 +99,7 @@ struct columns {
 static struct columns head_columns(const struct view *view, const struct lab_block_step *step)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
-    const size_t parts = shown_at(view) == LAB_BLOCK_AT_BLOCK ? 0 : step->parts;
+    const size_t parts = shown_place(view) == LAB_BLOCK_AT_BLOCK ? 0 : step->parts;
     const size_t part = parts > 0 ? view->selection.head * parts / heads : 0;
     const size_t count = step->cols / (parts > 0 ? parts : 1);
     return (struct columns){part * count, count};
@@ -111,7 +111,7 @@ static size_t default_step(const struct view *view, const struct lab_block *bloc
     const char *const projected = view->selection.projected == LAB_K   ? "k"
                                   : view->selection.projected == LAB_V ? "v"
                                                                        : "q";
-    const enum lab_block_at at = shown_at(view);
+    const enum lab_block_at at = shown_place(view);
     const size_t step = lab_block_find(block, at == LAB_BLOCK_AT_PROJECT  ? projected
                                               : at == LAB_BLOCK_AT_EMBED  ? "seen"
                                               : at == LAB_BLOCK_AT_OUTPUT ? "o"
@@ -130,7 +130,7 @@ static struct lab_block_place chosen_place(const struct view *view, const struct
 {
     const size_t chosen = view->state->block_step;
     const bool here = chosen > 0 && chosen <= lab_block_facts(block).steps &&
-                      lab_block_is_at(block, chosen - 1, shown_at(view));
+                      lab_block_is_at(block, chosen - 1, shown_place(view));
     const size_t step = here ? chosen - 1 : default_step(view, block);
     const struct columns columns = head_columns(view, lab_block_step(block, step));
     const size_t column = view->state->block_column;
@@ -403,7 +403,7 @@ static size_t count_steps(struct view *view, const struct lab_block *block,
     const struct columns its = head_columns(view, lab_block_step(block, at->step));
     *widest = 0;
     for (size_t s = 0; s < lab_block_facts(block).steps; s++) {
-        if (!lab_block_is_at(block, s, shown_at(view))) {
+        if (!lab_block_is_at(block, s, shown_place(view))) {
             continue;
         }
         count++;
@@ -444,7 +444,7 @@ static void draw_steps(struct view *view, const struct lab_block *block,
     struct beside beside = {0, fmaxf(NUMBERS, widest + marks)};
     beside.words = strip_words_width(view, block, at, each - gap, area.w - NAMES - beside.numbers);
     for (size_t s = 0; s < steps; s++) {
-        if (lab_block_is_at(block, s, shown_at(view))) {
+        if (lab_block_is_at(block, s, shown_place(view))) {
             draw_step(view, block, at, s, &beside,
                       (struct rect){area.x, area.y + (float)drawn++ * each + gap / 2, area.w,
                                     fmaxf(STRIP_MIN - gap, each - gap)});

@@ -12,7 +12,7 @@
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 
-static struct lab_matrix result_of(struct view *view, const struct lab_trace *trace)
+static struct lab_matrix side_result(struct view *view, const struct lab_trace *trace)
 {
     const size_t heads = lab_trace_sizes(trace).heads;
     const size_t head = view->selection.head < heads ? view->selection.head : heads - 1;
@@ -105,7 +105,7 @@ static const char *training_label(const struct view *view, const struct lab_trac
                               text_count(step, is_now ? learn->step : learn->pinned_step));
 }
 
-/* How a side differs from the other. */
+/* Says how a side differs from the other. */
 static const char *side_label(const struct view *view, const struct lab_trace *side,
                               const struct lab_trace *other)
 {
@@ -206,8 +206,8 @@ void view_compare(struct view *view, struct rect area)
         area.y += KINDS_HIGH;
         area.h = fmaxf(area.h - KINDS_HIGH, 1);
     }
-    const struct lab_matrix now = result_of(view, view->trace),
-                            baseline = result_of(view, view->baseline);
+    const struct lab_matrix now = side_result(view, view->trace),
+                            baseline = side_result(view, view->baseline);
     if (now.values == NULL || baseline.values == NULL) {
         view_notice(view, area, "Nothing to compare here",
                     "One of the two experiments has no such matrix at this stage.");

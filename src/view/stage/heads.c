@@ -158,7 +158,7 @@ static void draw_large_head(struct view *view, struct rect area)
     }
 }
 
-/* How many heads share keys and values. */
+/* The number of heads that share keys and values. */
 static size_t heads_per_group(const struct lab_sizes *sizes)
 {
     return sizes->kv_heads > 0 ? sizes->heads / sizes->kv_heads : 1;
@@ -201,7 +201,7 @@ static size_t best_columns(struct rect area, const struct lab_sizes *sizes, floa
     return best;
 }
 
-/* What all tiles show: the stage's result if every head has its own, else the weights. */
+/* The content of all tiles: the stage's result if every head has its own, else the weights. */
 struct shown {
     enum lab_part part;
     enum lab_part beside; /* part at its right in the same tile; LAB_PARTS: none */

@@ -14,7 +14,7 @@ static const float READABLE = 0.75f;     /* least share of a font's usual size *
 static const float GAP = 30;             /* between two tables, for an arrow */
 static const float PRESENTER_OUTSET = 8; /* closer to the panel's edge, in the presenter view */
 
-/* How every score is scaled: "÷ √3 ÷ 0.50". */
+/* "÷ √3 ÷ 0.50": the scaling of every score. */
 static const char *scale_formula(struct view *view, struct lab_sizes sizes)
 {
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
@@ -84,8 +84,8 @@ static void choose_cell(struct view *view, struct view_matrix_hit hit)
     }
 }
 
-/* How many pairs the weights are computed from, and if there is room what part of the work that
- * saves. */
+/* The number of pairs that the weights are computed from, and if there is room the work that is
+ * saved. */
 static const char *mask_formula(struct view *view, float room)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
