@@ -118,6 +118,7 @@ void learn_run_free(struct learn_run *run)
     }
     free(run->branches);
     learn_run_drop_kept(run);
+    free(run->known.weights);
     free(run->watched);
     learn_network_close(run->network);
     arena_free(&run->arena);
@@ -325,6 +326,11 @@ void learn_run_heed(struct learn_run *run, const atomic_bool *given_up)
     learn_network_heed(run->network, given_up);
 }
 
+void learn_run_set_progress(struct learn_run *run, const struct learn_progress *progress)
+{
+    run->progress = progress;
+}
+
 bool learn_run_forward(struct learn_run *run, struct error *error)
 {
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
@@ -367,6 +373,10 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
     apply_edits(run, run->branch);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
     way->furthest = run->step > way->furthest ? run->step : way->furthest;
+    if (run->branch == run->known.branch && run->step >= run->known.step) {
+        free(run->known.weights); /* it came there by itself */
+        run->known.weights = NULL;
+    }
     learn_run_keep(run);
     return true;
 }
@@ -388,7 +398,7 @@ bool learn_run_watch(struct learn_run *run, bool on, struct error *error)
 bool learn_run_remake(struct learn_run *run, struct error *error)
 {
     const uint64_t step = run->step;
-    if (run->watched == NULL || step == 0) {
+    if (run->watched == NULL || step == 0 || run->is_known) {
         return false;
     }
     if (!run->has_gradient || !run->has_watched) {

@@ -143,6 +143,18 @@ void learn_run_free(struct learn_run *run); /* NULL is fine */
 bool learn_run_resume(struct learn_run *run, uint64_t step, const float *weights, const float *m,
                       const float *v, struct error *error);
 
+/* Lets a run that was just made stand at a step whose weights ([tensors.floats], copied) were made
+ * before, with the edits that led to it (a text of theirs is cut), so that this takes no training.
+ * Before it goes on from there it trains to that step, since the state of the optimiser is not
+ * known. Returns false and a sentence where an edit breaks a rule or memory is lacking; the run
+ * then stands at step 0. */
+bool learn_run_know(struct learn_run *run, const struct learn_edit *edits, size_t count,
+                    uint64_t step, const float *weights, struct error *error);
+
+/* Says whether going to a step of this branch takes no training, because the run stands there or
+ * its weights are known. */
+bool learn_run_is_near(const struct learn_run *run, uint64_t step);
+
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run); /* with edits of rate */
 const struct learn_data *learn_run_data(const struct learn_run *run);
 struct learn_network *
@@ -172,6 +184,15 @@ bool learn_run_forward(struct learn_run *run, struct error *error);
  * The flag lives as long as the run. */
 void learn_run_heed(struct learn_run *run, const atomic_bool *given_up);
 
+/* Trains from step 0 to the step of known weights, which came with the program or were given to
+ * learn_run_know; this gives the same weights, and m and v too. Where the run stands at other
+ * weights nothing happens. Steps, edits and undo do this themselves. Returns false where a step
+ * fails, or (without a sentence) was given up; the run stays where it is then. */
+bool learn_run_come(struct learn_run *run, struct error *error);
+
+/* Returns the step to which learn_run_come is on its way; 0: it is not. */
+uint64_t learn_run_comes_to(const struct learn_run *run);
+
 /* Returns loss and hits of the batch that made the last step; asked 0: no step did. */
 struct learn_result learn_run_result(const struct learn_run *run);
 
@@ -186,6 +207,10 @@ struct learn_progress {
 };
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progress *progress,
                   struct error *error);
+
+/* Sets what is asked after each step on the way to a start: that of a branch of which no snapshot
+ * is kept, or known weights. NULL: nothing. It lives as long as the run. */
+void learn_run_set_progress(struct learn_run *run, const struct learn_progress *progress);
 
 /* Measures the present step: runs its batch forward and takes scores and test. */
 bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct error *error);

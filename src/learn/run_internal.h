@@ -36,6 +36,13 @@ struct branch {
     size_t events;
 };
 
+/* The weights of a step of a branch that were made before (learn_run_know); NULL: none. */
+struct known {
+    float *weights; /* [floats], owned */
+    uint64_t step;
+    size_t branch;
+};
+
 /* The state before an edit, for undo. */
 struct stand {
     size_t branch;
@@ -60,8 +67,7 @@ struct learn_run {
     float scale;                      /* learn_step.scale of the last step */
     struct learn_optimiser optimiser; /* the optimiser of the last step */
     uint64_t step;
-    bool is_shipped;          /* the weights are those that came with the program, and m and v are
-                                 not known */
+    bool is_known;            /* weights are known without training, m and v are not */
     size_t branch;            /* the present branch */
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
     size_t branch_count;
@@ -72,6 +78,9 @@ struct learn_run {
     size_t kept_count, kept_room;
     uint64_t kept_gap; /* steps between two kept snapshots */
     size_t kept_bytes_max;
+    struct known known;
+    const struct learn_progress *progress; /* learn_run_set_progress */
+    uint64_t comes_to;                     /* learn_run_comes_to */
 };
 
 /* Returns the branch of the present way to which a step belongs. */
@@ -83,10 +92,6 @@ void learn_run_take_test(struct learn_run *run, const struct branch *branch);
 /* Loads weights, m and v of the kept step of the present way at or before this one; the run then
  * stands there. Returns false where there is none. */
 bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error);
-
-/* Trains from step 0 to the step of weights that came with the program, before the run goes on or
- * is changed; this gives the same bits, and m and v too. */
-bool learn_run_come(struct learn_run *run, struct error *error);
 
 /* Applies an edit, at the step from which it holds, to the weights and to the branch. */
 void learn_run_apply(struct learn_run *run, const struct branch *branch);

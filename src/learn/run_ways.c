@@ -40,16 +40,27 @@ void learn_run_apply(struct learn_run *run, const struct branch *branch)
  * the edit applied. */
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error);
 
+/* Trains to a step, and asks after each whether to go on. */
+static bool train_to(struct learn_run *run, uint64_t step, const struct learn_progress *progress,
+                     struct error *error)
+{
+    while (run->step < step) {
+        if (!learn_run_forward(run, error) ||
+            (progress != NULL && !progress->goes_on(progress->owner, run->step))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool reach_start(struct learn_run *run, size_t branch, struct error *error)
 {
     const struct branch *const way = run->branches[branch];
     const size_t present = run->branch;
     bool done = false;
     run->branch = way->parent;
-    done = load_branch(run, learn_run_owner(run, way->from), way->from, error);
-    while (done && run->step < way->from) {
-        done = learn_run_forward(run, error);
-    }
+    done = load_branch(run, learn_run_owner(run, way->from), way->from, error) &&
+           train_to(run, way->from, run->progress, error);
     run->branch = present;
     if (done) {
         learn_run_apply(run, way);
@@ -61,7 +72,7 @@ static bool reach_start(struct learn_run *run, size_t branch, struct error *erro
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error)
 {
     const struct kept *const kept = learn_run_find_kept(run, branch, step);
-    run->has_gradient = run->is_shipped = false;
+    run->has_gradient = run->is_known = false;
     if (kept == NULL) {
         return reach_start(run, branch, error);
     }
@@ -79,41 +90,70 @@ bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error)
 
 bool learn_run_come(struct learn_run *run, struct error *error)
 {
-    const uint64_t step = run->step;
-    bool done = !run->is_shipped || learn_run_load(run, step, error);
-    while (done && run->step < step) {
-        done = learn_run_forward(run, error);
+    if (!run->is_known) {
+        return true;
     }
+    run->comes_to = run->step;
+    const bool done = learn_run_load(run, run->comes_to, error) &&
+                      train_to(run, run->comes_to, run->progress, error);
+    run->comes_to = 0;
     return done;
 }
 
-/* Uses the weights that came with the program where they are those of the step. */
-static bool use_shipped_weights(struct learn_run *run, uint64_t step)
+uint64_t learn_run_comes_to(const struct learn_run *run)
 {
-    struct branch *const root = run->branches[0];
+    return run->comes_to;
+}
+
+/* ---- weights that are known ------------------------------------------------------------------ */
+
+/* Returns the known weights of a step of the present branch that was not reached yet; those that
+ * came with the program are copied into the arena. NULL: none are known. */
+static const float *known_weights(const struct learn_run *run, uint64_t step, struct arena *arena)
+{
+    const struct branch *const root = run->branches[0];
+    if (run->known.weights != NULL && run->branch == run->known.branch && step == run->known.step) {
+        return run->known.weights;
+    }
+    return run->branch == 0 && step > root->furthest
+               ? learn_shipped_weights(&root->recipe, step, arena)
+               : NULL;
+}
+
+static bool load_known(struct learn_run *run, uint64_t step)
+{
     struct arena arena = {0};
-    const float *const weights = run->branch == 0 && step > root->furthest
-                                     ? learn_shipped_weights(&root->recipe, step, &arena)
-                                     : NULL;
+    const float *const weights = known_weights(run, step, &arena);
     if (weights != NULL) {
+        const struct branch *const branch = run->branches[learn_run_owner(run, step)];
         memcpy(run->weights, weights, run->tensors->floats * sizeof *weights);
         run->step = step;
-        run->is_shipped = true;
+        run->is_known = true;
         run->has_gradient = false;
         run->result = (struct learn_result){.asked = 0};
+        learn_run_take_test(run, branch);
+        learn_run_switch_heads(run, branch);
     }
     arena_free(&arena);
     return weights != NULL;
 }
 
+bool learn_run_is_near(const struct learn_run *run, uint64_t step)
+{
+    struct arena arena = {0};
+    const bool near = run->step == step || known_weights(run, step, &arena) != NULL;
+    arena_free(&arena);
+    return near;
+}
+
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progress *progress,
                   struct error *error)
 {
-    if (use_shipped_weights(run, step)) {
+    if (load_known(run, step)) {
         return true;
     }
     const bool same =
-        !run->is_shipped && learn_run_owner(run, run->step) == learn_run_owner(run, step);
+        !run->is_known && learn_run_owner(run, run->step) == learn_run_owner(run, step);
     const struct kept *const kept = learn_run_find_kept(run, learn_run_owner(run, step), step);
     const bool behind = run->step > step || !same;
     /* Goes on from the present step unless a kept snapshot is nearer. */
@@ -121,15 +161,7 @@ bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progr
         !learn_run_load(run, step, error)) {
         return false;
     }
-    while (run->step < step) {
-        if (!learn_run_forward(run, error)) {
-            return false;
-        }
-        if (progress != NULL && !progress->goes_on(progress->owner, run->step)) {
-            return false;
-        }
-    }
-    return true;
+    return train_to(run, step, progress, error);
 }
 
 /* ---- edits --------------------------------------------------------------------------------- */
@@ -301,11 +333,9 @@ static bool find_test_room(struct learn_run *run, const struct branch *branch, s
     return true;
 }
 
-bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
+/* Begins a branch of its own for everything after the present step. */
+static bool begin_branch(struct learn_run *run, const struct learn_edit *edit, struct error *error)
 {
-    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error)) {
-        return false;
-    }
     if (run->branch_count > LEARN_EDITS_MAX) {
         return error_set(error, ERROR_INPUT,
                          "This run was changed %d times: start it again to change more.",
@@ -323,11 +353,54 @@ bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct
     run->redos = 0;
     run->branches[run->branch_count] = branch;
     run->branch = run->branch_count++;
+    return true;
+}
+
+bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
+{
+    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error) ||
+        !begin_branch(run, edit, error)) {
+        return false;
+    }
     run->has_gradient = false;
-    learn_run_apply(run, branch);
-    learn_run_switch_heads(run, branch);
+    learn_run_apply(run, run->branches[run->branch]);
+    learn_run_switch_heads(run, run->branches[run->branch]);
     learn_run_keep(run);
     return true;
+}
+
+/* Makes the run as it was just after it was made. */
+static void drop_branches(struct learn_run *run)
+{
+    while (run->branch_count > 1) {
+        drop_branch(run->branches[--run->branch_count]);
+    }
+    run->branch = 0;
+    run->undos = 0;
+    learn_run_load(run, 0, NULL);
+}
+
+bool learn_run_know(struct learn_run *run, const struct learn_edit *edits, size_t count,
+                    uint64_t step, const float *weights, struct error *error)
+{
+    const size_t size = run->tensors->floats * sizeof *weights;
+    bool done = true;
+    for (size_t e = 0; done && e < count; e++) {
+        run->step = edits[e].step;
+        done = learn_edit_check(&edits[e], &run->branches[0]->recipe, error) &&
+               begin_branch(run, &edits[e], error);
+    }
+    if (done) {
+        run->known = (struct known){malloc(size), step, run->branch};
+        done = run->known.weights != NULL ||
+               error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.");
+    }
+    if (!done) {
+        drop_branches(run);
+        return false;
+    }
+    memcpy(run->known.weights, weights, size);
+    return load_known(run, step);
 }
 
 static bool stand_at(struct learn_run *run, const struct stand *stand, struct error *error)

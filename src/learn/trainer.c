@@ -25,6 +25,7 @@ static void drop_order(struct order *order)
     learn_edit_drop(&order->edit);
     learn_data_release(order->cut);
     free(order->edits);
+    free(order->weights);
     free(order->text);
     *order = (struct order){.kind = ORDERS};
 }
@@ -84,15 +85,17 @@ static void show_run(struct learn_trainer *trainer)
     trainer->shown = NULL;
 }
 
-/* Says whether going to a step continues. The next order may be more urgent, and the view shows
- * progress. */
+/* Says whether going to a step continues. The next order may be more urgent or let it rest; the
+ * view shows progress. */
 static bool goes_on(void *owner, uint64_t step)
 {
     struct learn_trainer *const trainer = owner;
     pthread_mutex_lock(&trainer->lock);
-    const bool on = !trainer->quits && !(trainer->count > 0 &&
-                                         (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
-                                          trainer->waiting[trainer->first].kind == ORDER_RESTART));
+    const bool on =
+        !trainer->quits &&
+        !(trainer->count > 0 && (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
+                                 trainer->waiting[trainer->first].kind == ORDER_RESTART)) &&
+        (trainer->is_busy || trainer->plays);
     const bool taken = trainer->was_taken;
     pthread_mutex_unlock(&trainer->lock);
     /* Steps that are reached for the first time are shown as they come; others only when the target
@@ -106,7 +109,6 @@ static bool goes_on(void *owner, uint64_t step)
 
 static void seek_step(struct learn_trainer *trainer, uint64_t step)
 {
-    const struct learn_progress progress = {goes_on, trainer};
     if (step != learn_run_step(trainer->run)) {
         show_run(trainer);
         trainer->shown = learn_run_snapshot_near(trainer->run, step, NULL);
@@ -114,7 +116,7 @@ static void seek_step(struct learn_trainer *trainer, uint64_t step)
             (void)publish_view(trainer, true);
         }
     }
-    if (learn_run_go(trainer->run, step, &progress, &trainer->error)) {
+    if (learn_run_go(trainer->run, step, &trainer->progress, &trainer->error)) {
         show_run(trainer);
     }
 }
@@ -127,6 +129,15 @@ static struct learn_run *make_run(struct learn_trainer *trainer, const struct or
                : learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
 }
 
+/* Sets the trainer to be asked whether the run goes on. */
+static void adopt_run(struct learn_trainer *trainer, struct learn_run *run)
+{
+    trainer->run = run;
+    trainer->progress = (struct learn_progress){goes_on, trainer};
+    learn_run_heed(run, &trainer->given_up);
+    learn_run_set_progress(run, &trainer->progress);
+}
+
 static void restart_run(struct learn_trainer *trainer, const struct order *order)
 {
     struct learn_run *const run = make_run(trainer, order);
@@ -135,8 +146,7 @@ static void restart_run(struct learn_trainer *trainer, const struct order *order
     }
     show_run(trainer);
     learn_run_free(trainer->run);
-    trainer->run = run;
-    learn_run_heed(run, &trainer->given_up);
+    adopt_run(trainer, run);
     (void)learn_run_watch(run, trainer->watches, NULL);
     if (trainer->kept_max > 0) {
         learn_run_keep_at_most(run, trainer->kept_max);
@@ -168,14 +178,26 @@ static size_t undo_others(struct learn_trainer *trainer, const struct order *ord
 
 static void replay_edits(struct learn_trainer *trainer, const struct order *order)
 {
-    const struct learn_progress progress = {goes_on, trainer};
+    if (order->weights != NULL) { /* without memory for them it trains */
+        (void)learn_run_know(trainer->run, order->edits, order->count, order->step, order->weights,
+                             NULL);
+    }
     for (size_t e = undo_others(trainer, order); e < order->count; e++) {
-        if (!learn_run_go(trainer->run, order->edits[e].step, &progress, &trainer->error) ||
+        if (!learn_run_go(trainer->run, order->edits[e].step, &trainer->progress,
+                          &trainer->error) ||
             !learn_run_edit(trainer->run, &order->edits[e], &trainer->error)) {
             return;
         }
     }
-    (void)learn_run_go(trainer->run, order->step, &progress, &trainer->error);
+    (void)learn_run_go(trainer->run, order->step, &trainer->progress, &trainer->error);
+}
+
+/* The operands of a step are not known for weights that came from elsewhere. */
+static void make_operands_known(struct learn_trainer *trainer)
+{
+    if (trainer->watches) {
+        (void)learn_run_come(trainer->run, &trainer->error);
+    }
 }
 
 static void carry_out(struct learn_trainer *trainer, const struct order *order)
@@ -184,6 +206,7 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
     if (order->kind == ORDER_WATCH) {
         trainer->watches = order->step != 0;
         (void)learn_run_watch(trainer->run, trainer->watches, NULL);
+        make_operands_known(trainer);
         return;
     }
     if (order->kind == ORDER_KEEP) {
@@ -216,6 +239,7 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         replay_edits(trainer, order);
         break;
     }
+    make_operands_known(trainer);
 }
 
 /* Counts steps a second, anew each second. */
@@ -334,11 +358,11 @@ static bool begin_run(struct learn_trainer *trainer)
     if (!lab_engine_open(&trainer->engine, NULL, trainer->threads, &trainer->error)) {
         return false;
     }
-    trainer->run = make_run(trainer, order);
-    if (trainer->run == NULL) {
+    struct learn_run *const run = make_run(trainer, order);
+    if (run == NULL) {
         return false;
     }
-    learn_run_heed(trainer->run, &trainer->given_up);
+    adopt_run(trainer, run);
     trainer->steps = learn_run_recipe(trainer->run)->steps;
     trainer->view = learn_view_make(trainer, false, false, trainer->steps);
     trainer->spare = learn_view_spare();
@@ -621,8 +645,18 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step)
 {
+    return learn_trainer_replay_known(trainer, edits, count, step, NULL, 0);
+}
+
+bool learn_trainer_replay_known(struct learn_trainer *trainer, const struct learn_edit *edits,
+                                size_t count, uint64_t step, const float *weights, size_t floats)
+{
     struct order order = {.kind = ORDER_REPLAY, .step = step};
     order.edits = malloc((count + 1) * sizeof *edits);
+    order.weights = weights == NULL ? NULL : malloc(floats * sizeof *weights);
+    if (order.weights != NULL) { /* otherwise it trains */
+        memcpy(order.weights, weights, floats * sizeof *weights);
+    }
     bool held = order.edits != NULL;
     for (; held && order.count < count; order.count++) {
         order.edits[order.count] = edits[order.count];

@@ -27,9 +27,10 @@ struct learn_view {
     size_t event_count;
     const struct learn_edit *edits; /* those that lead here */
     size_t edit_count;
-    bool plays;   /* it trains by itself */
-    bool works;   /* an order is not carried out yet */
-    bool is_done; /* the last step of the recipe is made */
+    bool plays;        /* it trains by itself */
+    bool works;        /* an order is not carried out yet */
+    uint64_t comes_to; /* learn_run_comes_to: it first trains to known weights; 0: it does not */
+    bool is_done;      /* the last step of the recipe is made */
     bool can_undo, can_redo;
     double steps_per_second; /* of the last second of training; 0 before */
     size_t kept_bytes;
@@ -107,6 +108,11 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 /* Goes where a session was: through these edits, each at its step, then to `step`. */
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step);
+
+/* Replays likewise with a run that was just started, but without training, where the weights of the
+ * step are known (learn_run_know; [floats], copied). */
+bool learn_trainer_replay_known(struct learn_trainer *trainer, const struct learn_edit *edits,
+                                size_t count, uint64_t step, const float *weights, size_t floats);
 
 /* Waits until every order is carried out: for tests and the command line. */
 void learn_trainer_wait(struct learn_trainer *trainer);

@@ -26,6 +26,7 @@ struct order {
     struct learn_edit edit;
     struct learn_edit *edits; /* REPLAY: [count], the order's own */
     size_t count;
+    float *weights;             /* REPLAY: known weights of its step, owned by the order; or NULL */
     struct learn_recipe recipe; /* RESTART */
     char *text;                 /* owned by the order; NULL: none */
     size_t size;
@@ -52,8 +53,9 @@ struct learn_trainer {
     /* The following belongs to the thread. */
     struct lab_engine engine;
     struct learn_run *run;
-    bool watches;    /* learn_run_watch */
-    size_t kept_max; /* learn_run_keep_at_most; 0: the default of runs */
+    struct learn_progress progress; /* of the run: goes_on */
+    bool watches;                   /* learn_run_watch */
+    size_t kept_max;                /* learn_run_keep_at_most; 0: the default of runs */
     struct error error;
     uint64_t number;
     double speed;        /* steps a second */

@@ -125,7 +125,10 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
         return NULL;
     }
     view->number = ++trainer->number;
-    view->furthest = learn_run_furthest(run);
+    const uint64_t reached = learn_run_furthest(run), step = view->moment->step;
+    view->furthest =
+        step > reached ? step : reached; /* it may be further where weights are known */
+    view->comes_to = learn_run_comes_to(run);
     if (plays && view->furthest == view->moment->step + 1) { /* it shows the state that its step
                                                                 began with */
         view->furthest = view->moment->step;
