@@ -32,6 +32,24 @@ static struct {
     size_t size;
 } ahead;
 
+bool file_full_path(const char *path, char *full, size_t size)
+{
+    const size_t length = strlen(path);
+    size_t before = 0;
+    if (path[0] != '/') {
+        if (getcwd(full, size) == NULL) {
+            return false;
+        }
+        before = strlen(full);
+        full[before++] = '/'; /* in place of the 0 */
+    }
+    if (before + length >= size) {
+        return false;
+    }
+    memcpy(full + before, path, length + 1);
+    return true;
+}
+
 static bool is_input(const char *path)
 {
     return strcmp(path, "-") == 0;

@@ -14,6 +14,10 @@ const char *file_name(const char *path);
 /* The same where slashes may follow it: length bytes, not ended by a 0. */
 const char *file_last_part(const char *path, size_t *length);
 
+/* The path from the root, as text: no link is followed, no ".." taken away. False: it is longer
+ * than size, or the working folder is not known. */
+bool file_full_path(const char *path, char *full, size_t size);
+
 /* Reads path ("-": standard input) into the arena, at most limit bytes (more is an error). A 0 byte
  * that is not counted follows the content. Fails with the path and the reason in the sentence. */
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,

@@ -8,6 +8,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/models_here.h"
 #include "app/open/open_model_internal.h"
+#include "base/file.h"
 #include "base/translate.h"
 #include "file/kinds.h"
 
@@ -440,7 +441,9 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     fresh->tasks = &state->tasks;
     fresh->options = opening->options;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
-    open_model_put_full_path(fresh);
+    if (!file_full_path(path, fresh->full_path, sizeof fresh->full_path)) {
+        fresh->full_path[0] = '\0'; /* and no session names it */
+    }
     app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : path, fresh->name,
                    sizeof fresh->name);
     fresh->first_stage = LAB_SOFTMAX;

@@ -245,9 +245,6 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 
 /* --- open_model_kept.c --- */
 
-/* Notes where a model lies that is opened by a path from the working folder. */
-void open_model_put_full_path(struct app_open_model *model);
-
 /* What is to be read of it, and how it will be looked at. False: no memory. */
 bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
                          const struct lab_step_model *kept);

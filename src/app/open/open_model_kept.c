@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/open/open_model_internal.h"
 
@@ -15,23 +14,6 @@ struct open_model_kept {
     bool sinks_aside;
     double temperature;
 };
-
-void open_model_put_full_path(struct app_open_model *model)
-{
-    char here[sizeof model->full_path];
-    const bool relative = model->path[0] != '/' && getcwd(here, sizeof here) != NULL;
-    const size_t room = sizeof model->full_path;
-    const size_t length = strlen(model->path), before = relative ? strlen(here) + 1 : 0;
-    if (before + length >= room) {
-        model->full_path[0] = '\0'; /* and no session names it */
-        return;
-    }
-    if (relative) {
-        memcpy(model->full_path, here, before - 1);
-        model->full_path[before - 1] = '/';
-    }
-    memcpy(model->full_path + before, model->path, length + 1);
-}
 
 static const char KINDS[] = "kinds"; /* an order of heads */
 
