@@ -87,7 +87,8 @@ static bool make_learned(const struct cli_options *options, struct cli_context *
         return true;
     }
     context->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
-    return learn_weight_rebuilder_fill(&context->maker, &context->experiment, NULL, error);
+    context->maker.saved = cli_learned_beside(options, context);
+    return cli_learned_fill(options, &context->maker, &context->experiment, NULL, error);
 }
 
 bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,

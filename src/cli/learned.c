@@ -22,6 +22,7 @@ struct cli_learned {
     size_t count;
 
     /* Of a session, in place of what stands from `run` on. */
+    const struct cli_options *options;
     struct learn_learned *what; /* NULL: it is a folder */
     struct learn_weight_rebuilder maker;
     struct lab_experiment base;
@@ -246,6 +247,32 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
 
 /* ---- a session ----------------------------------------------------------------------------- */
 
+struct learn_saved cli_learned_beside(const struct cli_options *options,
+                                      struct cli_context *context)
+{
+    const struct lab_lesson *const lesson = &context->lesson;
+    if (options->file == NULL || lesson->steps == 0 ||
+        lesson->step[context->step].weights.folder == NULL) {
+        return (struct learn_saved){.folder = NULL};
+    }
+    const struct lab_step_weights *const weights = &lesson->step[context->step].weights;
+    return (struct learn_saved){lab_step_weights_path(weights, options->file, &context->arena),
+                                weights->has_mark, weights->mark};
+}
+
+bool cli_learned_fill(const struct cli_options *options, struct learn_weight_rebuilder *maker,
+                      struct lab_experiment *experiment, const struct lab_engine *engine,
+                      struct error *error)
+{
+    const bool done = learn_weight_rebuilder_fill(maker, experiment, engine, error);
+    if (maker->unused.code != ERROR_NONE) {
+        cli_warn(options, "the weights saved with it are not used: %s", maker->unused.text);
+    }
+    maker->saved = (struct learn_saved){.folder = NULL}; /* it stands there now, or has said why */
+    maker->unused = (struct error){ERROR_NONE, 0, ""};
+    return done;
+}
+
 /* The session's experiment with the weights of the step that is looked at. */
 static bool fill_session(struct cli_learned *learned, struct lab_experiment *experiment,
                          struct error *error)
@@ -259,7 +286,7 @@ static bool fill_session(struct cli_learned *learned, struct lab_experiment *exp
     lab_words_release(experiment->learned);
     experiment->learned = words;
     learn_weight_rebuilder_empty(experiment);
-    if (!learn_weight_rebuilder_fill(&learned->maker, experiment, &learned->engine, error)) {
+    if (!cli_learned_fill(learned->options, &learned->maker, experiment, &learned->engine, error)) {
         lab_experiment_release(experiment);
         return false;
     }
@@ -300,6 +327,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
         (learned->what = arena_alloc(&learned->arena, sizeof *learned->what)) == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
     }
+    learned->options = options;
     learned->engine = options->engine;
     learned->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
     learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
@@ -309,6 +337,9 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
         return false;
     }
     learned->model.step = learned->what->step;
+    if (learned->step == learned->what->step) {
+        learned->maker.saved = cli_learned_beside(options, context);
+    }
     if (!fill_session(learned, &experiment, error)) {
         return false;
     }

@@ -25,6 +25,16 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
  * asked for. They are learned again up to that and become the context's experiment. */
 bool cli_learned_session(const struct cli_options *options, struct cli_context *context, bool *mine,
                          struct error *error);
+
+/* Where weights of the context's step of a session lie beside it; its text is the context's. */
+struct learn_saved cli_learned_beside(const struct cli_options *options,
+                                      struct cli_context *context);
+
+/* learn_weight_rebuilder_fill; a warning says why weights beside the session are not used. */
+bool cli_learned_fill(const struct cli_options *options, struct learn_weight_rebuilder *maker,
+                      struct lab_experiment *experiment, const struct lab_engine *engine,
+                      struct error *error);
+
 bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
                        struct error *error);
 void cli_learned_drop(struct cli_learned *learned); /* NULL is fine */

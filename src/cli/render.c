@@ -22,6 +22,7 @@
 #include "cli/model.h"
 #include "lab/dump/dump.h"
 #include "lab/run/cache.h"
+#include "learn/cost.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
@@ -175,10 +176,27 @@ static void take_step(const struct cli_context *context, struct app_state *state
     state->view.caption_extra_stage = state->view.extra_stage;
 }
 
+/* Curves of weights that were saved are trained as far as any are without asking; the window is
+ * drawn without them beyond that, as it opens. */
+static bool may_train(const struct cli_options *options, const struct learn_weight_rebuilder *maker,
+                      const char *view, bool *has_past, struct error *error)
+{
+    const struct learn_cost cost = learn_cost_of(learn_run_recipe(maker->run), &maker->learned);
+    *has_past = options->value[CLI_TRAIN_ANYWAY].given || learn_cost_check(&cost, error);
+    if (!*has_past && strcmp(view, "window") == 0) {
+        if (!options->value[CLI_WORKSHEET].given) { /* which has none */
+            cli_warn(options, "drawn without curves: %s", error->text);
+        }
+        *error = (struct error){ERROR_NONE, 0, ""};
+        return true;
+    }
+    return *has_past;
+}
+
 /* Weights that are learned stand as they do in the window: with their run, and as gradients where
  * the step shows these. */
-static bool watch(const struct cli_context *context, const char *view, struct app_state *state,
-                  struct error *error)
+static bool watch(const struct cli_options *options, const struct cli_context *context,
+                  const char *view, struct app_state *state, struct error *error)
 {
     static const char *const with_past[] = {"window", "training"}; /* curves and trails */
     const struct lab_lesson *const lesson = &context->lesson;
@@ -188,6 +206,16 @@ static bool watch(const struct cli_context *context, const char *view, struct ap
     }
     if (context->experiment.learned != NULL && lesson->steps > 0) {
         app_learn_show(state, lesson->step[context->step].view_prefs.learned);
+    }
+    const struct learn_weight_rebuilder *const maker =
+        context->learned != NULL ? cli_learned_maker(context->learned) : &context->maker;
+    if (maker != NULL && maker->used.folder != NULL) {
+        const struct learn_saved *const used = &maker->used;
+        app_learn_use_saved(state, context->experiment.learned,
+                            &(struct lab_step_weights){used->folder, used->has_mark, used->mark});
+        if (has_past && !may_train(options, maker, view, &has_past, error)) {
+            return false;
+        }
     }
     return has_past ? app_learn_watch(state, 0, 0, error) : app_learn_stand(state, 0, error);
 }
@@ -278,7 +306,7 @@ static bool set_up(struct session *session, struct error *error)
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
     if (!check_guess(options, context, error) ||
-        !watch(context, options->value[CLI_VIEW].text, state, error)) {
+        !watch(options, context, options->value[CLI_VIEW].text, state, error)) {
         return false;
     }
     take_step(context, state);

@@ -49,6 +49,18 @@ struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
                  learn_network_bytes(shape, recipe->batch, shape->context, THREADS)};
 }
 
+struct learn_cost learn_cost_of_near(const struct learn_recipe *recipe)
+{
+    enum { ARRAYS = 8 /* weights, m, v, gradient; the known weights; weights, m, v of step 0 */ };
+    const struct learn_shape *const shape = &recipe->shape;
+    struct learn_tensors tensors;
+    learn_tensors_list(shape, &tensors);
+    return (struct learn_cost){.bytes =
+                                   ARRAYS * (double)tensors.floats * sizeof(float) +
+                                   2 * (double)(recipe->batch * shape->context) * sizeof(int32_t) +
+                                   learn_network_bytes(shape, 1, shape->context, 1)};
+}
+
 bool learn_cost_check(const struct learn_cost *cost, struct error *error)
 {
     static const double megabyte = 1 << 20, countable = 1e18;

@@ -14,6 +14,10 @@
 #define LEARN_PRODUCTS_MAX 4e11
 enum { LEARN_BYTES_MAX = 256 << 20 };
 
+/* More than these are long to learn again: their weights are offered to be saved with a session.
+ * The small world to its last step, which a class watches from its beginning, is 1.7e10. */
+#define LEARN_PRODUCTS_LONG 2e10
+
 struct learn_cost {
     double steps;    /* of training, including those that are repeated after an edit */
     double products; /* multiply-adds of all of them */
@@ -24,6 +28,9 @@ struct learn_cost {
  * program cost no step. */
 struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
                                 const struct learn_learned *learned);
+
+/* Counts the cost of a run that stands at weights which were made before: no step and no batch. */
+struct learn_cost learn_cost_of_near(const struct learn_recipe *recipe);
 
 /* Checks that so much is done without asking. Returns false and a sentence that names the cost. */
 bool learn_cost_check(const struct learn_cost *cost, struct error *error);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "base/translate.h"
@@ -55,6 +56,15 @@ bool learn_shape_check(const struct learn_shape *shape, struct error *error)
            check_range(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
            check_range(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
            check_heads(shape, error);
+}
+
+bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
+{
+    return a->family == b->family && a->layers == b->layers && a->heads == b->heads &&
+           a->d_model == b->d_model && a->d_k == b->d_k && a->context == b->context &&
+           a->vocabulary == b->vocabulary && a->inner == b->inner && a->norm == b->norm &&
+           a->tied == b->tied && a->causal == b->causal &&
+           (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
 }
 
 const char *learn_family_name(size_t family)

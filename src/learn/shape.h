@@ -50,6 +50,8 @@ struct learn_shape {
  * or does not divide. */
 bool learn_shape_check(const struct learn_shape *shape, struct error *error);
 
+bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);
+
 /* Returns "gpt2" or "llama"; NULL behind the last. */
 const char *learn_family_name(size_t family);
 

@@ -34,7 +34,9 @@ void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder)
 {
     learn_run_free(rebuilder->run);
     arena_free(&rebuilder->arena);
-    *rebuilder = (struct learn_weight_rebuilder){.trains_anyway = rebuilder->trains_anyway};
+    *rebuilder = (struct learn_weight_rebuilder){.trains_anyway = rebuilder->trains_anyway,
+                                                 .saved = rebuilder->saved,
+                                                 .unused = rebuilder->unused};
 }
 
 /* Finds the tokens of the experiment's words. */
@@ -56,11 +58,12 @@ static bool find_ids(const struct learn_data *data, const struct learn_shape *sh
         shape, &(struct learn_batch){.sequences = 1, .length = count, .tokens = ids}, error);
 }
 
-/* Checks before any training that everything can be made, and is allowed. */
+/* Checks before any training that everything can be made, and is allowed. is_near: the weights are
+ * there without training. */
 static bool check_request(const struct learn_weight_rebuilder *rebuilder,
                           const struct learn_recipe *recipe, const struct learn_data *data,
                           const struct learn_learned *wanted, const struct lab_words *tokens,
-                          struct error *error)
+                          bool is_near, struct error *error)
 {
     struct arena arena = {0};
     int32_t *const ids = arena_array(&arena, lab_words_count(tokens) + 1, sizeof *ids);
@@ -70,38 +73,61 @@ static bool check_request(const struct learn_weight_rebuilder *rebuilder,
         done = learn_edit_check(&wanted->edit[e], recipe, error);
     }
     if (done && !rebuilder->trains_anyway) {
-        const struct learn_cost cost = learn_cost_of(recipe, wanted);
+        const struct learn_cost cost =
+            is_near ? learn_cost_of_near(recipe) : learn_cost_of(recipe, wanted);
         done = learn_cost_check(&cost, error);
     }
     arena_free(&arena);
     return done;
 }
 
-/* Own text is cut once, for the check and for the run. */
-static bool check_new(const struct learn_weight_rebuilder *rebuilder,
-                      const struct learn_learned *wanted, const struct lab_words *tokens,
-                      struct learn_data **cut, struct error *error)
+/* Reads the weights that were saved, into the arena. NULL: there are none, or they are not used. */
+static const float *read_saved(struct learn_weight_rebuilder *rebuilder,
+                               const struct learn_recipe *recipe,
+                               const struct learn_learned *wanted, struct arena *arena)
+{
+    rebuilder->unused = (struct error){ERROR_NONE, 0, ""};
+    return rebuilder->saved.folder == NULL
+               ? NULL
+               : learn_saved_read(&rebuilder->saved, recipe, wanted, arena, &rebuilder->unused);
+}
+
+/* The beginning of a run. Own text is cut once, for the check and for the run. */
+struct beginning {
+    struct learn_data *cut; /* NULL: it is no own text */
+    struct arena arena;     /* of the weights */
+    const float *weights;   /* those of the step that were saved; NULL: they are to be trained */
+};
+
+static bool check_new(struct learn_weight_rebuilder *rebuilder, const struct learn_learned *wanted,
+                      const struct lab_words *tokens, struct beginning *begin, struct error *error)
 {
     struct learn_recipe recipe = wanted->recipe;
-    *cut = recipe.task != LEARN_TASK_TEXT
-               ? NULL
-               : learn_data_cut(wanted->text, recipe.units, NULL, NULL, error);
-    if (recipe.task == LEARN_TASK_TEXT && *cut == NULL) {
-        return false;
+    if (recipe.task == LEARN_TASK_TEXT) {
+        begin->cut = learn_data_cut(wanted->text, recipe.units, NULL, NULL, error);
+        if (begin->cut == NULL) {
+            return false;
+        }
     }
-    struct learn_data *const data = learn_recipe_data_of(&recipe, *cut, error);
+    struct learn_data *const data = learn_recipe_data_of(&recipe, begin->cut, error);
     bool done = data != NULL;
     if (done) {
         learn_recipe_fit(&recipe, data);
-        done = learn_recipe_check(&recipe, error) &&
-               check_request(rebuilder, &recipe, data, wanted, tokens, error);
+        done = learn_recipe_check(&recipe, error);
+    }
+    if (done) {
+        begin->weights = read_saved(rebuilder, &recipe, wanted, &begin->arena);
+        done =
+            check_request(rebuilder, &recipe, data, wanted, tokens, begin->weights != NULL, error);
     }
     learn_data_release(data);
     return done;
 }
 
-/* Makes a run with these edits, each at its step; texts of edits are cut before the first. */
-static bool replay_edits(struct learn_weight_rebuilder *rebuilder, struct error *error)
+/* Makes a run with these edits, each at its step, or (weights not NULL) at weights behind them;
+ * texts of edits are cut before the first. */
+static bool replay_edits(struct learn_weight_rebuilder *rebuilder, const float *weights,
+                         struct error *error)
 {
     struct learn_data *cuts[LEARN_EDITS_MAX] = {NULL};
     bool done = true;
@@ -114,7 +140,11 @@ static bool replay_edits(struct learn_weight_rebuilder *rebuilder, struct error 
             edit->cut = cuts[e];
         }
     }
-    for (size_t e = 0; done && e < rebuilder->learned.edits; e++) {
+    if (done && weights != NULL) {
+        done = learn_run_know(rebuilder->run, rebuilder->learned.edit, rebuilder->learned.edits,
+                              rebuilder->learned.step, weights, error);
+    }
+    for (size_t e = 0; done && weights == NULL && e < rebuilder->learned.edits; e++) {
         const struct learn_edit *const edit = &rebuilder->learned.edit[e];
         done = learn_run_go(rebuilder->run, edit->step, NULL, error) &&
                learn_run_edit(rebuilder->run, edit, error);
@@ -130,22 +160,25 @@ static bool begin_run(struct learn_weight_rebuilder *rebuilder, const struct lea
                       const struct lab_experiment *experiment, const struct lab_engine *engine,
                       struct error *error)
 {
-    struct learn_data *cut = NULL;
-    if (!check_new(rebuilder, wanted, experiment->tokens, &cut, error)) {
-        learn_data_release(cut);
-        return false;
-    }
-    learn_weight_rebuilder_close(rebuilder);
-    if (learn_learned_read(experiment->learned, &rebuilder->arena, &rebuilder->learned, error)) {
-        rebuilder->run = learn_run_make_of(&rebuilder->learned.recipe, cut, engine, error);
-    }
-    learn_data_release(cut);
-    if (rebuilder->run == NULL) {
+    struct beginning begin = {.cut = NULL};
+    bool done = check_new(rebuilder, wanted, experiment->tokens, &begin, error);
+    if (done) {
         learn_weight_rebuilder_close(rebuilder);
-        return false;
+        done =
+            learn_learned_read(experiment->learned, &rebuilder->arena, &rebuilder->learned, error);
     }
-    learn_run_keep_at_most(rebuilder->run, LEARN_KEPT_BYTES);
-    const bool done = replay_edits(rebuilder, error);
+    if (done) {
+        rebuilder->run = learn_run_make_of(&rebuilder->learned.recipe, begin.cut, engine, error);
+        done = rebuilder->run != NULL;
+    }
+    if (done) {
+        learn_run_keep_at_most(rebuilder->run, LEARN_KEPT_BYTES);
+        done = replay_edits(rebuilder, begin.weights, error);
+    }
+    rebuilder->used =
+        begin.weights != NULL ? rebuilder->saved : (struct learn_saved){.folder = NULL};
+    learn_data_release(begin.cut);
+    arena_free(&begin.arena);
     if (!done) {
         learn_weight_rebuilder_close(rebuilder);
     }
@@ -275,7 +308,8 @@ bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,
         done = begin_run(rebuilder, wanted, experiment, engine, error);
     } else if (done) {
         done = check_request(rebuilder, learn_run_recipe(rebuilder->run),
-                             learn_run_data(rebuilder->run), wanted, experiment->tokens, error);
+                             learn_run_data(rebuilder->run), wanted, experiment->tokens,
+                             learn_run_is_near(rebuilder->run, wanted->step), error);
     }
     done = done && learn_run_go(rebuilder->run, wanted->step, NULL, error) &&
            make_experiment(rebuilder, experiment, error);

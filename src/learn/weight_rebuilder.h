@@ -5,16 +5,20 @@
  *     learn_weight_rebuilder_fill(&rebuilder, &experiment, &engine, &error);
  *     learn_weight_rebuilder_close(&rebuilder);
  *
- * The last run is kept, so that the steps of a lesson cost no more than its last step. */
+ * The last run is kept, so that the steps of a lesson cost no more than its last step. Weights that
+ * were saved beside a session are used before anything is trained. */
 #ifndef LEARN_WEIGHT_REBUILDER_H
 #define LEARN_WEIGHT_REBUILDER_H
 
 #include "lab/run/thumbnails.h"
-#include "learn/learned.h"
+#include "learn/saved.h"
 
 struct learn_weight_rebuilder {
-    bool trains_anyway;    /* at any cost (learn/cost.h) */
-    struct learn_run *run; /* NULL: none yet */
+    bool trains_anyway;       /* at any cost (learn/cost.h) */
+    struct learn_saved saved; /* where the first weights lie; its text is the caller's */
+    struct error unused;      /* why those were not used; code NONE: they were, or there are none */
+    struct learn_run *run;    /* NULL: none yet */
+    struct learn_saved used;  /* what of `saved` the run began with */
     struct learn_learned learned;
     struct arena arena; /* of its text */
 };

@@ -436,8 +436,9 @@ static void links_in_a_folder_are_not_followed(void **state)
     assert_int_not_equal(stand_other(stand, "test -e made"), 0);
 }
 
-/* A session of a few hundred bytes, with what it says of its weights. */
-static void write_session(struct stand *stand, const char *path, const char *learned)
+/* A session of a few hundred bytes, with what it says of its weights, and of where they lie. */
+static void write_session_of(struct stand *stand, const char *path, const char *learned,
+                             const char *beside)
 {
     assert_int_equal(
         stand_other(
@@ -448,9 +449,14 @@ static void write_session(struct stand *stand, const char *path, const char *lea
                          "\"experiment\": {\"lesson\": \"\", \"tokens\": [\"the\", \"man\", "
                          "\"buys\"], \"learned\": [%s], \"layers\": 1, \"heads\": 2}, \"steps\": "
                          "[{\"caption\": \"\", \"stage\": \"softmax\", \"query\": 2, \"key\": 1, "
-                         "\"head\": 1}]}' > %s",
-                         learned, path)),
+                         "\"head\": 1%s}]}' > %s",
+                         learned, beside, path)),
         0);
+}
+
+static void write_session(struct stand *stand, const char *path, const char *learned)
+{
+    write_session_of(stand, path, learned, "");
 }
 
 /* What a file asks for is made without asking up to a fixed number of multiply-adds, and bytes. */
@@ -496,6 +502,100 @@ static void a_session_that_takes_too_much_is_refused(void **state)
     stand_refused(stand, "describe world --tokens 'the man' --step-of-training 900000000", 1,
                   "900 000 000 steps");
     assert_int_not_equal(stand_other(stand, "ls x.* 2> /dev/null"), 0);
+}
+
+#define FAR_AWAY "\"task small-world\", \"batch 4\", \"steps 12\", \"step 1000000000\""
+#define BESIDE(FOLDER) ", \"saved_weights\": {\"folder\": \"" FOLDER "\"}"
+
+/* What would take too long to be learned again lies beside the session: it is not asked for, and
+ * the numbers are those of the folder. */
+static void weights_beside_a_session_are_not_learned_again(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {
+        "describe far/s.json",
+        "render far/s.json --view matrix -o far/m.svg",
+        "render far/s.json --view glance -o far/g.svg",
+        "render far/s.json -o far/w.svg",
+        "render far/s.json --worksheet -o far/w.pdf",
+        "render far/s.json --step-of-training 1000000000 --view matrix -o far/same.svg"};
+    assert_int_equal(stand_other(stand, "mkdir far"), 0);
+    stand_call(stand, WORLD "-o far/world");
+    write_session(stand, "far/near.json",
+                  "\"task small-world\", \"batch 4\", \"steps 12\", \"step 12\"");
+    stand_call(stand, "compute far/near.json --select weights -o far/near.npy");
+    assert_int_equal(
+        stand_other(stand, "sed -i 's/\"step\": 12,/\"step\": 1000000000,/' far/world/config.json"),
+        0);
+    write_session_of(stand, "far/s.json", FAR_AWAY, BESIDE("world"));
+    stand_call(stand, "compute far/s.json --select weights -o far/far.npy");
+    assert_int_equal(stand_other(stand, "cmp far/near.npy far/far.npy"), 0);
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        stand_run(stand, calls[c]);
+        assert_int_equal(stand->status, 0);
+        assert_true((strstr(stand->complaint, "drawn without curves") != NULL) == (c == 3));
+    }
+    assert_int_equal(stand_other(stand, "cmp far/m.svg far/same.svg"), 0);
+    /* Where they are drawn themselves curves are trained, as any other step is. */
+    stand_refused(stand, "render far/s.json --view training -o x.svg", 1, "--train-anyway");
+    stand_refused(stand, "describe far/s.json --step-of-training 900000000", 1,
+                  "900 000 000 steps");
+    write_session_of(stand, "above.json", FAR_AWAY, BESIDE("far/world"));
+    stand_call(stand, "describe above.json");
+}
+
+/* One sentence says why the folder is not used, and the weights are learned again. */
+static void a_folder_that_does_not_fit_its_session_is_not_used(void **state)
+{
+    struct stand *const stand = *state;
+    static const char three[] = "\"task small-world\", \"batch 4\", \"steps 12\", \"step 3\"";
+    static const struct {
+        const char *learned, *beside, *change, *says;
+    } rows[] = {
+        {three, BESIDE("nowhere"), "true", "No such file"},
+        {three, BESIDE("other"), "true", "another recipe"},
+        {three, BESIDE("world"), "true", "holds step 12 of the training, not 3"},
+        {three, ", \"saved_weights\": {\"folder\": \"three\", \"mark\": \"7\"}", "true",
+         "holds other weights"},
+        {"\"task small-world\", \"batch 4\", \"steps 12\", \"step 3\", \"edit 1 off 0 1 1\"",
+         BESIDE("three"), "true", "no mark"},
+        {three, BESIDE("three"), "echo [] > three/tokenizer.json", "tokenizer.json"},
+        {three, BESIDE("three"),
+         "head -c 900 three/model.safetensors > t; mv t "
+         "three/model.safetensors",
+         "model.safetensors"},
+        {three, BESIDE("three"), "echo 1 > three/config.json", "config.json"},
+    };
+    stand_call(stand, WORLD "-o world");
+    stand_call(stand, WORLD "--seed 5 -o other");
+    stand_call(stand, WORLD "-o three");
+    assert_int_equal(stand_other(stand, "sed -i 's/\"step\": 12,/\"step\": 3,/' three/config.json"),
+                     0);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        assert_int_equal(stand_other(stand, rows[r].change), 0);
+        write_session(stand, "plain.json", rows[r].learned);
+        write_session_of(stand, "beside.json", rows[r].learned, rows[r].beside);
+        stand_call(stand, "compute plain.json --select weights -o plain.npy");
+        stand_run(stand, "compute beside.json --select weights -o beside.npy");
+        assert_int_equal(stand->status, 0);
+        if (strstr(stand->complaint, "the weights saved with it are not used: ") == NULL ||
+            strstr(stand->complaint, rows[r].says) == NULL ||
+            strchr(stand->complaint, '\n') != strrchr(stand->complaint, '\n')) {
+            fail_msg("row %zu says: %s", r, stand->complaint);
+        }
+        assert_int_equal(stand_other(stand, "cmp plain.npy beside.npy"), 0);
+    }
+    /* What is too much without it is refused as ever. */
+    write_session_of(stand, "far.json", FAR_AWAY, BESIDE("world"));
+    stand_run(stand, "describe far.json");
+    assert_int_equal(stand->status, 1);
+    assert_non_null(strstr(stand->complaint, "holds step 12"));
+    assert_non_null(strstr(stand->complaint, "--train-anyway"));
+    write_session_of(stand, "wrong.json", three, ", \"saved_weights\": {\"mark\": \"7\"}");
+    stand_refused(stand, "describe wrong.json", 1, "is missing");
+    write_session_of(stand, "wrong.json", three,
+                     ", \"saved_weights\": {\"folder\": \"world\", \"mark\": 7}");
+    stand_refused(stand, "describe wrong.json", 1, "mark");
 }
 
 /* Bytes that a session takes are bounded by what the system gives. */
@@ -558,6 +658,8 @@ int main(void)
         STAND(a_model_of_our_own_opens_here),
         STAND(a_folder_is_taken_while_it_is_trained_for),
         STAND(a_loss_far_above_the_first_is_told),
+        STAND(weights_beside_a_session_are_not_learned_again),
+        STAND(a_folder_that_does_not_fit_its_session_is_not_used),
         STAND(stopped_training_writes_what_there_is),
         STAND(training_that_goes_on_has_the_same_bits),
         STAND(training_goes_on_beyond_its_end),

@@ -197,8 +197,18 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
     return keep_learned(learn, wanted, error);
 }
 
+/* Whether the run that is there is gone on with: one that would have to be trained to what was
+ * saved is not. */
+static bool suits(const struct app_learn *learn, const struct learn_learned *wanted)
+{
+    const bool came_by =
+        learn->view->furthest >= wanted->step && learn_learned_same_run(wanted, &learn->learned);
+    return learn_learned_same_recipe(wanted, &learn->learned) &&
+           (came_by || wanted->is_pinned || learn_saved_of(learn, wanted).folder == NULL);
+}
+
 /* Goes where the document is. False and a sentence: that cannot be. */
-static bool go_to(struct app_state *state, const struct lab_experiment *present,
+static bool go_to(struct app_state *state, const struct lab_experiment *present, double time,
                   struct error *error)
 {
     struct app_learn *const learn = state->learn;
@@ -206,8 +216,7 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
                                : no_memory(error);
-    const bool same =
-        done && learn->trainer != NULL && learn_learned_same_recipe(wanted, &learn->learned);
+    const bool same = done && learn->trainer != NULL && suits(learn, wanted);
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
@@ -215,7 +224,9 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     learn->way.doing = NULL;
     learn->goal = done ? wanted->step : 0;
     learn->has_goal = done;
-    if (done && !same && wanted->is_pinned) {
+    if (done && !same && learn_stand_on_saved(state, wanted, time)) {
+        done = keep_learned(learn, wanted, error);
+    } else if (done && !same && wanted->is_pinned) {
         done = go_by_pin(learn, wanted, error);
     } else if (done && !learn_learned_same_run(wanted, &learn->learned)) {
         done = go_to_edits(learn, wanted, error);
@@ -501,7 +512,7 @@ static bool follow(struct app_state *state, double time)
         }
         return true;
     }
-    if (comes && !go_to(state, present, &error)) {
+    if (comes && !go_to(state, present, time, &error)) {
         state->view.learn = NULL; /* what is shown has no run */
         learn->refused = error.code != ERROR_MEMORY;
         hold_words(&learn->placed, learn->refused ? present->learned : NULL); /* said once */
@@ -636,6 +647,7 @@ void app_learn_close(struct app_state *state)
     learn_drop_cuts(learn);
     hold_words(&learn->placed, NULL);
     hold_words(&learn->tokens, NULL);
+    hold_words(&learn->given.learned, NULL);
     arena_free(&learn->text_arena);
     arena_free(&learn->texts);
     arena_free(&learn->points);

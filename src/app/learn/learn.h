@@ -64,6 +64,31 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
 /* The window cannot be seen, or can be again: training rests meanwhile, and says so. */
 void app_learn_hide(struct app_state *state, bool hidden);
 
+/* Weights of the run and step that an experiment names as its own lie in a folder: they are shown
+ * without training, where they are what it says. folder NULL: none do. */
+void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
+                         const struct lab_step_weights *weights);
+
+/* Whether the document's weights take so long to be learned again that they are worth saving with a
+ * session (learn/cost.h). Not where a step is kept to compare with, which is gone to first. */
+bool app_learn_is_long(const struct app_state *state);
+
+/* Whether weights of this document were saved with it, at this step or another. */
+bool app_learn_was_saved(const struct app_state *state);
+
+/* Whether this is the folder where they were. */
+bool app_learn_saves_to(const struct app_state *state, const char *folder);
+
+/* The folder for the weights of a session of this path. False: it is too long. */
+bool app_learn_weights_folder(const char *path, char *folder, size_t size);
+
+/* Writes the document's weights there, and notes it for the session that is written next. False and
+ * a sentence: they are not there yet, or the folder cannot be written. */
+bool app_learn_save_weights(struct app_state *state, const char *path, struct error *error);
+
+/* Where those of the document's experiment lie; folder NULL: nowhere. Until the next call. */
+struct lab_step_weights app_learn_saved(const struct app_state *state);
+
 /* Writes the folder of the step that is shown. False and a sentence. */
 bool app_learn_save_model(struct app_state *state, const char *folder, struct error *error);
 

@@ -7,7 +7,7 @@
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 #include "learn/activations.h"
-#include "learn/learned.h"
+#include "learn/saved.h"
 #include "learn/trainer.h"
 #include "view/parts/learn.h"
 
@@ -52,12 +52,20 @@ struct learn_measured {
     float test;        /* right among the rows that are never trained on */
 };
 
+/* Weights that lie in a folder; learned: how (a reference, or NULL: there are none). */
+struct learn_given {
+    const struct lab_words *learned;
+    struct lab_step_weights weights; /* its folder is … */
+    char folder[LAB_MODEL_PATH_MAX];
+};
+
 struct app_learn {
     struct learn_trainer *trainer;
     struct learn_trainer *leaving[APP_LEARN_LEAVING]; /* told to end, after the step they are at */
     struct learn_beside beside;
     struct learn_learned learned; /* the run that the trainer has; its text is in text_arena */
     struct arena text_arena;
+    struct learn_given given;
     const struct learn_view *view;           /* the newest, held */
     struct learn_network *network;           /* for looking, not for training */
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
@@ -140,6 +148,17 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 
 /* Room for a run. False: no memory. */
 bool app_learn_open(struct app_state *state);
+
+/* --- given.c --- */
+
+/* Where the weights lie that a run comes to; folder NULL: nowhere. Until the next change. */
+struct lab_step_weights learn_saved_of(const struct app_learn *learn,
+                                       const struct learn_learned *learned);
+
+/* Of a run that was just begun: weights that were saved for what is placed are shown at once.
+ * False: there are none, or (said to the person) not these; it is to be gone to by training, as
+ * where a moment is kept to compare with. */
+bool learn_stand_on_saved(struct app_state *state, struct learn_learned *wanted, double time);
 
 /* --- way.c --- */
 

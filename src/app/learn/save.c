@@ -1,6 +1,116 @@
 /* What was learned, as a folder that others open too. */
+#include <stdio.h>
+#include <string.h>
+
 #include "app/learn/learn_internal.h"
+#include "base/file.h"
 #include "learn/checkpoint.h"
+#include "learn/cost.h"
+
+void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
+                         const struct lab_step_weights *weights)
+{
+    if ((weights->folder == NULL && state->learn == NULL) || !app_learn_open(state)) {
+        return;
+    }
+    struct learn_given *const given = &state->learn->given;
+    lab_words_release(given->learned);
+    given->learned = weights->folder == NULL ? NULL : lab_words_keep(learned);
+    given->weights = *weights;
+    if (weights->folder != NULL) {
+        snprintf(given->folder, sizeof given->folder, "%s", weights->folder);
+        given->weights.folder = given->folder;
+    }
+}
+
+/* What the document says of its weights, the arena's; NULL: they are not learned, or no memory. */
+static struct learn_learned *present_of(const struct app_state *state, struct arena *arena)
+{
+    const struct lab_words *const words = document_present(&state->document)->learned;
+    struct learn_learned *const learned =
+        words == NULL || state->learn == NULL ? NULL : arena_array(arena, 1, sizeof *learned);
+    return learned != NULL && learn_learned_read(words, arena, learned, NULL) ? learned : NULL;
+}
+
+struct lab_step_weights app_learn_saved(const struct app_state *state)
+{
+    struct arena arena = {0};
+    const struct learn_learned *const learned = present_of(state, &arena);
+    const struct lab_step_weights weights = learned == NULL
+                                                ? (struct lab_step_weights){.folder = NULL}
+                                                : learn_saved_of(state->learn, learned);
+    arena_free(&arena);
+    return weights;
+}
+
+bool app_learn_is_long(const struct app_state *state)
+{
+    struct arena arena = {0};
+    const struct learn_learned *const learned = present_of(state, &arena);
+    const bool is_long =
+        learned != NULL && state->view.learn != NULL && !learned->is_pinned &&
+        learn_cost_of(state->learn->view->moment->recipe, learned).products > LEARN_PRODUCTS_LONG;
+    arena_free(&arena);
+    return is_long;
+}
+
+bool app_learn_was_saved(const struct app_state *state)
+{
+    return state->learn != NULL && state->learn->given.learned != NULL;
+}
+
+bool app_learn_saves_to(const struct app_state *state, const char *folder)
+{
+    return app_learn_was_saved(state) && strcmp(state->learn->given.folder, folder) == 0;
+}
+
+bool app_learn_weights_folder(const char *path, char *folder, size_t size)
+{
+    static const char suffix[] = ".json";
+    char full[LAB_MODEL_PATH_MAX];
+    if (!file_full_path(path, full, sizeof full)) {
+        return false;
+    }
+    const size_t length = strlen(full), tail = sizeof suffix - 1;
+    const bool ends = length > tail && strcmp(full + length - tail, suffix) == 0;
+    const int all = snprintf(folder, size, "%.*s-weights", (int)(length - (ends ? tail : 0)), full);
+    return all > 0 && (size_t)all < size;
+}
+
+/* The moment that the document shows; NULL: its run is on its way there. */
+static const struct learn_snapshot *moment_of(const struct app_state *state,
+                                              const struct learn_learned *learned)
+{
+    const struct app_learn *const learn = state->learn;
+    const bool stands = learned != NULL && state->view.learn != NULL && !learn->has_goal &&
+                        learn->view->comes_to == 0 && learn->view->moment->is_exact &&
+                        learn->view->moment->step == learned->step;
+    return stands ? learn->view->moment : NULL;
+}
+
+bool app_learn_save_weights(struct app_state *state, const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    char folder[LAB_MODEL_PATH_MAX];
+    struct lab_step_weights weights = {.folder = folder, .has_mark = true};
+    const struct learn_learned *const learned = present_of(state, &arena);
+    const struct learn_snapshot *const moment = moment_of(state, learned);
+    bool done = moment != NULL ||
+                error_set(error, ERROR_INPUT, "The weights of this step are not there yet: wait.");
+    if (done) {
+        const struct learn_model model = learn_model_of_snapshot(moment);
+        done = (app_learn_weights_folder(path, folder, sizeof folder) ||
+                error_set(error, ERROR_FILE, "The path of the session is too long.")) &&
+               learn_saved_mark(learned, moment->weights, moment->tensors->floats, &weights.mark,
+                                error) &&
+               learn_model_save(folder, &model, error);
+    }
+    if (done) {
+        app_learn_use_saved(state, document_present(&state->document)->learned, &weights);
+    }
+    arena_free(&arena);
+    return done;
+}
 
 bool app_learn_save_model(struct app_state *state, const char *folder, struct error *error)
 {

@@ -76,8 +76,9 @@ static void go(struct app_state *state, size_t step, bool original, const struct
     struct document *const document = &state->document;
     document->step = step < document->lesson.steps ? step : document->lesson.steps - 1;
     const struct lab_step *const to = &document->lesson.step[document->step];
-    document_change_known(document, to->has_tried && !original ? &to->tried : &to->experiment,
-                          trace, name, time);
+    const struct lab_experiment *const saved = to->has_tried ? &to->tried : &to->experiment;
+    app_learn_use_saved(state, saved->learned, &to->weights);
+    document_change_known(document, original ? &to->experiment : saved, trace, name, time);
     document_note_lesson(document);
     app_state_when_shown(state, arrive, time);
 }
@@ -194,6 +195,23 @@ static void find_originals(struct lab_lesson *session)
     arena_free(&arena);
 }
 
+/* Where weights lie is said from the root while the session is open. False: no memory. */
+static bool find_weights(struct app_lesson_file *file, struct error *error)
+{
+    for (size_t s = 0; s < file->lesson.steps; s++) {
+        struct lab_step_weights *const weights = &file->lesson.step[s].weights;
+        if (weights->folder != NULL) {
+            char *const full = arena_alloc(&file->arena, LAB_MODEL_PATH_MAX);
+            const char *const path = lab_step_weights_path(weights, file->path, &file->arena);
+            if (full == NULL || path == NULL) {
+                return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
+            }
+            weights->folder = file_full_path(path, full, LAB_MODEL_PATH_MAX) ? full : path;
+        }
+    }
+    return true;
+}
+
 bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
     struct bytes bytes = {0}, text = {0};
@@ -202,6 +220,11 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
         !file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
         !app_session_find(bytes, &file->arena, &text, error) ||
         !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
+        arena_free(&file->arena);
+        return false;
+    }
+    if (!find_weights(file, error)) {
+        lab_lesson_release(&file->lesson);
         arena_free(&file->arena);
         return false;
     }
@@ -252,7 +275,27 @@ struct app_lesson_content app_lesson_content(const struct app_state *state)
                                          .lesson = &state->document.lesson,
                                          .step = state->document.step};
     app_open_model_kept(state, &content.model);
+    content.weights = app_learn_saved(state);
     return content;
+}
+
+/* A folder of weights that lies beside the file, or below, is named as seen from there. Those that
+ * were saved for another step into the folder of the present ones are gone. */
+static void name_weights(struct lab_step *step, const char *path,
+                         const struct lab_step_weights *present)
+{
+    struct lab_step_weights *const weights = &step->weights;
+    char full[PATH_BYTES];
+    if (weights->folder == NULL) {
+        return;
+    }
+    if (present->folder != NULL && strcmp(weights->folder, present->folder) == 0 &&
+        weights->mark != present->mark) {
+        weights->folder = NULL;
+    } else if (path != NULL && file_full_path(path, full, sizeof full)) {
+        const size_t before = (size_t)(file_name(full) - full);
+        weights->folder += strncmp(weights->folder, full, before) == 0 ? before : 0;
+    }
 }
 
 /* A step of a session as it is written: with what was saved of it. */
@@ -283,6 +326,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
     struct lab_step now;
     app_scene_keep(&content->scene, &now);
     now.model = content->model;
+    now.weights = content->weights;
     if (open->steps > 0) {
         lesson = *open;
         memcpy(steps, open->step, count * sizeof *steps);
@@ -303,6 +347,9 @@ bool app_lesson_text(const struct app_lesson_content *content,
     }
     steps[lesson.open] = now;
     lesson.step = steps;
+    for (size_t s = 0; s < count; s++) {
+        name_weights(&steps[s], content->path, &content->weights);
+    }
     if (!lab_lesson_write_with_progress(&lesson, progress, arena, text, error)) {
         return false;
     }
@@ -314,7 +361,8 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
 {
     struct arena arena = {0};
     struct bytes text = {0};
-    const struct app_lesson_content content = app_lesson_content(state);
+    struct app_lesson_content content = app_lesson_content(state);
+    content.path = path;
     const bool saved =
         app_lesson_text(&content, NULL, &arena, &text, error) && file_write(path, text, error);
     arena_free(&arena);

@@ -48,6 +48,9 @@ bool app_lesson_save_report(struct app_state *state, const char *path, double ti
 struct app_lesson_content {
     struct app_scene scene;
     struct lab_step_model model; /* whose layer is shown; path NULL: of none */
+    struct lab_step_weights
+        weights;      /* of what is shown, from the root; folder NULL: none lie there */
+    const char *path; /* of the file that is written; NULL: it is kept aside */
     const struct lab_lesson *lesson;
     size_t step;
 };

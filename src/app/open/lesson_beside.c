@@ -51,6 +51,13 @@ static void copy_model(struct lab_step_model *model, struct arena *arena)
     }
 }
 
+static void copy_weights(struct lab_step_weights *weights, struct arena *arena)
+{
+    if (weights->folder != NULL) {
+        weights->folder = arena_text(arena, weights->folder, strlen(weights->folder));
+    }
+}
+
 /* The lesson with texts and experiments of its own. */
 static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
 {
@@ -67,6 +74,7 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
             arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
         copy_kept(&from->step[s].kept, &to->step[s].kept, arena);
         copy_model(&to->step[s].model, arena);
+        copy_weights(&to->step[s].weights, arena);
         lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
         if (from->step[s].has_tried) {
             lab_experiment_copy(&to->step[s].tried, &from->step[s].tried);
@@ -89,6 +97,7 @@ struct app_lesson_copy *app_lesson_copy(const struct app_state *state)
     copy->content = app_lesson_content(state);
     copy->content.lesson = &copy->lesson;
     copy_model(&copy->content.model, &copy->arena);
+    copy_weights(&copy->content.weights, &copy->arena);
     copy->content.scene.view = &copy->view;
     copy->content.scene.pending = &copy->experiment;
     if ((open->steps > 0 && !copy_lesson(open, &copy->lesson, &copy->arena)) ||
@@ -146,6 +155,7 @@ static struct writing *prepare_writing(const struct app_state *state, const char
         return NULL;
     }
     snprintf(writing->path, sizeof writing->path, "%s", path);
+    writing->copy->content.path = writing->path;
     snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
     writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->copy->experiment, NULL);
     return writing;

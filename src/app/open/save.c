@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
 #include "base/file.h"
@@ -74,24 +75,44 @@ static void write_folder(struct app_save *save, const char *path, size_t length)
 
 /* --- the sheet --- */
 
-void app_save_open(struct app_state *state, double time)
+/* path: what stands in it at first. */
+static void open_sheet(struct app_state *state, const char *path, double time)
 {
-    char path[PATH_BYTES];
     struct app_save *const save = calloc(1, sizeof *save);
     if (save == NULL) {
         app_state_show_message(state, time, "There is not enough memory to save.");
         return;
     }
     app_save_close(state);
-    if (app_lesson_free_path(state, path, sizeof path)) {
-        const char *const name = file_name(path);
-        snprintf(save->name, sizeof save->name, "%s", name);
-        write_folder(save, path, (size_t)(name - path) - 1);
-    }
+    const char *const name = file_name(path);
+    snprintf(save->name, sizeof save->name, "%s", name);
+    write_folder(save, path, (size_t)(name - path) - (name - path > 1 ? 1 : 0));
     save->sheet.begins = true;
+    save->sheet.offers_weights = app_learn_is_long(state);
+    save->sheet.with_weights = save->sheet.offers_weights && app_learn_was_saved(state);
     state->save = save;
     state->view.save = &save->sheet;
     state->view.overlay = VIEW_OVERLAY_SAVE;
+}
+
+void app_save_open(struct app_state *state, double time)
+{
+    char path[PATH_BYTES];
+    open_sheet(state, app_lesson_free_path(state, path, sizeof path) ? path : "", time);
+}
+
+/* Over the document's own file, which is asked for once more, with what went wrong. */
+static void open_over(struct app_state *state, const struct error *error, double time)
+{
+    const bool closing = state->closing;
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s", state->document.path);
+    open_sheet(state, path, time);
+    state->closing = closing;
+    if (state->save != NULL && error->text[0] != '\0') {
+        state->save->refused = true;
+        snprintf(state->save->note, sizeof state->save->note, "%s", error->text);
+    }
 }
 
 void app_save_close(struct app_state *state)
@@ -107,21 +128,48 @@ void app_save_close(struct app_state *state)
     }
 }
 
+/* What would be written over; NULL: nothing. */
+static const char *name_replaced(const struct app_save *save)
+{
+    char path[PATH_BYTES], folder[PATH_BYTES];
+    if (!path_of(save, path)) {
+        return NULL;
+    }
+    if (access(path, F_OK) == 0) {
+        return tr("There is a file of that name: Replace writes over it.");
+    }
+    return save->sheet.with_weights && app_learn_weights_folder(path, folder, sizeof folder) &&
+                   access(folder, F_OK) == 0
+               ? tr("There are weights of that name: Replace writes over them.")
+               : NULL;
+}
+
 void app_save_prepare(struct app_state *state)
 {
     struct app_save *const save = state->save;
-    char path[PATH_BYTES];
     if (save == NULL) {
         return;
     }
+    const char *const replaced = name_replaced(save);
     struct view_save *const sheet = &save->sheet;
     sheet->name = save->name;
     sheet->folder = save->folder;
-    sheet->replaces = path_of(save, path) && access(path, F_OK) == 0;
+    sheet->replaces = replaced != NULL;
     sheet->refused = save->refused;
-    sheet->note = save->refused     ? save->note
-                  : sheet->replaces ? tr("There is a file of that name: Replace writes over it.")
-                                    : NULL;
+    sheet->note = save->refused ? save->note : replaced;
+}
+
+/* Weights first: a session without them is learned again, as is one with others. */
+static bool save_weights(struct app_state *state, const char *path, const struct view_save *sheet,
+                         struct error *error)
+{
+    if (sheet->with_weights) {
+        return app_learn_save_weights(state, path, error);
+    }
+    if (sheet->offers_weights) { /* they are not wanted any more */
+        app_learn_use_saved(state, NULL, &(struct lab_step_weights){.folder = NULL});
+    }
+    return true;
 }
 
 static void save_now(struct app_state *state, double time)
@@ -132,7 +180,8 @@ static void save_now(struct app_state *state, double time)
     const bool closing = state->closing;
     if (!path_of(save, path)) {
         error_set(&error, ERROR_INPUT, "A session needs a name to be saved under.");
-    } else if (app_lesson_save_report(state, path, time, &error)) {
+    } else if (save_weights(state, path, &save->sheet, &error) &&
+               app_lesson_save_report(state, path, time, &error)) {
         app_save_close(state);
         state->closing = closing && state->document.unsaved; /* it is still being written */
         return;
@@ -158,6 +207,10 @@ void app_save_apply(struct app_state *state, const struct view_action *action, d
         save->refused = save->refused && strcmp(save->folder, text) == 0;
         snprintf(save->folder, sizeof save->folder, "%s", text);
         break;
+    case VIEW_SAVE_WEIGHTS:
+        save->refused = false;
+        save->sheet.with_weights = !save->sheet.with_weights;
+        break;
     case VIEW_SAVE_NOW:
         save_now(state, time);
         break;
@@ -166,12 +219,32 @@ void app_save_apply(struct app_state *state, const struct view_action *action, d
 
 /* --- saving --- */
 
+/* A session that was saved with its weights is saved with those of the present step. False and a
+ * sentence, or (its text is empty) the folder for them is there and holds others: it is asked. */
+static bool save_weights_again(struct app_state *state, const char *path, struct error *error)
+{
+    char folder[PATH_BYTES];
+    const struct lab_step_weights named = app_learn_saved(state);
+    if (!app_learn_was_saved(state) || !app_learn_is_long(state) ||
+        !app_learn_weights_folder(path, folder, sizeof folder)) {
+        return true;
+    }
+    if (named.folder != NULL && strcmp(named.folder, folder) != 0) {
+        return true; /* these are, elsewhere */
+    }
+    return (app_learn_saves_to(state, folder) || access(folder, F_OK) != 0) &&
+           app_learn_save_weights(state, path, error);
+}
+
 void app_save_over(struct app_state *state, double time)
 {
+    const char *const path = state->document.path;
     struct error error = {0};
-    if (state->document.path[0] == 0) {
+    if (path[0] == 0) {
         app_save_open(state, time);
-    } else if (!app_lesson_save_report(state, state->document.path, time, &error)) {
+    } else if (!save_weights_again(state, path, &error)) {
+        open_over(state, &error, time);
+    } else if (!app_lesson_save_report(state, path, time, &error)) {
         state->closing = false;
         app_state_show_toast(state, time, "%s", error.text);
     }

@@ -1,5 +1,5 @@
-/* lab/lesson/lessons.c — the table of built-in lessons, and lessons and sessions as files: reading
- * them, with errors that name line and key, and writing them. */
+/* lab/lesson/lessons.c — lessons and sessions as files: reading, with errors that name line and
+ * key, and writing; and the table of built-in lessons. */
 #include "lab/lesson/lessons.h"
 
 #include <stdio.h>
@@ -248,6 +248,7 @@ static const struct lab_member step_members[] = {
     {"display", read_display, 0, 0, 0},
     {"window", read_view_prefs, 0, 0, 0},
     {"model", read_model, 0, 0, 0},
+    {"saved_weights", lab_step_weights_read, offsetof(struct lab_step, weights), 0, 0},
     {"guess", read_guess, 0, 0, 0},
 };
 
@@ -506,6 +507,10 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
     if (step->model.path != NULL) {
         json_key(json, "model");
         lab_step_model_put(json, &step->model, step->kept.model);
+    }
+    if (step->weights.folder != NULL) {
+        json_key(json, "saved_weights");
+        lab_step_weights_put(json, &step->weights);
     }
     if (step->guess != LAB_GUESS_NONE || step->kept.guess != NULL) {
         json_key(json, "guess");

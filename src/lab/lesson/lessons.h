@@ -70,6 +70,7 @@ struct lab_step {
     bool has_view_prefs;
     struct lab_view_prefs view_prefs; /* other choices of a person */
     struct lab_step_model model;      /* the model whose layer the experiment is; path NULL: none */
+    struct lab_step_weights weights;  /* of experiment.learned; folder NULL: none are saved */
     bool changes;                     /* the experiment is not the lesson's own */
     bool other_numbers;               /* the caption was written for other numbers than these */
     struct lab_experiment experiment; /* the complete experiment of this step */

@@ -1,7 +1,11 @@
 /* Reads and writes the model behind a saved layer, in sessions. */
 #include "lab/lesson/step_model.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static const char *const attentions[] = {"self", "encoder", "cross"};
 enum { ATTENTIONS = sizeof attentions / sizeof attentions[0] };
@@ -182,4 +186,54 @@ void lab_step_model_put(struct json_writer *json, const struct lab_step_model *m
     }
     lab_unknown_json_put(json, kept);
     json_end_object(json);
+}
+
+/* ---- weights beside a session --------------------------------------------------------------- */
+
+static bool read_mark(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    struct lab_step_weights *const weights = place;
+    const char *text = NULL;
+    (void)member;
+    weights->has_mark = json_text(value, &text) && text_to_u64(text, &weights->mark);
+    return weights->has_mark || lab_reading_refuse(reading, "a number as a text is expected.");
+}
+
+bool lab_step_weights_read(struct lab_reading *reading, const struct json *value, void *place,
+                           const struct lab_member *member)
+{
+    static const struct lab_member of_weights[] = {
+        {"folder", lab_read_text, offsetof(struct lab_step_weights, folder), 0,
+         LAB_MODEL_PATH_MAX - 1},
+        {"mark", read_mark, 0, 0, 0},
+    };
+    struct lab_step_weights *const weights = place;
+    (void)member;
+    return lab_reading_members(reading, value, of_weights, 2, weights) &&
+           ((weights->folder != NULL && weights->folder[0] != '\0') ||
+            lab_reading_refuse(reading, "“%s” is missing.", "folder"));
+}
+
+void lab_step_weights_put(struct json_writer *json, const struct lab_step_weights *weights)
+{
+    char mark[24];
+    json_begin_object_in_line(json);
+    json_key(json, "folder");
+    json_put_text(json, weights->folder);
+    if (weights->has_mark) {
+        (void)snprintf(mark, sizeof mark, "%" PRIu64, weights->mark);
+        json_key(json, "mark");
+        json_put_text(json, mark);
+    }
+    json_end_object(json);
+}
+
+const char *lab_step_weights_path(const struct lab_step_weights *weights, const char *path,
+                                  struct arena *arena)
+{
+    const char *const slash = strrchr(path, '/');
+    const size_t before =
+        slash == NULL || weights->folder[0] == '/' ? 0 : (size_t)(slash - path) + 1;
+    return arena_format(arena, "%.*s%s", (int)before, path, weights->folder);
 }

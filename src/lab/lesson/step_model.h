@@ -1,6 +1,7 @@
 /* lab/lesson/step_model.h — the model whose layer the experiment of a saved step is: where it lies,
  * what it has read, and how all its heads are shown. The step holds the numbers of the layer
- * itself, so it works without the model. */
+ * itself, so it works without the model. And the folder with weights of a step of training, which
+ * can be trained again. */
 #ifndef LAB_LESSON_STEP_MODEL_H
 #define LAB_LESSON_STEP_MODEL_H
 
@@ -27,6 +28,13 @@ struct lab_step_model {
     double temperature; /* of the next word */
 };
 
+/* Weights that lie beside a session, so that they need not be learned again. */
+struct lab_step_weights {
+    const char *folder; /* of a model, as seen from the folder of the session; NULL: none */
+    bool has_mark;
+    uint64_t mark; /* by which the weights are known (learn/saved.h) */
+};
+
 /* Reads the object into memory of the arena. Returns false where it is refused. */
 bool lab_step_model_read(struct lab_reading *reading, const struct json *value,
                          struct lab_step_model *model);
@@ -34,5 +42,15 @@ bool lab_step_model_read(struct lab_reading *reading, const struct json *value,
 /* Writes the object, with the members that were kept (lab_unknown_json_put). */
 void lab_step_model_put(struct json_writer *json, const struct lab_step_model *model,
                         const char *kept);
+
+/* The same of weights; reading as tables of members ask for it, into a struct lab_step_weights. */
+bool lab_step_weights_read(struct lab_reading *reading, const struct json *value, void *place,
+                           const struct lab_member *member);
+void lab_step_weights_put(struct json_writer *json, const struct lab_step_weights *weights);
+
+/* The path of that folder as the program sees it, of a session in the file `path`; the arena's.
+ * NULL: no memory. */
+const char *lab_step_weights_path(const struct lab_step_weights *weights, const char *path,
+                                  struct arena *arena);
 
 #endif

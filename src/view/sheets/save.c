@@ -36,6 +36,17 @@ static void draw_text_field(struct view *view, struct rect line, const char *tit
     }
 }
 
+static void draw_weights(struct view *view, const struct view_save *save, struct rect line)
+{
+    canvas_text_cut(view->ui->canvas, line.x, line.y + 21, FONT_WORDS, UI_TEXT_BODY,
+                    view->ui->theme->muted, CANVAS_LEFT, tr("Weights"), LABEL - 6);
+    const struct rect place = {line.x + LABEL, line.y, line.w - LABEL, line.h};
+    if (ui_toggle(view->ui, "weights", place, "Save with weights", save->with_weights,
+                  "A folder beside the file: it opens at once, without learning again")) {
+        append_save_action(view, VIEW_SAVE_WEIGHTS, NULL);
+    }
+}
+
 static void draw_buttons(struct view *view, const struct view_save *save, struct rect card)
 {
     const struct ui_button buttons[] = {
@@ -67,7 +78,8 @@ void view_save(struct view *view, struct rect area)
         return;
     }
     const struct ui_theme *const theme = view->ui->theme;
-    const struct rect place = view_overlay_place(view, area, WIDE, HIGH);
+    const struct rect place =
+        view_overlay_place(view, area, WIDE, HIGH + (save->offers_weights ? PITCH : 0));
     const struct view_overlay_frame frame = {
         .name = "save", .label = "Save the session", .place = place, .stays_open = true};
     view_overlay_begin(view, area, &frame);
@@ -88,6 +100,10 @@ void view_save(struct view *view, struct rect area)
     draw_text_field(view, line, "File name", &name, VIEW_SAVE_NAME);
     line.y += PITCH;
     draw_text_field(view, line, "Folder", &folder, VIEW_SAVE_FOLDER);
+    if (save->offers_weights) {
+        line.y += PITCH;
+        draw_weights(view, save, line);
+    }
     if (save->note != NULL) {
         view_wrapped(view, line.x + LABEL, line.y + LINE + 18, line.w - LABEL, UI_TEXT_SMALL,
                      save->refused ? theme->refused : theme->muted, save->note);
