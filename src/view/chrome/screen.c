@@ -48,7 +48,7 @@ struct places {
     bool is_small;     /* one panel at a time, with tabs below */
 };
 
-static float clamp(float value, float low, float high)
+static float clamp_value(float value, float low, float high)
 {
     return high < low ? low : fminf(fmaxf(value, low), high);
 }
@@ -68,8 +68,8 @@ static void place_columns(const struct view *view, struct rect all, float height
                           struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = clamp(room * view->state->prefs.split_column, fminf(STAGE_MIN, room / 2),
-                              room - fminf(RIGHT_MIN, room / 2));
+    const float stage = clamp_value(room * view->state->prefs.split_column,
+                                    fminf(STAGE_MIN, room / 2), room - fminf(RIGHT_MIN, room / 2));
     const float formula = places->has_formula ? FORMULA_HIGH + UI_GUTTER : 0;
     places->columns = all;
     places->stage = (struct rect){all.x, all.y, stage, fmaxf(all.h - formula, 1)};
@@ -85,7 +85,8 @@ static void place_columns(const struct view *view, struct rect all, float height
         return;
     }
     const float tall = right.h - UI_GUTTER;
-    const float space = clamp(tall * view->state->prefs.split_right, PART_MIN, tall - PART_MIN);
+    const float space =
+        clamp_value(tall * view->state->prefs.split_right, PART_MIN, tall - PART_MIN);
     places->right = right;
     places->space = (struct rect){right.x, right.y, right.w, space};
     places->right_bar = (struct rect){right.x, right.y + space, right.w, UI_GUTTER};
@@ -99,8 +100,8 @@ static void place_columns(const struct view *view, struct rect all, float height
 static void place_head_overview(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = clamp(room * view->state->prefs.split_column, fminf(STAGE_MIN, room / 2),
-                              room - fminf(STAGE_MIN, room / 2));
+    const float stage = clamp_value(room * view->state->prefs.split_column,
+                                    fminf(STAGE_MIN, room / 2), room - fminf(STAGE_MIN, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
     const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
@@ -237,7 +238,7 @@ static struct places find_places(struct view *view, struct rect area)
 
 static void append_split(struct view *view, bool of_right, float share)
 {
-    share = clamp(share, 0.05f, 0.95f);
+    share = clamp_value(share, 0.05f, 0.95f);
     if (of_right) {
         view_action_set(view, prefs.split_right, share);
     } else {

@@ -16,7 +16,7 @@ struct view_camera view_camera_home(void)
     return (struct view_camera){.azimuth = 38, .elevation = 20, .zoom = 1};
 }
 
-static float clamp(float value, float low, float high)
+static float clamp_value(float value, float low, float high)
 {
     return isfinite(value) ? fminf(fmaxf(value, low), high) : low;
 }
@@ -27,10 +27,10 @@ static struct view_camera limited_camera(struct view_camera camera)
     const float turn = isfinite(camera.azimuth) ? fmodf(camera.azimuth, 360) : 0;
     return (struct view_camera){
         .azimuth = turn < 0 ? turn + 360 : turn,
-        .elevation = clamp(camera.elevation, -ELEVATION_MAX, ELEVATION_MAX),
-        .zoom = camera.zoom > 0 ? clamp(camera.zoom, ZOOM_MIN, ZOOM_MAX) : 1,
-        .pan_x = isfinite(camera.pan_x) ? clamp(camera.pan_x, -PAN_MAX, PAN_MAX) : 0,
-        .pan_y = isfinite(camera.pan_y) ? clamp(camera.pan_y, -PAN_MAX, PAN_MAX) : 0,
+        .elevation = clamp_value(camera.elevation, -ELEVATION_MAX, ELEVATION_MAX),
+        .zoom = camera.zoom > 0 ? clamp_value(camera.zoom, ZOOM_MIN, ZOOM_MAX) : 1,
+        .pan_x = isfinite(camera.pan_x) ? clamp_value(camera.pan_x, -PAN_MAX, PAN_MAX) : 0,
+        .pan_y = isfinite(camera.pan_y) ? clamp_value(camera.pan_y, -PAN_MAX, PAN_MAX) : 0,
     };
 }
 
@@ -93,7 +93,7 @@ static void make_rotation(mat4 turn, const struct view_ball *ball, float azimuth
 /* Projects a rotated point at scale 1; returns its magnification. */
 static float project_turned(const vec3 seen, float radius, float *x, float *y)
 {
-    const float larger = EYE / (EYE - clamp(seen[2] / radius, -EYE, EYE * 0.8f));
+    const float larger = EYE / (EYE - clamp_value(seen[2] / radius, -EYE, EYE * 0.8f));
     *x = seen[0] * larger;
     *y = seen[1] * larger;
     return larger;
@@ -179,7 +179,7 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     return (struct view_spot){
         .x = lens->x + x * lens->scale,
         .y = lens->y - y * lens->scale,
-        .near = clamp(seen[2] / lens->radius, -1, 1),
+        .near = clamp_value(seen[2] / lens->radius, -1, 1),
         .scale = larger,
     };
 }
@@ -225,7 +225,7 @@ void view_lens_follow(const struct view_lens *lens, const float start[3], const 
         for (size_t axis = 0; axis < 3; axis++) {
             const float far = along_x * slope[0][axis] + along_y * slope[1][axis];
             at[axis] =
-                clamp(at[axis] + far, start[axis] - distance_max, start[axis] + distance_max);
+                clamp_value(at[axis] + far, start[axis] - distance_max, start[axis] + distance_max);
         }
     }
 }
@@ -247,7 +247,7 @@ struct view_camera view_camera_moved(struct view_camera camera, float dx, float 
 struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y)
 {
     const float before = limited_camera(camera).zoom;
-    camera.zoom = before * expf(0.12f * clamp(notches, -20, 20));
+    camera.zoom = before * expf(0.12f * clamp_value(notches, -20, 20));
     camera = limited_camera(camera);
     const float grown = camera.zoom / before;
     camera.pan_x = x + (camera.pan_x - x) * grown;
