@@ -9,7 +9,7 @@
 
 /* --- Long work: what is being done, its progress, and the button that cancels it. --- */
 
-static const float CANCEL_WIDE = 66, TRACK_WIDE = 160, WORDS_WIDE = 200;
+static const float CANCEL_WIDE = 66, TRACK_WIDE = 160;
 static const double ANNOUNCE_AFTER = 0.2; /* seconds; shorter work is not announced */
 
 /* Draws the progress; if it is unknown, a part that moves to and fro. */
@@ -76,13 +76,12 @@ static void draw_progress(struct view *view, struct rect area)
     const struct rect track = {area.x + wide + 12, area.y + area.h / 2 - 3,
                                fminf(TRACK_WIDE, area.w * 0.3f), 6};
     draw_progress_bar(view, track, work->progress);
-    const float x = track.x + track.w + 12;
+    const float x = track.x + track.w + 12, room = area.x + area.w - x;
     if (shows_message(view)) {
-        draw_message(view, (struct rect){x, area.y, area.x + area.w - x, area.h},
-                     area.x + area.w - x);
+        draw_message(view, (struct rect){x, area.y, room, area.h}, room);
     } else {
         canvas_text_cut(canvas, x, area.y + area.h / 2 + 4, FONT_WORDS, UI_TEXT_SMALL,
-                        view->ui->theme->ink, CANVAS_LEFT, tr(work->doing), WORDS_WIDE);
+                        view->ui->theme->ink, CANVAS_LEFT, tr(work->doing), room);
     }
     canvas_ungroup(canvas);
 }
