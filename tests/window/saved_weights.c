@@ -302,6 +302,26 @@ static void what_would_be_written_over_is_said(void **state)
     hands_close(hands);
 }
 
+static void what_is_still_learned_is_not_saved(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    write_session(hands, "far.json", "");
+    open_file(hands, "far.json");
+    hands_key(hands, "Ctrl+Shift+S");
+    hands_type(hands, "early");
+    hands_click(hands, "Save with weights");
+    hands_click(hands, "Save");
+    hands_expect(hands, "The weights of this step are not there yet: wait.");
+    assert_int_not_equal(access(path_in(hands, "early.json"), F_OK), 0);
+    assert_int_not_equal(access(path_in(hands, "early-weights"), F_OK), 0);
+    hands_click(hands, "Save with weights");
+    hands_click(hands, "Save");
+    assert_false(holds(hands, "early.json", "saved_weights"));
+    expect_learning(hands);
+    hands_close(hands);
+}
+
 static void what_is_soon_learned_offers_none(void **state)
 {
     (void)state;
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(saving_again_keeps_them),
         cmocka_unit_test(kept_work_finds_them),
         cmocka_unit_test(what_would_be_written_over_is_said),
+        cmocka_unit_test(what_is_still_learned_is_not_saved),
         cmocka_unit_test(what_is_soon_learned_offers_none),
         cmocka_unit_test(what_does_not_fit_is_learned_again),
     };
