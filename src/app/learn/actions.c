@@ -468,7 +468,8 @@ static void play(struct app_state *state, double time)
     const bool on = !learn_is_training(learn);
     learn->until = 0;
     if (on && view->moment->step >= view->steps) { /* beyond its end */
-        learn_trainer_set_steps(learn->trainer, 2 * view->steps);
+        const uint64_t step = view->moment->step;
+        learn_trainer_set_steps(learn->trainer, 2 * (step > view->steps ? step : view->steps));
         app_state_show_message(state, time, "All steps of the recipe are made: it trains on.");
     }
     learn->plays_on = false;
