@@ -286,7 +286,7 @@ static void info_of_what_nobody_knows_fails(void **state)
     put_text(stand, "a.txt", "hello\nworld\n");
     put_text(stand, "empty", "");
     stand_refused(stand, "info a.txt", 1, "of no kind");
-    stand_refused(stand, "info empty", 1, "of no kind");
+    stand_refused(stand, "info empty", 1, "It is empty");
     stand_refused(stand, "info none", 1, "none");
     stand_refused(stand, "info", 2, "needs a file");
 }
