@@ -235,9 +235,14 @@ static void what_is_not_computed_yet_is_said_in_every_panel(void **state)
     (void)state;
     struct hands *const hands = hands_on_words();
     hands_expect_not(hands, "computing…");
-    run(hands, "roll");
-    assert_true(document_is_pending(&hands->state->document));
-    hands_step(hands);
+    bool computes = false;
+    for (size_t tries = 0; tries < 50 && !computes;
+         tries++) { /* A fast machine may be done by then. */
+        run(hands, "roll");
+        assert_true(document_is_pending(&hands->state->document));
+        hands_step(hands);
+        computes = document_is_pending(&hands->state->document);
+    }
     hands_expect_part(hands, "Computing what the settings say");
     assert_int_equal(hands_count(hands, "computing…"), 2);         /* space, heads */
     assert_int_equal(hands_count_part(hands, " · computing…"), 1); /* the status line */
