@@ -324,7 +324,7 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     hands_key(hands, "g"); /* without all heads at a head_overview … */
     hands_key(hands, "s"); /* … the settings have a place of their own */
     hands_expect_part(hands, "nothing to scale");
-    hands_wait(hands, 7);
+    hands_wait(hands, 21);
     hands_expect_part(hands, "512 queries \u00b7 512 keys \u00b7 2 heads");
     hands_expect_part(hands, "L0H");
     assert_int_equal(hands_count_part(hands, "\u00b7 head "), 0); /* counted one way */
