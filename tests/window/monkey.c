@@ -237,7 +237,7 @@ static void settle(struct monkey *monkey)
                                              .reduce_motion = monkey->input.reduce_motion}};
     app_step(monkey->frame, monkey->state, &nothing);
     while (app_waits(monkey->state)) {
-        app_wait(monkey->state, 1);
+        app_wait(monkey->state, 0.005);
         app_step(monkey->frame, monkey->state, &nothing);
     }
 }

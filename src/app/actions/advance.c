@@ -42,7 +42,7 @@ void app_wait(const struct app_state *state, double seconds)
     }
 }
 
-static const double gap = 0.1; /* seconds until a task that could not begin is tried again */
+static const double gap = 0.002; /* seconds until a task that could not begin is tried again */
 
 void app_settle_tasks(struct app_state *state, double time)
 {
