@@ -18,8 +18,8 @@ struct cli_subject {
     /* compute. */
     bool (*results)(const struct cli_options *options, const struct cli_target *target,
                     struct arena *arena, struct error *error);
-    bool reads_text; /* a model: its words are a text that it reads, … */
-    bool has_arrays; /* … or arrays of a file */
+    bool reads_text; /* it is a model, whose words are a text that it reads */
+    bool has_arrays; /* it is a file of arrays */
 };
 
 /* The row of what the options name: FILE, or a lesson. */

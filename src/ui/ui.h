@@ -62,12 +62,12 @@ struct ui_memory {
     char typed[UI_TYPED_MAX];       /* text being typed, UTF-8, 0-ended */
     char typed_other[UI_TYPED_MAX]; /* what it was when typing began; after undo: what was typed */
     bool has_undone;
-    size_t caret, mark; /* bytes in typed; mark ≠ caret: a stretch is marked */
-    size_t edited_chip; /* chips: which chip is being edited; SIZE_MAX: the end */
-    const char *word_of; /* the name of the chips that `typed` will be a word of; NULL: of none … */
-    size_t word_at;      /* … before this one … */
-    bool word_replaces; /* … or in its place */
-    size_t chosen_chip; /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
+    size_t caret, mark;  /* bytes in typed; mark ≠ caret: a stretch is marked */
+    size_t edited_chip;  /* chips: which chip is being edited; SIZE_MAX: the end */
+    const char *word_of; /* the name of the chips that `typed` will be a word of; NULL: of none */
+    size_t word_at;      /* the word that it is typed before */
+    bool word_replaces;  /* it is typed in the place of that word */
+    size_t chosen_chip;  /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
     float field_scroll;
 
     struct rect hot_area; /* of hot, in the last frame */

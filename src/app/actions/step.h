@@ -3,7 +3,7 @@
  *
  *     struct app_frame *frame = app_frame_open(fonts, &error);
  *     app_step(frame, &state, &input);
- *     … play app_frame_canvas(frame) …
+ *     render_canvas(app_frame_canvas(frame));
  *
  * The window and the tests come in here and by no other door, so that what a test sees is what the
  * window comes to. */

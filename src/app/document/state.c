@@ -14,8 +14,8 @@
 #include "view/parts/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6, READING_SECONDS = 3,
-                    LETTERS_A_SECOND = 16, /* what is found and read without haste … */
-    MESSAGE_SECONDS_MAX = 20;              /* … and does not cover things for long */
+                    LETTERS_A_SECOND = 16, /* the speed of reading without haste */
+    MESSAGE_SECONDS_MAX = 20;              /* it does not cover things for longer */
 
 struct app_scene app_state_scene(const struct app_state *state)
 {

@@ -441,9 +441,7 @@ static void turn_beside(struct app_state *state, double time)
     struct app_learn *const learn = state->learn;
     struct error error = {0};
     if (learn->shown.beside) {
-        lab_trace_release(state->document.baseline); /* it goes with that */
-        state->document.baseline = NULL;
-        state->view.compare = VIEW_COMPARE_NOT;
+        learn_beside_end(state);
     } else if (!learn_beside_begin(state, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }

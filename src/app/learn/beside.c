@@ -16,7 +16,15 @@ void learn_beside_close(struct app_learn *learn)
     learn->shown.beside = false;
 }
 
-/* What the other run's weights make of the words, as an experiment of the same shape. NULL and a
+void learn_beside_end(struct app_state *state)
+{
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
+    state->view.compare = VIEW_COMPARE_NOT;
+    learn_beside_close(state->learn);
+}
+
+/* Computes the words with the other run's weights, as an experiment of the same shape. NULL and a
  * sentence: there is no memory, or a setting of the experiment allows no result. */
 static struct lab_trace *trace_of(struct app_state *state, struct error *error)
 {
@@ -50,14 +58,15 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
 }
 
 /* B on the stages, and its curves in the strip. False and a sentence: there is no B now. */
-static bool show(struct app_state *state, struct error *error)
+static bool show_beside(struct app_state *state, struct error *error)
 {
     struct learn_beside *const beside = &state->learn->beside;
     struct lab_trace *const trace = trace_of(state, error);
     if (trace == NULL) {
-        return error->code == ERROR_NONE
-                   ? error_set(error, ERROR_MEMORY, "There is not enough memory to learn.")
-                   : false;
+        if (error->code == ERROR_NONE) {
+            error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+        }
+        return false;
     }
     lab_trace_release(beside->trace);
     lab_trace_release(state->document.baseline);
@@ -85,7 +94,7 @@ bool learn_beside_begin(struct app_state *state, struct error *error)
     learn->beside.view = learn_trainer_view(learn->beside.trainer);
     learn->shown.beside = true;
     learn->shown.pinned = false;
-    if (!show(state, error)) {
+    if (!show_beside(state, error)) {
         learn_beside_close(learn);
         return false;
     }
@@ -123,10 +132,8 @@ void learn_beside_follow(struct app_state *state, double time)
     if (beside->number != beside->view->number || beside->tokens != learn->tokens ||
         beside->layer != learn->layer) {
         struct error error = {0};
-        if (!show(state, &error)) { /* an old B beside a new A would say what is not so */
-            lab_trace_release(state->document.baseline);
-            state->document.baseline = NULL;
-            learn_beside_close(learn);
+        if (!show_beside(state, &error)) { /* an old B beside a new A would say what is not so */
+            learn_beside_end(state);
             app_state_show_message(state, time, "The comparison has ended. %s", error.text);
         }
         learn->wants++; /* its curves */

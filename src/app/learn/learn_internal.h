@@ -55,7 +55,7 @@ struct learn_measured {
 /* Weights that lie in a folder; learned: how (a reference, or NULL: there are none). */
 struct learn_given {
     const struct lab_words *learned;
-    struct lab_step_weights weights; /* its folder is … */
+    struct lab_step_weights weights; /* whose folder is `folder` */
     char folder[LAB_MODEL_PATH_MAX];
 };
 
@@ -296,6 +296,9 @@ void learn_measure_drop(struct app_learn *learn);
 /* Another seed beside this one. False and a sentence. */
 bool learn_beside_begin(struct app_state *state, struct error *error);
 void learn_beside_close(struct app_learn *learn);
+
+/* Ends the comparison: the other run and what was made of it go, and nothing is compared. */
+void learn_beside_end(struct app_state *state);
 
 /* To the step that is shown, or away where something else is compared. */
 void learn_beside_follow(struct app_state *state, double time);

@@ -81,7 +81,7 @@ static const struct task_kind kind = {
     .work = measure, .take = note_end, .forget = forget_measuring, .beside = TASK_WAITS};
 
 /* NULL: no memory. */
-static struct learn_measuring *make(const struct learn_snapshot *moment)
+static struct learn_measuring *create_measuring(const struct learn_snapshot *moment)
 {
     const struct learn_shape *const shape = &moment->recipe->shape;
     const size_t batch = moment->recipe->batch, test = learn_data_test_rows(moment->data);
@@ -126,7 +126,7 @@ bool learn_measure(struct app_state *state, struct learn_measured *out)
     const struct learn_snapshot *const moment = learn->view->moment;
     if (learn->measuring == NULL || learn->measuring->moment != moment) {
         learn_measure_drop(learn);
-        struct learn_measuring *const measuring = learn->measuring = make(moment);
+        struct learn_measuring *const measuring = learn->measuring = create_measuring(moment);
         if (measuring == NULL) {
             return false;
         }

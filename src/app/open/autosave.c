@@ -28,11 +28,11 @@ struct app_autosave {
     struct recovery_place own, found;
     size_t kept_step;                  /* what the note of own says … */
     char kept_name[RECOVERY_NAME_MAX]; /* … with this name */
-    char typed[UI_TYPED_MAX];          /* a word that is being typed; "": none … */
-    struct app_autosave_word word;     /* … where; text is not used … */
-    size_t letters;                    /* … and how often it became another */
-    size_t stored;                     /* changes_of what is on the disk … */
-    size_t changes;                    /* … and the document's changes among them */
+    char typed[UI_TYPED_MAX];          /* the word that is being typed; "": none */
+    struct app_autosave_word word;     /* where it stands; its text is not used */
+    size_t letters;                    /* counts how often it changed */
+    size_t stored;                     /* changes_of of what is on the disk */
+    size_t changes;                    /* changes_by_hand of the same */
     double begun;                      /* when it was written last; below 0: never */
     bool on_disk;
     bool reported;      /* that nothing can be written; once is enough */
@@ -48,13 +48,13 @@ struct app_autosave {
     char question[QUESTION_BYTES];
 };
 
-/* What there was to keep, counted: changes and what is typed, … */
+/* Counts the changes of the document and of the word that is being typed. */
 static size_t changes_by_hand(const struct app_state *state)
 {
     return state->document.changes + state->autosave->letters;
 }
 
-/* … and steps of weights that learn. */
+/* Counts the same and the steps of weights that learn. */
 static size_t changes_of(const struct app_state *state)
 {
     return changes_by_hand(state) + state->document.moves;
@@ -107,7 +107,7 @@ static const char **with_typed(const struct app_autosave *autosave, const struct
 /* The experiment as it will be when the word that is being typed is one. False: there is none, or
  * it fits nowhere; made is empty then. Words of a model are asked of it, and numbers that were
  * given belong to the words that there are. */
-static bool set_typed(const struct app_state *state, struct lab_experiment *made)
+static bool copy_with_typed(const struct app_state *state, struct lab_experiment *made)
 {
     const struct app_autosave *const autosave = state->autosave;
     const struct lab_experiment *const present = document_present(&state->document);
@@ -156,7 +156,7 @@ static bool prepare(struct app_state *state)
     if (app_session_fits(present)) {
         struct app_lesson_content content = app_lesson_content(state);
         struct lab_experiment typed;
-        const bool types = set_typed(state, &typed);
+        const bool types = copy_with_typed(state, &typed);
         content.scene.pending = types ? &typed : content.scene.pending;
         const bool done =
             app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error);
@@ -198,7 +198,7 @@ static bool append(char name[RECOVERY_NAME_MAX], const char *text)
 static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX])
 {
     struct lab_experiment typed;
-    const bool types = set_typed(state, &typed);
+    const bool types = copy_with_typed(state, &typed);
     const struct lab_words *const words =
         types ? typed.tokens : document_present(&state->document)->tokens;
     const struct view_head_overview *const model = state->view.head_overview;

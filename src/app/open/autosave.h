@@ -16,12 +16,12 @@ enum { APP_AUTOSAVE_SECONDS = 2, APP_AUTOSAVE_STEPS_SECONDS = 8, APP_AUTOSAVE_TR
  * the line at the bottom says why. */
 void app_autosave_begin(struct app_state *state, double time);
 
-/* What is being typed and is no word yet: it is kept as one. text NULL: nothing is. */
+/* The word that is being typed is kept as if it were finished. text NULL: nothing is typed. */
 struct app_autosave_word {
     const char *text;
-    size_t at;     /* before this word … */
-    bool replaces; /* … or in its place */
-    bool of_keys;
+    size_t at;     /* the word that it is typed before */
+    bool replaces; /* it is typed in the place of that word */
+    bool of_keys;  /* it belongs to the words of keys and values */
 };
 void app_autosave_note_word(struct app_state *state, const struct app_autosave_word *word);
 
