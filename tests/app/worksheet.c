@@ -81,11 +81,11 @@ static void a_lesson_has_a_pair_of_pages_for_every_guess(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     struct paper paper = printed(&(struct app_worksheet){.scene = app_state_scene(state),
-                                                         .lesson = &state->document.lesson,
-                                                         .title = state->document.lesson.title});
+                                                         .lesson = state->document.lesson,
+                                                         .title = state->document.lesson->title});
     size_t guesses = 0;
-    for (size_t s = 0; s < state->document.lesson.steps; s++) {
-        guesses += state->document.lesson.step[s].guess != LAB_GUESS_NONE;
+    for (size_t s = 0; s < state->document.lesson->steps; s++) {
+        guesses += state->document.lesson->step[s].guess != LAB_GUESS_NONE;
     }
     assert_true(guesses > 0);
     assert_int_equal(paper.pages, 2 * guesses);
@@ -106,7 +106,7 @@ static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct app_state *state = opened(rows[i].lesson);
         struct paper paper = printed(&(struct app_worksheet){
-            .scene = app_state_scene(state), .lesson = &state->document.lesson, .title = "All"});
+            .scene = app_state_scene(state), .lesson = state->document.lesson, .title = "All"});
         assert_int_equal(paper.pages, 2 * rows[i].stages);
         thrown_away(&paper);
         closed(state);

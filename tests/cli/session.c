@@ -65,7 +65,7 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     assert_int_equal(after->view.pinned.head, 3);
     assert_true(after->view.prefs.camera.azimuth == 77);
     assert_true(after->theme->dark);
-    assert_string_equal(after->document.path, ""); /* saving asks for a name */
+    assert_string_equal(after->document.work->path, ""); /* saving asks for a name */
     arena_free(&arena);
     close_state(before);
     close_state(after);

@@ -458,13 +458,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     run(hands, "give up");
     settle(hands);
     assert_int_not_equal(access(session, F_OK), 0);
-    assert_string_equal(hands->state->document.path, "");
+    assert_string_equal(hands->state->document.work->path, "");
     assert_true(hands->state->document.unsaved);
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
     settle(hands);
     assert_int_equal(access(session, F_OK), 0);
-    assert_string_equal(hands->state->document.path, session);
+    assert_string_equal(hands->state->document.work->path, session);
     assert_false(hands->state->document.unsaved);
     assert_non_null(strstr(hands->state->message, "Saved as"));
     app_lesson_open(hands->state, 0, hands->input.time);
@@ -478,14 +478,14 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
             (void)tasks_cancel(&hands->state->tasks, hands->state, hands->input.time);
             settle(hands);
             assert_ptr_equal(hands->state->document.experiment.tokens, cats);
-            assert_string_equal(hands->state->document.path, "");
+            assert_string_equal(hands->state->document.work->path, "");
         }
     }
     settle(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens),
                      lab_words_count(words));
     assert_true(weight_at(hands, 9, 9) == 0.5f);
-    assert_string_equal(hands->state->document.path, session);
+    assert_string_equal(hands->state->document.work->path, session);
     unlink(session);
     unlink(path);
     hands_close(hands);

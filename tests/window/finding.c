@@ -154,7 +154,7 @@ static void how_c_is_made_comes_first_where_there_is_a_c(void **state)
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "latent");
     hands_key(hands, "Enter");
-    assert_string_equal(hands->state->document.lesson.name, "latent");
+    assert_string_equal(hands->state->document.lesson->name, "latent");
     hands_key(hands, "PageDown"); /* its first step has keys and values of every head */
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "latent");
@@ -301,7 +301,7 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "root");
     hands_click(hands, "Lesson: Why divide by √dₖ");
-    assert_string_equal(hands->state->document.lesson.name, "root");
+    assert_string_equal(hands->state->document.lesson->name, "root");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "step 4");
     hands_key(hands, "Enter");
@@ -309,11 +309,11 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "learned");
     hands_key(hands, "Enter"); /* no command is called so */
-    assert_string_equal(hands->state->document.lesson.name, "learned");
+    assert_string_equal(hands->state->document.lesson->name, "learned");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "fewer 3");
     hands_key(hands, "Enter");
-    assert_string_equal(hands->state->document.lesson.name, "fewer");
+    assert_string_equal(hands->state->document.lesson->name, "fewer");
     hands_expect(hands, "3 / 6");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "fewer 9");
@@ -325,13 +325,13 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
     hands_save(hands);
     char path[1024]; /* of its own: what is found is forgotten with every letter */
-    snprintf(path, sizeof path, "%.1000s", hands->state->document.path);
+    snprintf(path, sizeof path, "%.1000s", hands->state->document.work->path);
     hands_key(hands, "Ctrl+N");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, path);
     hands_key(hands, "Enter");
     hands_expect_part(hands, " is open.");
-    assert_string_equal(hands->state->document.lesson.name, "fewer");
+    assert_string_equal(hands->state->document.lesson->name, "fewer");
     hands_close(hands);
 }
 
@@ -354,13 +354,13 @@ static void the_short_name_of_a_lesson_comes_before_a_setting(void **state)
         hands_type(hands, cases[i].typed);
         hands_expect(hands, cases[i].below);
         hands_key(hands, "Enter");
-        assert_string_equal(hands->state->document.lesson.name, cases[i].lesson);
+        assert_string_equal(hands->state->document.lesson->name, cases[i].lesson);
         assert_false(hands->state->view.lesson_changed);
     }
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "temperature 0.5");
     hands_key(hands, "Enter");
-    assert_string_equal(hands->state->document.lesson.name, "window");
+    assert_string_equal(hands->state->document.lesson->name, "window");
     assert_true(fabsf(hands->state->document.experiment.temperature - 0.5f) < 1e-6f);
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "output"); /* as a stage is called whole */

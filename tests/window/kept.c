@@ -367,7 +367,7 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
     struct desk *desk = *state;
     char former[PATH_BYTES];
     hands_save(desk->hands);
-    snprintf(former, sizeof former, "%.500s", desk->hands->state->document.path);
+    snprintf(former, sizeof former, "%.500s", desk->hands->state->document.work->path);
     assert_true(is_there(former));
     add_word(desk->hands, "tiger");
     hands_save(desk->hands); /* nobody touched it */
@@ -382,8 +382,8 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
     hands_key(desk->hands, "Enter");
     hands_expect_not(desk->hands, "Overwrite");
     assert_true(holds(former, "from somebody else"));
-    assert_true(strcmp(former, desk->hands->state->document.path) != 0);
-    assert_true(holds(desk->hands->state->document.path, "\"whale\""));
+    assert_true(strcmp(former, desk->hands->state->document.work->path) != 0);
+    assert_true(holds(desk->hands->state->document.work->path, "\"whale\""));
 }
 
 static void overwriting_and_reloading_do_what_they_say(void **state)
@@ -392,14 +392,14 @@ static void overwriting_and_reloading_do_what_they_say(void **state)
     struct arena arena = {0};
     struct bytes first = {0};
     hands_save(desk->hands);
-    assert_true(file_read(desk->hands->state->document.path, 1 << 20, &arena, &first, NULL));
+    assert_true(file_read(desk->hands->state->document.work->path, 1 << 20, &arena, &first, NULL));
     add_word(desk->hands, "tiger");
-    write_over(desk->hands->state->document.path, "from somebody else");
+    write_over(desk->hands->state->document.work->path, "from somebody else");
     hands_save(desk->hands);
     hands_click(desk->hands, "Overwrite");
-    assert_true(holds(desk->hands->state->document.path, "\"tiger\""));
+    assert_true(holds(desk->hands->state->document.work->path, "\"tiger\""));
     hands_expect_not(desk->hands, "Overwrite");
-    write_over(desk->hands->state->document.path, (const char *)first.at);
+    write_over(desk->hands->state->document.work->path, (const char *)first.at);
     hands_save(desk->hands);
     hands_click(desk->hands, "Reload");
     hands_expect_not(desk->hands, "tiger");
@@ -419,13 +419,13 @@ static void the_first_save_asks_for_name_and_folder(void **state)
     add_word(desk->hands, "tiger");
     hands_key(desk->hands, "Ctrl+S");
     hands_expect(desk->hands, "Save the session");
-    assert_int_equal(desk->hands->state->document.path[0], '\0'); /* nothing is saved yet */
+    assert_int_equal(desk->hands->state->document.work->path[0], '\0'); /* nothing is saved yet */
     hands_type(desk->hands, "mine");
     hands_key(desk->hands, "Tab");
     hands_type(desk->hands, folder);
     hands_key(desk->hands, "Enter");
     assert_true(holds(path, "\"tiger\""));
-    assert_string_equal(desk->hands->state->document.path, path);
+    assert_string_equal(desk->hands->state->document.work->path, path);
     add_word(desk->hands, "whale");
     hands_key(desk->hands, "Ctrl+S"); /* now it is known where */
     hands_expect_not(desk->hands, "Save the session");
@@ -520,7 +520,7 @@ static void a_lesson_that_was_opened_is_not_written_over_unasked(void **state)
     hands_click(desk->hands, "Save as new");
     hands_key(desk->hands, "Enter");
     assert_false(holds(path, "\"tiger\""));
-    assert_true(holds(desk->hands->state->document.path, "\"tiger\""));
+    assert_true(holds(desk->hands->state->document.work->path, "\"tiger\""));
     open_own_lesson(desk, "unit.json", "unit", path);
     add_word(desk->hands, "whale");
     hands_key(desk->hands, "Ctrl+S");
@@ -565,7 +565,7 @@ static void a_window_asks_before_it_closes_on_work_that_is_kept_nowhere(void **s
     hands_click(desk->hands, "Save and close");
     assert_false(app->request.quit);
     hands_key(desk->hands, "Enter");
-    assert_true(app->request.quit && holds(app->document.path, "\"whale\""));
+    assert_true(app->request.quit && holds(app->document.work->path, "\"whale\""));
     assert_true(app_save_may_close(app));
 }
 
@@ -579,7 +579,7 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     add_word(desk->hands, "whale");
     hands_save(desk->hands);
-    char *const own = strdup(app->document.path);
+    char *const own = strdup(app->document.work->path);
     assert_true(holds(own, "\"whale\""));
     snprintf(other, sizeof other, "%s/other.json", desk->home);
     snprintf(copy, sizeof copy, "sed s/whale/heron/g '%.560s' > '%s'", own, other);
@@ -589,17 +589,17 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     }
     hands_frame(desk->hands);
     hands_expect(desk->hands, "heron");
-    assert_string_equal(app->document.path, other);
+    assert_string_equal(app->document.work->path, other);
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect(desk->hands, "whale");
-    assert_string_equal(app->document.path, own);
+    assert_string_equal(app->document.work->path, own);
     add_word(desk->hands, "stork");
     hands_save(desk->hands);
     assert_true(holds(own, "\"stork\""));
     assert_false(holds(other, "\"stork\""));
     hands_key(desk->hands, "Ctrl+Z");
     hands_key(desk->hands, "Ctrl+Y");
-    assert_string_equal(app->document.path, own);
+    assert_string_equal(app->document.work->path, own);
     free(own);
 }
 
@@ -612,17 +612,17 @@ static void a_text_to_learn_from_is_not_saved_over_a_session(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     add_word(desk->hands, "whale");
     hands_save(desk->hands);
-    char *const own = strdup(app->document.path);
+    char *const own = strdup(app->document.work->path);
     assert_true(holds(own, "\"whale\""));
     if (!app_learn_text(app, (struct bytes){(const uint8_t *)text, sizeof text - 1},
                         desk->hands->input.time, &error)) {
         fail_msg("%s", error.text);
     }
     hands_frame(desk->hands);
-    assert_string_equal(app->document.path, "");
+    assert_string_equal(app->document.work->path, "");
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect(desk->hands, "whale");
-    assert_string_equal(app->document.path, own);
+    assert_string_equal(app->document.work->path, own);
     free(own);
 }
 

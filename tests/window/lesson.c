@@ -19,7 +19,7 @@
 /* On the first step of a lesson that has something to guess of that kind. */
 static void go_to_guess(struct hands *hands, enum lab_guess kind)
 {
-    for (size_t i = 0; i < hands->state->document.lesson.steps; i++) {
+    for (size_t i = 0; i < hands->state->document.lesson->steps; i++) {
         if (hands->state->view.guess == kind) {
             return;
         }
@@ -684,7 +684,7 @@ static void pages_turn_back_into_the_former_lesson(void **state)
     assert_int_equal(hands->state->document.step, 0);
     hands_key(hands, "PageUp");
     hands_expect(hands, "8 / 8");
-    assert_string_equal(hands->state->document.lesson.name, "cats");
+    assert_string_equal(hands->state->document.lesson->name, "cats");
     hands_key(hands, "PageUp");
     hands_expect(hands, "7 / 8");
     hands_close(hands);

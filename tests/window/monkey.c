@@ -250,7 +250,8 @@ static void drop(struct monkey *monkey)
         app_step(monkey->frame, monkey->state,
                  &(struct app_input){
                      .ui = monkey->input, .dropped = paths, .drops = 1 + below(monkey, 2)});
-        monkey->state->document.path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
+        monkey->state->document.work->path[0] =
+            '\0'; /* Ctrl+S must not write over what was dropped */
         settle(monkey);
     }
 }

@@ -92,7 +92,7 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
         const char *const name = lab_lesson_name(l);
         for (size_t r = l % test_stride(); r < ROOMS; r += test_stride()) {
             struct hands *hands = hands_open_presenter(name, rooms[r][0], rooms[r][1]);
-            for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
+            for (size_t step = 0; step < hands->state->document.lesson->steps; step++) {
                 hands_show_step(hands, step);
                 expect_chosen_number(hands, name);
                 if (hands_collisions(hands) > 0) {
@@ -551,7 +551,7 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
         for (size_t r = l % test_stride(); r < sizeof projectors / sizeof *projectors;
              r += test_stride()) {
             struct hands *hands = hands_open_presenter(name, projectors[r][0], projectors[r][1]);
-            const struct lab_lesson *const lesson = &hands->state->document.lesson;
+            const struct lab_lesson *const lesson = hands->state->document.lesson;
             for (size_t step = 0; step < lesson->steps; step++) {
                 hands_show_step(hands, step);
                 expect_panels(hands, lesson->step[step].panels, name);

@@ -95,7 +95,7 @@ static void expect_numbers(struct hands *hands, const char *label, size_t rows, 
     const float cell = area.w / (float)columns;
     if (count < rows * columns || size < least || wide > fullest * cell) {
         fail_msg("%s, step %zu, %g × %g: %zu numbers in %s, %g of %g wide, %g high",
-                 hands->state->document.lesson.name, hands->state->view.step + 1,
+                 hands->state->document.lesson->name, hands->state->view.step + 1,
                  (double)hands->input.width, (double)hands->input.height, count, label,
                  (double)wide, (double)cell, (double)size);
     }

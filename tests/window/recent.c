@@ -49,7 +49,7 @@ static void a_session_that_was_saved_is_first_the_next_time(void **state)
     assert_int_equal(hands_count(hands, "attnscope-cats.json"), 1);
     hands_key(hands, "Enter");
     hands_expect_not(hands, hands->folder);
-    assert_non_null(strstr(hands->state->document.path, "attnscope-cats.json"));
+    assert_non_null(strstr(hands->state->document.work->path, "attnscope-cats.json"));
     hands_close(hands);
 }
 

@@ -98,17 +98,17 @@ static void ctrl_s_saves_and_ctrl_o_offers_files(void **given)
     struct hands *hands = *given;
     hands_save(hands);
     hands_expect_part(hands, "Saved as ");
-    char first[sizeof hands->state->document.path];
-    snprintf(first, sizeof first, "%s", hands->state->document.path);
+    char first[sizeof hands->state->document.work->path];
+    snprintf(first, sizeof first, "%s", hands->state->document.work->path);
     hands_key(hands, "Ctrl+Shift+S");
     hands_key(hands, "Enter");
-    assert_string_not_equal(hands->state->document.path, first);
+    assert_string_not_equal(hands->state->document.work->path, first);
     hands_key(hands, "Ctrl+O");
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
     hands_key(hands, "Escape");
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
     remove(first);
-    remove(hands->state->document.path);
+    remove(hands->state->document.work->path);
 }
 
 static void ctrl_k_finds_a_command_by_name(void **given)

@@ -30,7 +30,7 @@ static void open_lesson(struct hands *hands, const char *name)
 /* To the last step, and once more. */
 static void go_beyond_the_end(struct hands *hands)
 {
-    hands_show_step(hands, hands->state->document.lesson.steps - 1);
+    hands_show_step(hands, hands->state->document.lesson->steps - 1);
     hands->state->view.revealed = true;
     hands_key(hands, "PageDown");
     hands_wait(hands, 0.3);
@@ -50,7 +50,7 @@ static void the_end_of_a_lesson_leads_on(void **state)
     hands_key(hands, "PageDown");
     hands_key(hands, "PageDown");
     hands_wait(hands, 0.3);
-    assert_string_equal(hands->state->document.lesson.name, "race");
+    assert_string_equal(hands->state->document.lesson->name, "race");
     hands_expect(hands, "1 / 7");
     go_beyond_the_end(hands);
     hands_key(hands, "Tab");
@@ -59,7 +59,7 @@ static void the_end_of_a_lesson_leads_on(void **state)
     hands_key(hands, "Escape");
     hands_key(hands, "Tab");
     hands_key(hands, "Enter");
-    assert_int_equal(hands->state->document.lesson.steps, 0);
+    assert_int_equal(hands->state->document.lesson->steps, 0);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 0);
     hands_close(hands);
 }
@@ -146,7 +146,7 @@ static void undo_returns_to_what_was_seen(void **state)
     assert_non_null(hands->state->view.head_overview);
     hands_key(hands, "Ctrl+Y"); /* and the lesson where it was */
     hands_wait(hands, 1);
-    assert_string_equal(hands->state->document.lesson.name, "hammer");
+    assert_string_equal(hands->state->document.lesson->name, "hammer");
     hands_close(hands);
 }
 
@@ -287,7 +287,7 @@ static void what_is_pressed_next_stays_where_it_is(void **state)
         if (class) {
             hands_key(hands, "F5");
         }
-        for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
+        for (size_t step = 0; step < hands->state->document.lesson->steps; step++) {
             hands_show_step(hands, step);
             hands->state->view.revealed = true;
             app_command_run(hands->state, "stage", LAB_SOFTMAX, hands->input.time);
@@ -388,7 +388,7 @@ static void undo_of_a_step_does_not_give_its_guess_away(void **state)
     struct hands *const hands = hands_open("real-heads", 1440, 900);
     size_t asks = 0;
     while (hands->state->view.guess != LAB_GUESS_WINNER) {
-        assert_true(++asks < hands->state->document.lesson.steps);
+        assert_true(++asks < hands->state->document.lesson->steps);
         hands_show_step(hands, asks);
     }
     const struct lab_selection asked = hands->state->view.pinned;

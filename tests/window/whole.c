@@ -81,7 +81,7 @@ static size_t look_at_steps(const char *name, const char *language, size_t sizes
     hands_key(hands, "F5");
     for (size_t r = 0; r < sizes; r++) {
         hands_resize(hands, rooms[r][0], rooms[r][1]);
-        for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
+        for (size_t step = 0; step < hands->state->document.lesson->steps; step++) {
             go_to_step(hands, step);
             snprintf(where, sizeof where, "%s %zu, %g × %g, %s", name, step + 1,
                      (double)rooms[r][0], (double)rooms[r][1], language);

@@ -141,17 +141,18 @@ static void begin_empty(struct app_state *state, double time)
         lab_param_reset(lab_param_row((enum lab_param_id)p), &next);
     }
     next.lesson[0] = '\0';
-    if (lab_experiment_set_tokens(&next, NULL, 0, &error)) {
+    if (!lab_experiment_set_tokens(&next, NULL, 0, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else if (!document_begin_work(&state->document)) {
+        app_state_show_message(state, time, "There is not enough memory.");
+    } else {
         app_overlay_close(state);
         app_state_close_lesson(state);
-        document_begin_work(&state->document);
         state->document.asks = DOCUMENT_ASKS_NOTHING;
         app_autosave_ask(state);
         document_change(&state->document, &next, "empty experiment", time);
         app_state_go(state, LAB_EMBED, time);
         state->view.tokens_begin = true;
-    } else {
-        app_state_show_message(state, time, "%s", error.text);
     }
     lab_experiment_release(&next);
 }

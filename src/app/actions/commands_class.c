@@ -16,14 +16,14 @@ static bool presents_stage(const struct app_state *state)
 
 static bool is_presenting(const struct app_state *state)
 {
-    return state->view.prefs.presenter && state->document.lesson.steps > 0;
+    return state->view.prefs.presenter && state->document.lesson->steps > 0;
 }
 
 /* Without a lesson, stages. */
 static void step(struct app_state *state, int steps, double time)
 {
     const size_t at = state->document.step;
-    if (state->document.lesson.steps == 0) {
+    if (state->document.lesson->steps == 0) {
         const size_t stage = (size_t)state->view.playback.stage;
         const size_t to = steps > 0 ? stage + 1 : stage - (stage > 0);
         if (to < LAB_STAGES && to != stage) {
@@ -35,7 +35,7 @@ static void step(struct app_state *state, int steps, double time)
         app_lesson_open_next(state, time);
     } else if (state->view.ended) {
         state->view.ended = false;
-    } else if (steps > 0 && at + 1 == state->document.lesson.steps) {
+    } else if (steps > 0 && at + 1 == state->document.lesson->steps) {
         app_lesson_go(state, at + 1, time);
         state->view.ended_new = state->view.ended;
     } else if (steps < 0 && at == 0) {

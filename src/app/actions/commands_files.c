@@ -31,8 +31,8 @@ static void stay(struct app_state *state)
 static void reload(struct app_state *state, double time)
 {
     struct error error = {0};
-    char path[sizeof state->document.path];
-    snprintf(path, sizeof path, "%s", state->document.path);
+    char path[sizeof state->document.work->path];
+    snprintf(path, sizeof path, "%s", state->document.work->path);
     if (path[0] == 0) {
         app_state_show_message(state, time, "This work is in no file yet.");
     } else if (!app_lesson_open_file(state, path, time, &error)) {

@@ -10,7 +10,7 @@
 
 static bool steps_by_stage(const struct app_state *state)
 {
-    return !state->view.prefs.presenter || state->document.lesson.steps == 0;
+    return !state->view.prefs.presenter || state->document.lesson->steps == 0;
 }
 
 static void go_stage(struct app_state *state, int stage, double time)

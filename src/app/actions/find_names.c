@@ -181,10 +181,12 @@ static void suggest_step(struct app_state *state, bool of_open)
     }
     const size_t word = strcspn(typed, " ");
     const char *const name = arena_text(&state->found, typed, word);
-    const bool open = name != NULL && state->document.lesson.steps > 0 &&
+    const bool open = name != NULL && state->document.lesson->steps > 0 &&
                       (strcasecmp(name, "step") == 0 || strcasecmp(name, tr("step")) == 0);
     const bool named = name != NULL && !open && lab_lesson_find(name, &lesson);
-    const size_t steps = open ? state->document.lesson.steps : named ? lab_lesson_steps(lesson) : 0;
+    const size_t steps = open    ? state->document.lesson->steps
+                         : named ? lab_lesson_steps(lesson)
+                                 : 0;
     if (open != of_open) {
         return;
     }
@@ -192,7 +194,7 @@ static void suggest_step(struct app_state *state, bool of_open)
         app_find_add(
             state, (struct app_find_action){APP_FIND_STEP, (size_t)number - 1, open ? "" : name, 0},
             arena_format(&state->found, "Step %zu of %zu: %s", (size_t)number, steps,
-                         open ? tr(state->document.lesson.title) : tr(lab_lesson_title(lesson))),
+                         open ? tr(state->document.lesson->title) : tr(lab_lesson_title(lesson))),
             "");
     } else if (steps > 0) {
         const char *const has = arena_format(&state->found, "This lesson has %zu steps.", steps);

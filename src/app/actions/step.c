@@ -203,12 +203,12 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     hear_pointer(frame, input);
     const enum lab_stage stage = state->view.playback.stage;
     const size_t step = state->document.step;
-    const struct lab_step *const lesson = state->document.lesson.step;
+    const struct lab_step *const lesson = state->document.lesson->step;
     const struct lab_words *const words = state->document.experiment.tokens;
     const bool was_blank = state->view.blank;
     bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
-        lesson != state->document.lesson.step || words != state->document.experiment.tokens) {
+        lesson != state->document.lesson->step || words != state->document.experiment.tokens) {
         rest(frame, input);
     }
     if (was_blank) {

@@ -317,10 +317,10 @@ static void serve_title(struct window *window)
     if (name[0] != '\0' && lab_lesson_find(name, &lesson)) {
         snprintf(title, sizeof title, "attnscope — %s", tr(lab_lesson_title(lesson)));
     }
-    if (window->state->document.path[0] != '\0') {
-        const char *const slash = strrchr(window->state->document.path, '/');
+    if (window->state->document.work->path[0] != '\0') {
+        const char *const slash = strrchr(window->state->document.work->path, '/');
         snprintf(title, sizeof title, "attnscope — %.180s",
-                 slash ? slash + 1 : window->state->document.path);
+                 slash ? slash + 1 : window->state->document.work->path);
     }
     if (window->state->document.unsaved) {
         const size_t length = strlen(title);

@@ -47,30 +47,52 @@ static bool make_room(struct document_steps *steps, size_t more)
     return true;
 }
 
-/* False: no memory. */
-static bool push(struct document_steps *steps, const struct lab_experiment *experiment,
+/* The step is one of this work, at this step of the lesson. */
+static void hold_parts(struct document_step *step, const struct lab_lesson *lesson, size_t at,
+                       struct document_work *work)
+{
+    const struct lab_lesson *const former_lesson = step->lesson;
+    struct document_work *const former_work = step->work;
+    step->lesson = document_lesson_keep(lesson);
+    step->work = document_work_keep(work);
+    step->at = at;
+    document_lesson_release(former_lesson);
+    document_work_release(former_work);
+}
+
+/* A step of what is open now. False: no memory. */
+static bool push(struct document *document, const struct lab_experiment *experiment,
                  const char *name)
 {
+    struct document_steps *const steps = &document->history;
     if (!make_room(steps, 1)) {
         return false;
     }
     struct document_step *const step = &steps->step[steps->count++];
-    *step = (struct document_step){.lesson = 0};
+    *step = (struct document_step){.lesson = NULL};
+    hold_parts(step, document->lesson, document->step, document->work);
     lab_experiment_copy(&step->experiment, experiment);
     copy_name(step->name, name);
     return true;
 }
 
+static void release_step(struct document_step *step)
+{
+    document_lesson_release(step->lesson);
+    document_work_release(step->work);
+    lab_experiment_release(&step->experiment);
+}
+
 static void drop_from(struct document_steps *steps, size_t first)
 {
     while (steps->count > first) {
-        lab_experiment_release(&steps->step[--steps->count].experiment);
+        release_step(&steps->step[--steps->count]);
     }
 }
 
 static void drop_oldest(struct document_steps *steps)
 {
-    lab_experiment_release(&steps->step[0].experiment);
+    release_step(&steps->step[0]);
     steps->count--;
     memmove(steps->step, steps->step + 1, steps->count * sizeof *steps->step);
 }
@@ -135,8 +157,8 @@ static bool is_unsaved(const struct document *document)
     if (document->restored || lab_experiment_equal(present, &document->saved)) {
         return document->restored;
     }
-    for (size_t i = 0; i < document->lesson.steps; i++) {
-        if (lab_experiment_equal(present, &document->lesson.step[i].experiment)) {
+    for (size_t i = 0; i < document->lesson->steps; i++) {
+        if (lab_experiment_equal(present, &document->lesson->step[i].experiment)) {
             return false;
         }
     }
@@ -161,96 +183,67 @@ static void note_place(struct document *document)
     }
 }
 
+static void go_to_lesson(struct document *document, const struct lab_lesson *lesson, size_t step)
+{
+    const struct lab_lesson *const former = document->lesson;
+    document->lesson = document_lesson_keep(lesson);
+    document_lesson_release(former);
+    document->step = step;
+}
+
 static void drop_baseline(struct document *document)
 {
     lab_trace_release(document->baseline);
     document->baseline = NULL;
 }
 
-static void forget_lesson(struct document_lesson *lesson)
-{
-    lab_lesson_release(&lesson->lesson);
-    arena_free(&lesson->arena);
-    *lesson = (struct document_lesson){.number = 0};
-}
-
-void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
-                         struct arena arena)
+void document_set_lesson(struct document *document, const struct lab_lesson *lesson)
 {
     note_place(document);
     document->is_place_noted = true;
     drop_baseline(document);
-    document->lesson = *lesson;
-    document->lesson_number = 0;
-    document->step = 0;
-    if (lesson->steps > 0) {
-        const size_t number = ++document->lessons_opened;
-        struct document_lesson *const place = &document->lessons[number % DOCUMENT_LESSONS_MAX];
-        forget_lesson(place);
-        *place = (struct document_lesson){number, *lesson, arena};
-        document->lesson_number = number;
-    } else {
-        arena_free(&arena);
+    go_to_lesson(document, lesson, 0);
+}
+
+static void go_to_work(struct document *document, struct document_work *work)
+{
+    struct document_work *const former = document->work;
+    document->work = document_work_keep(work);
+    document_work_release(former);
+}
+
+bool document_begin_work(struct document *document)
+{
+    struct document_work *const work = document_work_new();
+    if (work == NULL) {
+        return false;
     }
-}
-
-static struct document_file *file_of(struct document *document, size_t work)
-{
-    return &document->files[work % DOCUMENT_LESSONS_MAX];
-}
-
-static void go_to_work(struct document *document, size_t work)
-{
-    if (work == document->work) {
-        return;
-    }
-    struct document_file *const former = file_of(document, document->work);
-    former->work = document->work;
-    snprintf(former->path, sizeof former->path, "%s", document->path);
-    former->mark = document->path_mark;
-    former->written = document->path_written;
-    const struct document_file *const file = file_of(document, work);
-    const bool known = file->work == work && file != former;
-    document->work = work;
-    snprintf(document->path, sizeof document->path, "%s", known ? file->path : "");
-    document->path_mark = known ? file->mark : (struct file_mark){0};
-    document->path_written = known && file->written;
-}
-
-void document_begin_work(struct document *document)
-{
     if (!document->is_place_noted) {
         note_place(document);
         document->is_place_noted = true;
     }
-    go_to_work(document, ++document->works_begun);
+    go_to_work(document, work);
+    document_work_release(work);
+    return true;
 }
 
 void document_note_lesson(struct document *document)
 {
     struct document_step *const present = &document->history.step[document->wanted];
-    present->lesson = document->lesson_number;
-    present->work = document->work;
-    present->at = document->step;
+    hold_parts(present, document->lesson, document->step, document->work);
     document->is_place_noted = false; /* it is looked at on, from here */
 }
 
-/* The lesson that was open at a step of history is open again; none, where it is known no more. */
+/* The lesson that was open at a step of history is open again. */
 static void return_to_lesson(struct document *document, const struct document_step *step)
 {
-    const struct document_lesson *const place =
-        &document->lessons[step->lesson % DOCUMENT_LESSONS_MAX];
-    const bool known = step->lesson > 0 && place->number == step->lesson;
     document->returns = false;
-    document->is_elsewhere = step->work != document->work ||
-                             document->lesson_number != (known ? step->lesson : 0) ||
-                             document->step != (known ? step->at : 0);
-    if (document->lesson_number != (known ? step->lesson : 0)) {
+    document->is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
+                             document->step != step->at;
+    if (document->lesson != step->lesson) {
         drop_baseline(document);
     }
-    document->lesson = known ? place->lesson : (struct lab_lesson){.steps = 0};
-    document->lesson_number = known ? step->lesson : 0;
-    document->step = known ? step->at : 0;
+    go_to_lesson(document, step->lesson, step->at);
     go_to_work(document, step->work);
 }
 
@@ -534,7 +527,7 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
                      const char *name)
 {
     if (!make_room(&document->history, 1) || !begin_fork(document) ||
-        !push(&document->history, experiment, name)) {
+        !push(document, experiment, name)) {
         return false;
     }
     if (!document->is_place_noted) {
@@ -694,7 +687,7 @@ bool document_cancel(struct document *document)
     }
     if (document->at >= history->count) { /* it had been taken back */
         document->at = history->count;
-        if (!push(history, &document->experiment, "change")) {
+        if (!push(document, &document->experiment, "change")) {
             document->at--;
         }
     } else { /* on its way was perhaps another lesson */
@@ -716,10 +709,15 @@ bool document_open(struct document *document, const struct lab_experiment *exper
 {
     struct document_steps *const history = &document->history;
     document->tasks = tasks;
+    document->lesson = &document_no_lesson;
+    document->work = document_work_new();
+    if (document->work == NULL) {
+        return false;
+    }
     history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
     history->step = malloc(history->room * sizeof *history->step);
     history->room = history->step == NULL ? 0 : history->room;
-    if (!push(&document->history, experiment, "")) {
+    if (!push(document, experiment, "")) {
         return false;
     }
     pursue(document, NULL, 0);
@@ -735,8 +733,8 @@ void document_close(struct document *document)
     document->trace = document->baseline = NULL;
     lab_experiment_release(&document->experiment);
     lab_experiment_release(&document->saved);
-    for (size_t l = 0; l < DOCUMENT_LESSONS_MAX; l++) {
-        forget_lesson(&document->lessons[l]);
-    }
-    document->lesson = (struct lab_lesson){.steps = 0};
+    document_lesson_release(document->lesson);
+    document_work_release(document->work);
+    document->lesson = &document_no_lesson;
+    document->work = NULL;
 }

@@ -9,20 +9,13 @@
 #ifndef APP_DOCUMENT_DOCUMENT_H
 #define APP_DOCUMENT_DOCUMENT_H
 
+#include "app/document/work.h"
 #include "app/tasks/tasks.h"
-#include "base/arena.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "lab/experiment/experiment.h"
-#include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 
-enum {
-    DOCUMENT_STEPS_MAX = 1001,
-    DOCUMENT_BYTES_MAX = 256 << 20,
-    DOCUMENT_NAME_MAX = 48,
-    DOCUMENT_LESSONS_MAX = 16
-};
+enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 
 /* What was seen of a step of history when it was left. */
 struct document_place {
@@ -33,9 +26,10 @@ struct document_place {
 
 struct document_step {
     struct lab_experiment experiment;
-    char name[DOCUMENT_NAME_MAX]; /* the change that led to it: "add bird" */
-    size_t lesson, at;            /* the number of the lesson that was open, and its step */
-    size_t work;                  /* of the work that it is a step of: document_begin_work */
+    char name[DOCUMENT_NAME_MAX];    /* the change that led to it: "add bird" */
+    const struct lab_lesson *lesson; /* that was open, held; steps 0: none */
+    size_t at;                       /* and its step */
+    struct document_work *work;      /* that it is a step of, held */
     struct document_place place;
 };
 
@@ -43,21 +37,6 @@ struct document_step {
 struct document_steps {
     struct document_step *step;
     size_t count, room;
-};
-
-/* A lesson that is or was open, so that undo returns to it. */
-struct document_lesson {
-    size_t number; /* counted from 1; 0: none */
-    struct lab_lesson lesson;
-    struct arena arena; /* of its texts */
-};
-
-/* The file of a work, so that undo across the opening of another returns to it. */
-struct document_file {
-    size_t work;
-    char path[4096];
-    struct file_mark mark;
-    bool written;
 };
 
 /* What is to be decided by the person before anything is written. */
@@ -95,24 +74,18 @@ struct document {
     size_t shown;          /* counted: steps that came to be shown */
     double glide_from;     /* when what is seen of the last change began to move */
 
-    struct lab_lesson lesson; /* that is open, with its steps; steps 0: none. lessons owns it. */
-    size_t step;
-    struct document_lesson lessons[DOCUMENT_LESSONS_MAX]; /* the last ones that were opened … */
-    size_t lessons_opened, lesson_number; /* … so many, and the one that is open */
+    const struct lab_lesson *lesson; /* that is open, held; steps 0: none */
+    size_t step;                     /* of it */
     bool returns;        /* undo or redo: the lesson of that step of history comes with it */
     double return_time;  /* … and when it was asked for */
     bool is_elsewhere;   /* … and it came from another lesson, step or work: what was seen, too */
     bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 
-    size_t work, works_begun;                         /* the present one, counted from 0 */
-    struct document_file files[DOCUMENT_LESSONS_MAX]; /* of the last ones, but the present */
-    char path[4096];                                  /* the file of the session; "": none yet */
-    struct file_mark path_mark;  /* of that file when it was read or written last */
+    struct document_work *work;  /* the present one, with its file; held */
     char rows_path[4096];        /* of the table whose rows the words took last; "": none */
     struct lab_experiment saved; /* as a file or a lesson has it */
     bool unsaved;                /* the experiment is in no file and no lesson */
     bool restored;               /* it was kept aside by a former run */
-    bool path_written;           /* this file was written from here, not only opened */
     enum document_asks asks;     /* what the person is asked about it */
 
     /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
@@ -181,14 +154,14 @@ bool document_cancel(struct document *document);
 /* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
 void document_note_saved(struct document *document, const struct lab_experiment *experiment);
 
-/* Another lesson, with its texts; steps 0: none. The former is kept for undo; what was kept to
- * compare belonged to it, and goes. */
-void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
-                         struct arena arena);
+/* Another lesson (of app/document/work.h; &document_no_lesson: none), which the document holds,
+ * too. What was kept to compare belonged to the former, and goes. */
+void document_set_lesson(struct document *document, const struct lab_lesson *lesson);
 
 /* What comes from now on is another work, in no file yet; that of the former is known again when
- * undo returns to it, so that nothing is saved over another file. */
-void document_begin_work(struct document *document);
+ * undo returns to it, so that nothing is saved over another file. False: no memory, and nothing
+ * changed. */
+bool document_begin_work(struct document *document);
 
 /* The present step of history is one of the lesson that is open, at its present step: undo and redo
  * come back to that. A new step of history is so by itself. */

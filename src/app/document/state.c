@@ -88,10 +88,10 @@ void app_state_say_differences(struct app_state *state)
     const struct document *const document = &state->document;
     struct view_state *const view = &state->view;
     view->lesson_changed = view->lesson_lost = false;
-    if (document->lesson.steps == 0) {
+    if (document->lesson->steps == 0) {
         return;
     }
-    const struct lab_step *const step = &document->lesson.step[document->step];
+    const struct lab_step *const step = &document->lesson->step[document->step];
     struct arena arena = {0};
     const char *const differs = lab_differ(&arena, document_present(document), &step->experiment);
     view->lesson_changed = is_changed(&step->experiment, document_present(document), differs);
@@ -115,7 +115,7 @@ static const char *next_title(const struct lab_lesson *lesson)
 
 void app_state_show_step(struct app_state *state)
 {
-    const struct lab_lesson *const lesson = &state->document.lesson;
+    const struct lab_lesson *const lesson = state->document.lesson;
     const struct lab_step *const step =
         lesson->steps > 0 ? &lesson->step[state->document.step] : NULL;
     struct view_state *const view = &state->view;
@@ -143,8 +143,7 @@ void app_state_show_step(struct app_state *state)
 
 void app_state_close_lesson(struct app_state *state)
 {
-    document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
-                        (struct arena){0});
+    document_set_lesson(&state->document, &document_no_lesson);
     app_state_show_step(state);
 }
 
@@ -263,16 +262,16 @@ static void show_returned_step(struct app_state *state)
 {
     const struct document *const document = &state->document;
     struct view_state *const view = &state->view;
-    const bool closed = document->lesson.steps == 0 && view->steps > 0;
-    const bool other = view->steps != document->lesson.steps || view->step != document->step ||
-                       view->lesson_title != document->lesson.title;
-    if (document->lesson.steps > 0 && !document->glides && other) {
-        const struct lab_step *const step = &document->lesson.step[document->step];
+    const bool closed = document->lesson->steps == 0 && view->steps > 0;
+    const bool other = view->steps != document->lesson->steps || view->step != document->step ||
+                       view->lesson_title != document->lesson->title;
+    if (document->lesson->steps > 0 && !document->glides && other) {
+        const struct lab_step *const step = &document->lesson->step[document->step];
         view->playback.playing = false;
         app_state_go(state, step->stage, document->glide_from);
         view->pinned = step->selection;
         app_state_show_step(state);
-        if (document->is_elsewhere && document->lesson.steps > 1) {
+        if (document->is_elsewhere && document->lesson->steps > 1) {
             app_state_show_message(state, document->return_time, "Back at step %zu of the lesson.",
                                    document->step + 1);
         }

@@ -97,11 +97,11 @@ static bool numbers_content(struct app_state *state, const struct export_format 
 
 struct app_worksheet export_worksheet(const struct app_state *state)
 {
-    const bool open = state->document.lesson.steps > 0;
+    const bool open = state->document.lesson->steps > 0;
     const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
     return (struct app_worksheet){.scene = app_state_scene(state),
-                                  .lesson = whole ? &state->document.lesson : NULL,
-                                  .title = open ? state->document.lesson.title
+                                  .lesson = whole ? state->document.lesson : NULL,
+                                  .title = open ? state->document.lesson->title
                                                 : tr("Attention by hand")};
 }
 

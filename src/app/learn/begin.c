@@ -272,7 +272,9 @@ static bool begin_with(struct app_state *state, const struct learn_reading *read
     if (!learn_begin(state, &recipe, reading->cut, true, tr("learn from a text"), time, error)) {
         return false;
     }
-    document_begin_work(&state->document); /* a session that was open stays as it is */
+    if (!document_begin_work(&state->document)) { /* a session that was open stays as it is */
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    }
     document_note_lesson(&state->document);
     return true;
 }

@@ -420,8 +420,8 @@ static void ask_about_work(struct app_state *state)
 
 static const char *name_of_file(const struct app_state *state)
 {
-    const char *const slash = strrchr(state->document.path, '/');
-    return slash != NULL ? slash + 1 : state->document.path;
+    const char *const slash = strrchr(state->document.work->path, '/');
+    return slash != NULL ? slash + 1 : state->document.work->path;
 }
 
 static void ask_about_file(struct app_state *state)
@@ -442,7 +442,7 @@ static void ask_about_lesson(struct app_state *state)
     struct document *const document = &state->document;
     struct arena arena = {0};
     const char *const differs = lab_differ(&arena, document_present(document),
-                                           &document->lesson.step[document->step].experiment);
+                                           &document->lesson->step[document->step].experiment);
     const bool same = differs == NULL || differs[0] == '\0';
     snprintf(state->question, sizeof state->question,
              tr("%.*s holds a lesson. Its step %zu would become what is here now: %.160s."),
@@ -572,7 +572,7 @@ void app_autosave_restore(struct app_state *state, double time)
         app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
     } else {
         app_lesson_go(state, note.step, time);
-        state->document.path[0] = '\0'; /* saving goes to a file of the person's own */
+        state->document.work->path[0] = '\0'; /* saving goes to a file of the person's own */
         state->document.restored = state->document.unsaved = true;
         move_over(state, &note);
         autosave->survived_at = time + SURVIVED_SECONDS;

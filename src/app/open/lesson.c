@@ -42,7 +42,7 @@ void app_lesson_reveal(struct app_state *state)
 /* What is computed is there: the step is shown. */
 static void arrive(struct app_state *state)
 {
-    const struct lab_step *const now = &state->document.lesson.step[state->document.step];
+    const struct lab_step *const now = &state->document.lesson->step[state->document.step];
     state->view.playback.playing = false;
     app_state_go(state, now->stage, state->arrival_time);
     state->view.playback.position = now->has_position ? now->position : 1;
@@ -74,8 +74,8 @@ static void go(struct app_state *state, size_t step, bool original, const struct
                const char *name, double time)
 {
     struct document *const document = &state->document;
-    document->step = step < document->lesson.steps ? step : document->lesson.steps - 1;
-    const struct lab_step *const to = &document->lesson.step[document->step];
+    document->step = step < document->lesson->steps ? step : document->lesson->steps - 1;
+    const struct lab_step *const to = &document->lesson->step[document->step];
     const struct lab_experiment *const saved = to->has_tried ? &to->tried : &to->experiment;
     app_learn_use_saved(state, saved->learned, &to->weights);
     document_change_known(document, original ? &to->experiment : saved, trace, name, time);
@@ -87,15 +87,15 @@ static void go_named(struct app_state *state, size_t step, bool original, double
 {
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("step %zu of the lesson"),
-             (step < state->document.lesson.steps ? step + 1 : state->document.lesson.steps));
-    if (state->document.lesson.steps > 0) {
+             (step < state->document.lesson->steps ? step + 1 : state->document.lesson->steps));
+    if (state->document.lesson->steps > 0) {
         go(state, step, original, NULL, name, time);
     }
 }
 
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
-    const size_t steps = state->document.lesson.steps;
+    const size_t steps = state->document.lesson->steps;
     const bool is_over = steps > 0 && step >= steps && state->document.step + 1 == steps;
     if (is_over && state->view.caption != NULL && !state->view.prefs.captions_closed) {
         state->view.ended = true;
@@ -109,16 +109,26 @@ void app_lesson_go_back(struct app_state *state, double time)
     go_named(state, state->document.step, true, time);
 }
 
-/* The lesson becomes the open one; its texts move with the arena. */
-static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
-                 const struct lab_trace *trace, double time)
+/* The lesson becomes the open one; it is taken over with its texts. False, and it is said: there is
+ * no memory, and what was open stays. */
+static bool begin_lesson(struct app_state *state, struct lab_lesson *lesson, struct arena *texts,
+                         const struct lab_trace *trace, double time)
 {
-    document_begin_work(&state->document);
-    document_set_lesson(&state->document, lesson, arena);
+    const struct lab_lesson *const held = document_lesson_new(lesson, texts);
+    if (held == NULL || !document_begin_work(&state->document)) {
+        document_lesson_release(held);
+        app_state_show_message(state, time, "There is not enough memory to open it.");
+        return false;
+    }
+    document_set_lesson(&state->document, held);
+    document_lesson_release(held);
     state->back_count = state->lessons_behind = 0;
     state->view.prefs.camera = view_camera_home();
-    go(state, lesson->open, false, trace, lesson->title, time);
+    go(state, held->open, false, trace, held->title, time);
     document_note_saved(&state->document, document_present(&state->document));
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
+    app_autosave_ask(state);
+    return true;
 }
 
 static bool open_lesson(struct app_state *state, size_t index, bool at_end, double time)
@@ -133,11 +143,7 @@ static bool open_lesson(struct app_state *state, size_t index, bool at_end, doub
     }
     lesson.open = at_end ? lesson.steps - 1 : lesson.open;
     state->view.prefs.captions_closed = false;
-    take(state, &lesson, arena, NULL, time);
-    state->document.path[0] = 0;
-    state->document.asks = DOCUMENT_ASKS_NOTHING;
-    app_autosave_ask(state);
-    return true;
+    return begin_lesson(state, &lesson, &arena, NULL, time);
 }
 
 bool app_lesson_open(struct app_state *state, size_t index, double time)
@@ -149,7 +155,7 @@ void app_lesson_open_next(struct app_state *state, double time)
 {
     const size_t behind = state->lessons_behind + 1;
     size_t index = 0;
-    if (lab_lesson_find(state->document.lesson.name, &index) &&
+    if (lab_lesson_find(state->document.lesson->name, &index) &&
         lab_lesson_next(index) < lab_lesson_count() &&
         app_lesson_open(state, lab_lesson_next(index), time)) {
         state->lessons_behind = behind;
@@ -160,7 +166,7 @@ void app_lesson_open_former(struct app_state *state, double time)
 {
     const size_t behind = state->lessons_behind, lessons = lab_lesson_count();
     size_t index = 0, former = 0;
-    if (behind == 0 || !lab_lesson_find(state->document.lesson.name, &index)) {
+    if (behind == 0 || !lab_lesson_find(state->document.lesson->name, &index)) {
         return;
     }
     while (former < lessons && lab_lesson_next(former) != index) {
@@ -233,32 +239,33 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
     return true;
 }
 
-void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
                      const struct lab_trace *trace, double time)
 {
-    take(state, &file->lesson, file->arena, trace, time);
+    if (!begin_lesson(state, &file->lesson, &file->arena, trace, time)) {
+        return false;
+    }
     /* Saving goes to the file itself, but never over a picture. */
-    snprintf(state->document.path, sizeof state->document.path, "%s",
-             file->is_picture ? "" : file->path);
-    state->document.path_mark = file->mark;
-    state->document.path_written = false;
-    state->document.asks = DOCUMENT_ASKS_NOTHING;
+    struct document_work *const work = state->document.work;
+    snprintf(work->path, sizeof work->path, "%s", file->is_picture ? "" : file->path);
+    work->mark = file->mark;
     app_autosave_ask(state);
-    const char *const unknown = state->document.lesson.unknown;
+    const char *const unknown = state->document.lesson->unknown;
     if (unknown != NULL) {
         app_state_show_message(state, time,
                                "“%.40s” means nothing to this version; saving keeps it.", unknown);
     }
+    return true;
 }
 
 bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
 {
     struct app_lesson_file file = {.path = path};
-    const bool loaded = app_lesson_load(&file, error);
-    if (loaded) {
-        app_lesson_take(state, &file, NULL, time);
+    if (!app_lesson_load(&file, error)) {
+        return false;
     }
-    return loaded;
+    return app_lesson_take(state, &file, NULL, time) ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
 }
 
 bool app_lesson_too_long(struct error *error)
@@ -272,7 +279,7 @@ bool app_lesson_too_long(struct error *error)
 struct app_lesson_content app_lesson_content(const struct app_state *state)
 {
     struct app_lesson_content content = {.scene = app_state_scene(state),
-                                         .lesson = &state->document.lesson,
+                                         .lesson = state->document.lesson,
                                          .step = state->document.step};
     app_open_model_kept(state, &content.model);
     content.weights = app_learn_saved(state);
@@ -370,18 +377,22 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
         return false;
     }
     const struct file_mark mark = file_mark(path);
-    app_lesson_note_file(state, path, &mark, document_present(&state->document));
+    app_lesson_note_file(state, state->document.work, path, &mark,
+                         document_present(&state->document));
     return true;
 }
 
-void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
-                          const struct lab_experiment *experiment)
+void app_lesson_note_file(struct app_state *state, struct document_work *work, const char *path,
+                          const struct file_mark *mark, const struct lab_experiment *experiment)
 {
-    if (path != state->document.path) {
-        snprintf(state->document.path, sizeof state->document.path, "%s", path);
+    if (path != work->path) {
+        snprintf(work->path, sizeof work->path, "%s", path);
     }
-    state->document.path_mark = *mark;
-    state->document.path_written = true;
+    work->mark = *mark;
+    work->is_written = true;
+    if (work != state->document.work) {
+        return; /* another work was begun meanwhile */
+    }
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     document_note_saved(&state->document, experiment);
     app_autosave_ask(state);
@@ -397,7 +408,7 @@ bool app_lesson_free_path(const struct app_state *state, char *path, size_t size
 {
     char folder[PATH_BYTES - 128], name[64];
     app_lesson_folder(folder, sizeof folder);
-    const char *const called = state->document.lesson.steps > 0 ? state->document.lesson.name
+    const char *const called = state->document.lesson->steps > 0 ? state->document.lesson->name
                                : state->document.experiment.lesson[0] != 0
                                    ? state->document.experiment.lesson
                                    : "session";

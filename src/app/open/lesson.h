@@ -22,7 +22,8 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
 void app_lesson_go_back(struct app_state *state, double time);
 
 /* The two halves of that: reading, which touches no state, and taking, which takes lesson and arena
- * over; trace: of the step that it opens at, where that is known. */
+ * over; trace: of the step that it opens at, where that is known. False, and it is said: there is
+ * no memory, and what was open stays. */
 struct app_lesson_file {
     const char *path;
     struct file_mark mark; /* of the file when it was read */
@@ -31,7 +32,7 @@ struct app_lesson_file {
     struct arena arena;
 };
 bool app_lesson_load(struct app_lesson_file *file, struct error *error);
-void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
                      const struct lab_trace *trace, double time);
 
 /* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or
@@ -68,9 +69,9 @@ struct app_lesson_copy *app_lesson_copy(const struct app_state *state);
 const struct app_lesson_content *app_lesson_copy_content(const struct app_lesson_copy *copy);
 void app_lesson_copy_free(struct app_lesson_copy *copy); /* NULL is fine */
 
-/* The state is in this file now, with this experiment. */
-void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
-                          const struct lab_experiment *experiment);
+/* The work is in this file now, with this experiment. */
+void app_lesson_note_file(struct app_state *state, struct document_work *work, const char *path,
+                          const struct file_mark *mark, const struct lab_experiment *experiment);
 
 /* The sentence for a session that could not be opened again. Always false. */
 bool app_lesson_too_long(struct error *error);

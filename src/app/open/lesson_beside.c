@@ -13,26 +13,11 @@ enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a 
 /* ---- a copy ---- */
 
 struct app_lesson_copy {
-    struct app_lesson_content content; /* of what follows: the open one may be closed meanwhile */
+    struct app_lesson_content content; /* of what follows, and of a lesson that it holds */
     struct lab_experiment experiment;
-    struct lab_lesson lesson;
     struct view_state view;
-    struct arena arena; /* of the texts of its lesson */
+    struct arena arena; /* of what the model and the weights name */
 };
-
-static void copy_kept(const struct lab_unknown_json *from, struct lab_unknown_json *to,
-                      struct arena *arena)
-{
-    const struct {
-        const char *from, **to;
-    } texts[] = {{from->members, &to->members}, {from->experiment, &to->experiment},
-                 {from->display, &to->display}, {from->view_prefs, &to->view_prefs},
-                 {from->model, &to->model},     {from->guess, &to->guess}};
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-        const char *const text = texts[t].from;
-        *texts[t].to = text == NULL ? NULL : arena_text(arena, text, strlen(text));
-    }
-}
 
 static const void *copy_list(const void *list, size_t count, size_t size, struct arena *arena)
 {
@@ -58,50 +43,21 @@ static void copy_weights(struct lab_step_weights *weights, struct arena *arena)
     }
 }
 
-/* The lesson with texts and experiments of its own. */
-static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
-{
-    *to = *from;
-    to->steps = 0;
-    to->step = arena_array(arena, from->steps + 1, sizeof *to->step);
-    to->title = arena_text(arena, from->title, strlen(from->title));
-    to->summary = arena_text(arena, from->summary, strlen(from->summary));
-    copy_kept(&from->kept, &to->kept, arena);
-    lab_experiment_copy(&to->experiment, &from->experiment);
-    for (size_t s = 0; to->step != NULL && s < from->steps; s++) {
-        to->step[s] = from->step[s];
-        to->step[s].caption =
-            arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
-        copy_kept(&from->step[s].kept, &to->step[s].kept, arena);
-        copy_model(&to->step[s].model, arena);
-        copy_weights(&to->step[s].weights, arena);
-        lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
-        if (from->step[s].has_tried) {
-            lab_experiment_copy(&to->step[s].tried, &from->step[s].tried);
-        }
-        to->steps++;
-    }
-    to->unknown = NULL;
-    return !arena->lacking;
-}
-
 struct app_lesson_copy *app_lesson_copy(const struct app_state *state)
 {
     struct app_lesson_copy *const copy = calloc(1, sizeof *copy);
     if (copy == NULL) {
         return NULL;
     }
-    const struct lab_lesson *const open = &state->document.lesson;
     copy->view = state->view;
     lab_experiment_copy(&copy->experiment, document_present(&state->document));
     copy->content = app_lesson_content(state);
-    copy->content.lesson = &copy->lesson;
+    copy->content.lesson = document_lesson_keep(copy->content.lesson);
     copy_model(&copy->content.model, &copy->arena);
     copy_weights(&copy->content.weights, &copy->arena);
     copy->content.scene.view = &copy->view;
     copy->content.scene.pending = &copy->experiment;
-    if ((open->steps > 0 && !copy_lesson(open, &copy->lesson, &copy->arena)) ||
-        copy->arena.lacking) {
+    if (copy->arena.lacking) {
         app_lesson_copy_free(copy);
         return NULL;
     }
@@ -117,7 +73,7 @@ void app_lesson_copy_free(struct app_lesson_copy *copy)
 {
     if (copy != NULL) {
         lab_experiment_release(&copy->experiment);
-        lab_lesson_release(&copy->lesson);
+        document_lesson_release(copy->content.lesson);
         arena_free(&copy->arena);
         free(copy);
     }
@@ -126,7 +82,8 @@ void app_lesson_copy_free(struct app_lesson_copy *copy)
 /* ---- writing ---- */
 
 struct writing {
-    char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
+    char path[PATH_BYTES];
+    struct document_work *work; /* that is written, held */
     struct app_lesson_copy *copy;
     struct arena arena; /* of the file */
     struct file_mark mark;
@@ -139,6 +96,7 @@ static void forget_writing(void *subject)
 {
     struct writing *const writing = subject;
     app_lesson_copy_free(writing->copy);
+    document_work_release(writing->work);
     arena_free(&writing->arena);
     free(writing);
 }
@@ -156,7 +114,7 @@ static struct writing *prepare_writing(const struct app_state *state, const char
     }
     snprintf(writing->path, sizeof writing->path, "%s", path);
     writing->copy->content.path = writing->path;
-    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
+    writing->work = document_work_keep(state->document.work);
     writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->copy->experiment, NULL);
     return writing;
 }
@@ -185,10 +143,8 @@ static void take_writing(struct app_state *state, void *subject, double time)
         app_state_show_toast(state, time, "%s", writing->error.text);
         return;
     }
-    if (strcmp(state->document.path, writing->former_path) ==
-        0) { /* no other file was opened meanwhile */
-        app_lesson_note_file(state, writing->path, &writing->mark, &writing->copy->experiment);
-    }
+    app_lesson_note_file(state, writing->work, writing->path, &writing->mark,
+                         &writing->copy->experiment);
     if (state->stores_settings) {
         app_store_file(writing->path);
     }
@@ -215,9 +171,9 @@ bool app_lesson_save_report(struct app_state *state, const char *path, double ti
         return false;
     }
     if (state->stores_settings) {
-        app_store_file(state->document.path);
+        app_store_file(state->document.work->path);
     }
-    app_state_show_toast(state, time, "Saved as %.200s", state->document.path);
+    app_state_show_toast(state, time, "Saved as %.200s", state->document.work->path);
     return true;
 }
 
@@ -259,7 +215,7 @@ static void read_session(struct app_job *job, void *subject)
 /* Where it holds what this version does not know, that is said already. */
 static void say_open(struct app_state *state, const char *path, double time)
 {
-    if (state->document.lesson.unknown == NULL) {
+    if (state->document.lesson->unknown == NULL) {
         app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));
     }
 }
@@ -271,9 +227,11 @@ static void take_reading(struct app_state *state, void *subject, double time)
         app_state_show_message(state, time, "%s", reading->error.text);
         return;
     }
-    app_lesson_take(state, &reading->file, reading->trace, time);
+    reading->is_loaded = false; /* it is taken over */
+    if (!app_lesson_take(state, &reading->file, reading->trace, time)) {
+        return;
+    }
     say_open(state, reading->path, time);
-    reading->is_loaded = false; /* the state has it */
     if (state->stores_settings) {
         app_store_file(reading->path);
     }

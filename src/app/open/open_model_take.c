@@ -67,7 +67,7 @@ void open_model_note_followed(struct app_open_model *model, const struct lab_exp
  * work that could be lost, and the weights of the layer that is left are needed no more. */
 static bool is_as_opened(const struct document *document)
 {
-    return !document->unsaved && document->path[0] == '\0' && document->lesson.steps == 0;
+    return !document->unsaved && document->work->path[0] == '\0' && document->lesson->steps == 0;
 }
 
 /* Whether the run has read something else than what stands there, which a layer alone need not

@@ -106,7 +106,7 @@ static void open_over(struct app_state *state, const struct error *error, double
 {
     const bool closing = state->closing;
     char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s", state->document.path);
+    snprintf(path, sizeof path, "%s", state->document.work->path);
     open_sheet(state, path, time);
     state->closing = closing;
     if (state->save != NULL && error->text[0] != '\0') {
@@ -238,7 +238,7 @@ static bool save_weights_again(struct app_state *state, const char *path, struct
 
 void app_save_over(struct app_state *state, double time)
 {
-    const char *const path = state->document.path;
+    const char *const path = state->document.work->path;
     struct error error = {0};
     if (path[0] == 0) {
         app_save_open(state, time);
@@ -262,12 +262,12 @@ void app_save(struct app_state *state, double time)
     if (state->save != NULL) {
         return; /* it is being asked already */
     }
-    const struct file_mark mark = file_mark(document->path);
-    const bool there = document->path[0] != 0 && mark.exists;
-    if (there && !file_mark_equal(&mark, &document->path_mark)) {
+    const struct file_mark mark = file_mark(document->work->path);
+    const bool there = document->work->path[0] != 0 && mark.exists;
+    if (there && !file_mark_equal(&mark, &document->work->mark)) {
         document->asks = DOCUMENT_ASKS_CHANGED_FILE; /* the person decides whose work stays */
         app_autosave_ask(state);
-    } else if (there && !document->path_written && is_lesson(&document->lesson)) {
+    } else if (there && !document->work->is_written && is_lesson(document->lesson)) {
         document->asks = DOCUMENT_ASKS_LESSON;
         app_autosave_ask(state);
     } else {
