@@ -359,7 +359,7 @@ static void lay_out(struct desk *desk, const struct action *action)
 
 static void clear_up(struct desk *desk)
 {
-    app_settle(desk->state, desk->time);
+    app_settle_tasks(desk->state, desk->time); /* a training that plays is ended instead */
     app_state_close(desk->state);
     free(desk->state);
     desk->state = NULL;

@@ -225,7 +225,8 @@ static void resize(struct monkey *monkey)
     monkey->input.reduce_motion = chance(monkey, 2);
 }
 
-/* What was begun is waited for, so that the order of things can be had again. */
+/* Waits for what was begun, so that the order of things can be had again; weights that learn play
+ * on, as they do before a person. */
 static void settle(struct monkey *monkey)
 {
     const struct app_input nothing = {.ui = {.width = monkey->input.width,
@@ -236,7 +237,7 @@ static void settle(struct monkey *monkey)
                                              .y = -1,
                                              .reduce_motion = monkey->input.reduce_motion}};
     app_step(monkey->frame, monkey->state, &nothing);
-    while (app_waits(monkey->state)) {
+    while (app_waits_for_tasks(monkey->state)) {
         app_wait(monkey->state, 0.005);
         app_step(monkey->frame, monkey->state, &nothing);
     }

@@ -20,14 +20,14 @@ void app_advance(struct app_state *state, double time)
     app_learn_follow(state, time);
 }
 
-static bool tasks_wait(const struct app_state *state)
+bool app_waits_for_tasks(const struct app_state *state)
 {
     return state->tasks.latest != NULL || app_open_model_waits(state) || app_import_waits(state);
 }
 
 bool app_waits(const struct app_state *state)
 {
-    return tasks_wait(state) || app_learn_waits(state);
+    return app_waits_for_tasks(state) || app_learn_waits(state);
 }
 
 void app_wait(const struct app_state *state, double seconds)
@@ -47,7 +47,7 @@ static const double gap = 0.002; /* seconds until a task that could not begin is
 void app_settle_tasks(struct app_state *state, double time)
 {
     advance_tasks(state, time);
-    while (tasks_wait(state)) {
+    while (app_waits_for_tasks(state)) {
         app_wait(state, gap);
         advance_tasks(state, time);
     }

@@ -33,10 +33,13 @@ void app_advance(struct app_state *state, double time);
 /* Whether anything that was asked for is not there yet. */
 bool app_waits(const struct app_state *state);
 
+/* The same without weights that learn, which may go on for hours. */
+bool app_waits_for_tasks(const struct app_state *state);
+
 /* Waits until something that was asked for has come, at most so many seconds. */
 void app_wait(const struct app_state *state, double seconds);
 
-/* Advances tasks and waits until none is under way, while weights may go on learning for hours. */
+/* Advances tasks and waits until none is under way, while weights go on learning. */
 void app_settle_tasks(struct app_state *state, double time);
 
 /* Advances and waits until nothing is missing, where no picture is drawn meanwhile. The time stands
