@@ -19,22 +19,20 @@ enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 
 struct cli_model;
 struct cli_learned;
-struct cli_subject;
 
 /* Everything a call has been told, and what its options make. */
 struct cli_context {
     struct lab_experiment experiment;
     enum lab_stage stage;
     struct lab_selection selection;
-    struct lab_lesson lesson;          /* named or read from a file; steps 0: none */
-    struct arena arena;                /* of its texts */
-    size_t step;                       /* of the lesson */
-    const struct cli_subject *subject; /* what FILE is, and who reads it */
-    const char *fallback;    /* the lesson where neither one nor a FILE is named; NULL: none */
-    bool is_model;           /* it is a layer of a model, whose text has been read, or of a dump */
-    size_t layer;            /* of the model, from 0 */
-    struct cli_model *model; /* which stays open for its other layers; NULL: none */
-    struct lab_dump *dump;   /* the same of a file of attention */
+    struct lab_lesson lesson; /* named or read from a file; steps 0: none */
+    struct arena arena;       /* of its texts */
+    size_t step;              /* of the lesson */
+    const char *fallback;     /* the lesson where neither one nor a FILE is named; NULL: none */
+    bool is_model;            /* it is a layer of a model, whose text has been read, or of a dump */
+    size_t layer;             /* of the model, from 0 */
+    struct cli_model *model;  /* which stays open for its other layers; NULL: none */
+    struct lab_dump *dump;    /* the same of a file of attention */
     struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
     struct learn_weight_rebuilder maker; /* of a session with trained weights: has their run */
     size_t layers, heads;                /* of either; 0: of none */
@@ -158,9 +156,6 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
 
 /* ---- files of attention (cli/dump.c) -------------------------------------------------------- */
 
-/* Whether FILE begins as one of arrays does. */
-bool cli_is_dump(const struct cli_options *options);
-
 /* A layer of it, or a head, as an experiment. */
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error);
@@ -212,9 +207,6 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
                   struct error *error);
 
 /* ---- models (cli/model.c, cli/model_results.c) --------------------------------------------- */
-
-/* Whether FILE is a folder, and so a model. */
-bool cli_is_model(const struct cli_options *options);
 
 /* A layer of the model in the folder, after it has read its text, as an experiment. */
 bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/learn/learn.h"
 #include "cli/calls.h"
 #include "cli/limits.h"
 #include "cli/model.h"
-#include "file/kinds.h"
+#include "cli/subject.h"
+#include "cli/window.h"
 
 static int complete(const struct cli_options *options)
 {
@@ -123,8 +123,11 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     if (call->call != CALL_INFO) { /* which says what is in a file */
         cli_take_folder(&options);
     }
-    if (!cli_take_listed(&options, &error) || !cli_check_source(&options, &error) ||
-        !open_engine(&options, &error)) {
+    if (!cli_take_listed(&options, &error)) {
+        return cli_fail(&error);
+    }
+    cli_choose_subject(&options);
+    if (!cli_check_source(&options, &error) || !open_engine(&options, &error)) {
         return cli_fail(&error);
     }
     const int status = call->run(&options);
@@ -142,103 +145,6 @@ static bool check_file(const char *file, struct error *error)
         return true;
     }
     return cli_unknown(error, "call", file, call_name);
-}
-
-/* The experiment of a lesson, a file or options. */
-static bool fill_experiment(const struct cli_options *options, struct cli_window *window,
-                            struct error *error)
-{
-    struct cli_context context;
-    if (!check_file(options->file, error) || !cli_experiment(options, "cats", &context, error)) {
-        return false;
-    }
-    *window = (struct cli_window){
-        .experiment = context.experiment,
-        .stage = context.stage,
-        .selection = context.selection,
-        .path = context.is_model ? NULL : options->file, /* a model is an experiment by now */
-        .step = context.step,
-    };
-    if (context.lesson.steps > 0) {
-        cli_say(options, "opens %s, step %zu of %zu",
-                options->file == NULL ? context.lesson.name : options->file, context.step + 1,
-                context.lesson.steps);
-    }
-    /* The window reads the lesson itself; the experiment goes to the caller. */
-    context.experiment = (struct lab_experiment){.tokens = NULL};
-    cli_context_release(&context);
-    return true;
-}
-
-/* A text to learn from, as a dropped one: it begins beside what the window opens with by itself. */
-static bool fill_own_text(const struct cli_options *options, struct cli_window *window,
-                          struct error *error)
-{
-    struct cli_options *const rest = malloc(sizeof *rest);
-    if (rest == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory to begin.");
-    }
-    *rest = *options;
-    rest->file = NULL;
-    const bool done = fill_experiment(rest, window, error);
-    window->own_text = options->file;
-    free(rest);
-    return done;
-}
-
-static bool is_own_text(const struct cli_options *options)
-{
-    return options->file != NULL && app_learn_is_text(options->file) &&
-           file_kind_of_path(options->file) == FILE_KINDS && file_kind_check(options->file, NULL);
-}
-
-static bool fill_window(const struct cli_options *options, struct cli_window *window,
-                        struct error *error)
-{
-    const struct cli_value *const value = options->value;
-    bool is_model = false;
-    *window = (struct cli_window){.step = 0};
-    if (options->file != NULL && strcmp(options->file, "-") == 0) {
-        return error_set(error, ERROR_USAGE, "The window opens files, not standard input.");
-    }
-    if (is_own_text(options)) {
-        if (!fill_own_text(options, window, error)) {
-            return false;
-        }
-    } else if (!cli_model_window(options, window, &is_model, error) ||
-               (!is_model && !fill_experiment(options, window, error))) {
-        return false;
-    }
-    if (is_model && !cli_model_window_read(options, window, error)) {
-        cli_window_release(window);
-        return false;
-    }
-    window->presenter = value[CLI_PRESENTER].given;
-    window->theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL;
-    window->window.language = value[CLI_LANGUAGE].given ? value[CLI_LANGUAGE].text : NULL;
-    if (value[CLI_SIZE].given) {
-        window->window.width = (int)value[CLI_SIZE].number;
-        window->window.height = (int)value[CLI_SIZE].second;
-    }
-    window->window.ui_scale = (float)value[CLI_PARAM(SCALE)].number;
-    window->window.renderer = (enum app_renderer)value[CLI_RENDERER].whole;
-    window->engine = options->engine;
-    return true;
-}
-
-/* The window outlives the options. */
-static bool keep_listed(const struct cli_options *options, struct cli_window *window,
-                        struct error *error)
-{
-    if (window->model != NULL && window->model == options->listed) {
-        window->listed = malloc(strlen(options->listed) + 1);
-        if (window->listed == NULL) {
-            return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
-        }
-        memcpy(window->listed, options->listed, strlen(options->listed) + 1);
-        window->model = window->listed;
-    }
-    return true;
 }
 
 int cli_main(int argc, char **argv, struct cli_window *window)
@@ -278,27 +184,17 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     listen_to_interrupts();
     cli_take_folder(&options);
-    if (cli_take_listed(&options, &error) && cli_check_source(&options, &error) &&
-        open_engine(&options, &error) && fill_window(&options, window, &error) &&
-        keep_listed(&options, window, &error)) {
+    if (!cli_take_listed(&options, &error)) {
+        return cli_fail(&error);
+    }
+    cli_choose_subject(&options);
+    if (cli_check_source(&options, &error) &&
+        (options.subject->window != NULL || check_file(options.file, &error)) &&
+        open_engine(&options, &error) && cli_window_fill(&options, window, &error)) {
         return CLI_WINDOW;
     }
     lab_engine_close(&options.engine);
     const int status = cli_fail(&error);
     cli_model_elsewhere(&options);
     return status;
-}
-
-void cli_window_release(struct cli_window *window)
-{
-    lab_experiment_release(&window->experiment);
-    lab_engine_close(&window->engine);
-    model_run_close(window->run);
-    model_close(window->opened);
-    free(window->text);
-    free(window->listed);
-    window->run = NULL;
-    window->opened = NULL;
-    window->text = NULL;
-    window->listed = NULL;
 }

@@ -11,7 +11,7 @@ int cli_compute(const struct cli_options *options)
     struct cli_target target = {0, path == NULL ? "-" : path};
     const bool done = cli_result_format(options, &target.format, &error) &&
                       cli_check_decimals(options, target.format, &error) &&
-                      cli_subject_of(options)->results(options, &target, &arena, &error);
+                      options->subject->results(options, &target, &arena, &error);
     arena_free(&arena);
     return done ? CLI_DONE : cli_fail(&error);
 }

@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "cli/results.h"
-#include "file/kinds.h"
 #include "lab/run/thumbnails.h"
-
-bool cli_is_dump(const struct cli_options *options)
-{
-    return options->file != NULL &&
-           file_kind_opens(file_kind_of_path(options->file), FILE_AS_ATTENTION);
-}
 
 struct lab_dump_request cli_dump_request(const struct cli_options *options)
 {
@@ -481,6 +474,5 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
     window->model = options->file;
     window->is_dump = true;
     window->request = cli_dump_request(options);
-    window->staged = options->value[CLI_STAGE].given;
     return there;
 }

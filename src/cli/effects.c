@@ -266,7 +266,7 @@ static bool check_texts(const struct cli_options *options, struct error *error)
 
 bool cli_check_source(const struct cli_options *options, struct error *error)
 {
-    const struct cli_subject *const subject = cli_subject_of(options);
+    const struct cli_subject *const subject = options->subject;
     const bool model = subject->reads_text;
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
         const struct source *const source = &sources[s];

@@ -400,12 +400,10 @@ static bool lay_over(const struct cli_options *options, struct cli_context *cont
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_context *context, struct error *error)
 {
-    *context = (struct cli_context){.stage = LAB_SCORE,
-                                    .selection = {.projected = LAB_Q},
-                                    .subject = cli_subject_of(options),
-                                    .fallback = fallback_lesson};
+    *context = (struct cli_context){
+        .stage = LAB_SCORE, .selection = {.projected = LAB_Q}, .fallback = fallback_lesson};
     if (!cli_learned_check(options, error) ||
-        !context->subject->experiment(options, context, error) ||
+        !options->subject->experiment(options, context, error) ||
         !lay_over(options, context, error) ||
         !cli_check_params(options, &context->experiment, error)) {
         cli_context_release(context);
@@ -418,7 +416,7 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const bool made = context->subject->layer(context, layer, head, experiment, error);
+    const bool made = options->subject->layer(context, layer, head, experiment, error);
     if (made && !cli_lay_over(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;

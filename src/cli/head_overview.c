@@ -7,6 +7,7 @@
 #include "cli/calls.h"
 #include "cli/learned.h"
 #include "cli/model.h"
+#include "cli/window.h"
 
 /* A model has read its text by now. */
 static bool show_model(const struct cli_window *window, struct cli_model *model,
@@ -99,7 +100,7 @@ bool cli_open_head_overview(const struct cli_options *options,
     if (maker_of(dump_options) != NULL) {
         return show_learned(options, maker_of(dump_options), dump_options, state, own, error);
     }
-    if (!cli_model_window(&plain, &window, &is_model, error)) {
+    if (!cli_window_beside(&plain, &window, &is_model, error)) {
         return false;
     }
     window.stage = dump_options->stage;

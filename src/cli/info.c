@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/results.h"
+#include "cli/subject.h"
 #include "file/kinds.h"
 
 /* What was found. */
@@ -212,20 +213,13 @@ int cli_info(const struct cli_options *options)
         error_set(&error, ERROR_USAGE, "info needs a file: attnscope info FILE.");
         return cli_fail(&error);
     }
-    if (cli_is_model(options)) {
-        const bool gguf = file_kind_of_path(options->file) == FILE_GGUF;
-        const int status =
-            (gguf ? cli_gguf_info : cli_model_info)(options, &arena, &content, &error)
-                ? cli_write("-", content, false)
-                : cli_fail(&error);
-        arena_free(&arena);
-        return status;
-    }
-    if (cli_is_dump(options)) { /* arrays that are no attention are arrays all the same */
-        const bool read = cli_dump_info(options, &arena, &content, &error);
-        if (read || error.code == ERROR_MEMORY || error.code == ERROR_FILE ||
-            options->value[CLI_ARRAY].given || options->value[CLI_AXES].given) {
-            const int status = read ? cli_write("-", content, false) : cli_fail(&error);
+    if (options->subject->info != NULL) {
+        const bool is_read = options->subject->info(options, &arena, &content, &error);
+        /* Arrays that are no attention are arrays all the same. */
+        if (is_read || !options->subject->has_arrays || error.code == ERROR_MEMORY ||
+            error.code == ERROR_FILE || options->value[CLI_ARRAY].given ||
+            options->value[CLI_AXES].given) {
+            const int status = is_read ? cli_write("-", content, false) : cli_fail(&error);
             arena_free(&arena);
             return status;
         }

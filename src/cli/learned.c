@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/model.h"
+#include "cli/subject.h"
 #include "learn/checkpoint.h"
 #include "learn/cost.h"
 #include "learn/experiment.h"
@@ -29,27 +30,17 @@ struct cli_learned {
     uint64_t step; /* that is looked at */
 };
 
-static bool asks_for_step(const struct cli_options *options)
+bool cli_asks_for_step(const struct cli_options *options)
 {
     const struct cli_value *const value = options->value;
     return value[CLI_STEP_OF_TRAINING].given || value[CLI_FROM_STEP].given ||
            value[CLI_TO_STEP].given;
 }
 
-/* A model that no other program knows: its weights alone say nothing to the room of models. */
-static bool is_own(const char *folder)
+bool cli_learned_alone(const char *folder)
 {
-    struct arena arena = {0};
-    struct learn_model model;
-    const bool own = learn_model_probe(folder) && learn_model_read(folder, &arena, &model, NULL) &&
-                     !learn_shape_is_common(&model.recipe.shape);
-    arena_free(&arena);
-    return own;
-}
-
-bool cli_is_learned(const struct cli_options *options)
-{
-    return cli_is_model(options) && (asks_for_step(options) || is_own(options->file));
+    struct learn_recipe recipe;
+    return learn_model_recipe(folder, &recipe) && !learn_shape_is_common(&recipe.shape);
 }
 
 static bool refuse_step(struct error *error)
@@ -69,12 +60,12 @@ bool cli_refuse_training(struct error *error)
 bool cli_learned_check(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
-    const bool is_other =
-        cli_is_dump(options) || (cli_is_model(options) && !learn_model_probe(options->file));
+    const bool is_other = options->subject->has_arrays ||
+                          (options->subject->reads_text && !learn_model_probe(options->file));
     if (value[CLI_TRAIN_ANYWAY].given && is_other) {
         return cli_refuse_training(error);
     }
-    if (!asks_for_step(options)) {
+    if (!cli_asks_for_step(options)) {
         return true;
     }
     if (is_other) {
@@ -207,7 +198,7 @@ static bool check_cost(const struct cli_options *options, const struct learn_rec
 static bool start_run(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
 {
-    if (!asks_for_step(options)) {
+    if (!cli_asks_for_step(options)) {
         return true;
     }
     if (learned->model.recipe.task == LEARN_TASK_TEXT) {
@@ -314,7 +305,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     const struct cli_value *const step = &options->value[CLI_STEP_OF_TRAINING];
     struct lab_experiment *const present = &context->experiment;
     struct lab_experiment experiment;
-    *mine = asks_for_step(options);
+    *mine = cli_asks_for_step(options);
     if (!*mine) {
         return true;
     }

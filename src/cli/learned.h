@@ -7,9 +7,12 @@
 
 struct cli_learned;
 
-/* Whether --step-of-training, --from-step or --to-step asks for a step, or the folder's model is
- * one that only this program knows. */
-bool cli_is_learned(const struct cli_options *options);
+/* Whether --step-of-training, --from-step or --to-step asks for a step of training. */
+bool cli_asks_for_step(const struct cli_options *options);
+
+/* Whether the folder's model is one that only this program knows: its weights alone say nothing to
+ * the room of models. */
+bool cli_learned_alone(const char *folder);
 
 /* False, and the sentence for --train-anyway where nothing is trained. */
 bool cli_refuse_training(struct error *error);

@@ -53,14 +53,8 @@ bool cli_model_show_block(const struct cli_context *context, struct app_state *s
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
                     struct error *error);
 
-/* What the window opens with when FILE is a model: the folder, the text and the place in it; cats
- * stand there meanwhile. *mine false: other options ask for one layer as an experiment. */
-bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,
+/* What of it the window opens: the folder, the text and the place in it. (cli/window.c) */
+bool cli_model_window(const struct cli_options *options, struct cli_window *window,
                       struct error *error);
-
-/* The model and what it has read, where the options ask for more than a text: the window's then,
- * which hands it on or closes it. */
-bool cli_model_window_read(const struct cli_options *options, struct cli_window *window,
-                           struct error *error);
 
 #endif

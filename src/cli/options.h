@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "file/kinds.h"
 #include "lab/experiment/params.h"
 #include "lab/run/engine.h"
 
@@ -155,12 +156,16 @@ struct cli_value {
 
 enum { CLI_OUTS_MAX = 32 };
 
+struct cli_subject;
+
 struct cli_options {
     unsigned call; /* that they were given to: its bit */
     struct cli_value value[CLI_OPTIONS];
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;
-    const char *file;  /* the one argument that is no option, or NULL */
+    const char *file;    /* the one argument that is no option, or NULL */
+    enum file_kind kind; /* that of the file; FILE_KINDS: of none that is known, or NULL */
+    const struct cli_subject *subject; /* who reads it (cli/subject.h) */
     char listed[4096]; /* the path of a model on this machine that it named; file is this then */
     struct lab_engine
         engine; /* of --isa and --threads; whoever runs the call opens and closes it */

@@ -4,7 +4,7 @@
 
 #include "cli/calls.h"
 #include "cli/model.h"
-#include "file/kinds.h"
+#include "cli/subject.h"
 
 /* What is particular of what a model reads; NULL: nothing. */
 static const struct recipe {
@@ -87,9 +87,9 @@ void cli_model_elsewhere(const struct cli_options *options)
     struct arena arena = {0};
     struct growing out = growing_start(&arena);
     struct bytes text;
-    if (cli_is_model(options) && !model_config_read(options->file, &config, &refused) &&
+    if (options->subject->reads_text && !model_config_read(options->file, &config, &refused) &&
         config.foreign != MODEL_FOREIGN_NOT && config.foreign != MODEL_FOREIGN_STATE) {
-        const bool gguf = file_kind_of_path(options->file) == FILE_GGUF;
+        const bool gguf = options->kind == FILE_GGUF;
         put_recipe(&out, &recipes[config.foreign],
                    gguf ? "folder/of/the/original" : cli_visible(options->file, &arena));
         if (growing_finish(&out, &text, NULL)) {

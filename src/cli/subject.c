@@ -2,11 +2,34 @@
 #include "cli/subject.h"
 
 #include "cli/learned.h"
+#include "cli/model.h"
 
 static bool is_experiment(const struct cli_options *options)
 {
     (void)options;
     return true;
+}
+
+static bool is_dump(const struct cli_options *options)
+{
+    return file_kind_opens(options->kind, FILE_AS_ATTENTION);
+}
+
+static bool is_gguf(const struct cli_options *options)
+{
+    return options->kind == FILE_GGUF;
+}
+
+/* A folder that is none of a model is refused as a model. */
+static bool is_folder(const struct cli_options *options)
+{
+    return options->kind == FILE_MODEL || options->kind == FILE_FOLDER;
+}
+
+static bool is_learned(const struct cli_options *options)
+{
+    return is_folder(options) ? cli_asks_for_step(options) || cli_learned_alone(options->file)
+                              : is_gguf(options) && cli_asks_for_step(options);
 }
 
 static bool dump_layer(const struct cli_context *context, size_t layer, size_t head,
@@ -29,25 +52,30 @@ static bool model_layer(const struct cli_context *context, size_t layer, size_t 
     return cli_model_layer_of(context->model, layer, experiment, error);
 }
 
+#define MODEL                                                                                      \
+    .experiment = cli_model_experiment, .layer = model_layer, .results = cli_model_results,        \
+    .window = cli_model_window, .reads_text = true
+
 /* The first row that fits holds: a folder that train wrote is a model too. */
 static const struct {
     bool (*is)(const struct cli_options *options);
     struct cli_subject subject;
 } rows[] = {
-    {cli_is_learned,
+    {is_learned,
      {.experiment = cli_learned_experiment,
       .layer = learned_layer,
       .results = cli_experiment_results,
+      .info = cli_model_info,
+      .window = cli_model_window,
       .reads_text = true}},
-    {cli_is_model,
-     {.experiment = cli_model_experiment,
-      .layer = model_layer,
-      .results = cli_model_results,
-      .reads_text = true}},
-    {cli_is_dump,
+    {is_gguf, {MODEL, .info = cli_gguf_info}},
+    {is_folder, {MODEL, .info = cli_model_info}},
+    {is_dump,
      {.experiment = cli_dump_experiment,
       .layer = dump_layer,
       .results = cli_dump_results,
+      .info = cli_dump_info,
+      .window = cli_dump_window,
       .has_arrays = true}},
     {is_experiment,
      {.experiment = cli_lesson_experiment,
@@ -55,11 +83,12 @@ static const struct {
       .results = cli_experiment_results}},
 };
 
-const struct cli_subject *cli_subject_of(const struct cli_options *options)
+void cli_choose_subject(struct cli_options *options)
 {
     size_t r = 0;
+    options->kind = options->file == NULL ? FILE_KINDS : file_kind_of_path(options->file);
     while (!rows[r].is(options)) {
         r++;
     }
-    return &rows[r].subject;
+    options->subject = &rows[r].subject;
 }

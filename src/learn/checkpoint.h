@@ -67,6 +67,9 @@ struct learn_model learn_model_of_snapshot(const struct learn_snapshot *snapshot
 /* Says whether a folder holds such a model, as its config.json tells. */
 bool learn_model_probe(const char *folder);
 
+/* How it was trained, without reading its weights. False: it does not say so. */
+bool learn_model_recipe(const char *folder, struct learn_recipe *recipe);
+
 /* Reads such a folder; the arena owns everything. Returns false and a sentence that names file and
  * rule. */
 bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,

@@ -52,6 +52,18 @@ static bool read_config(struct bytes text, struct learn_model *model, struct err
     return done;
 }
 
+bool learn_model_recipe(const char *folder, struct learn_recipe *recipe)
+{
+    struct arena arena = {0};
+    struct bytes text;
+    struct learn_model model = {.words = NULL};
+    const bool is_read = read_file(folder, 0, CONFIG_BYTES_MAX, &arena, &text, NULL) &&
+                         read_config(text, &model, NULL);
+    *recipe = model.recipe;
+    arena_free(&arena);
+    return is_read;
+}
+
 static bool read_tensors(struct bytes file, struct arena *arena, struct learn_model *model,
                          struct error *error)
 {

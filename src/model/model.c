@@ -16,7 +16,7 @@ bool model_probe(const char *path)
 
 /* Without a tokenizer that can be read, or with one of two, the model takes ids. False: there is no
  * memory for it. */
-static bool take_tokenizer(struct model *model, const char *folder, struct error *error)
+static bool open_tokenizer(struct model *model, const char *folder, struct error *error)
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     struct error *const why = &model->no_words;
@@ -48,10 +48,10 @@ static void leave_decoder_out(struct model *model)
     model_config_leave_decoder_out(&model->config);
 }
 
-/* Configuration and source, of a folder or of a GGUF. */
-static bool take_source(struct model *model, const char *path, struct error *error)
+/* Opens configuration and source, of a folder or of a GGUF. */
+static bool open_source(struct model *model, const char *path, bool is_gguf, struct error *error)
 {
-    if (file_kind_of_path(path) == FILE_GGUF) {
+    if (is_gguf) {
         model->source = model_source_gguf(path, error);
         return model->source != NULL &&
                model_config_of_source(model->source, &model->config, error);
@@ -66,7 +66,7 @@ static bool take_source(struct model *model, const char *path, struct error *err
     return model->source != NULL;
 }
 
-static bool take_chat(struct model *model, const char *folder, struct error *error)
+static bool read_chat(struct model *model, const char *folder, struct error *error)
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     const bool done = gguf != NULL ? model_chat_of_gguf(gguf, &model->arena, &model->chat)
@@ -74,15 +74,21 @@ static bool take_chat(struct model *model, const char *folder, struct error *err
     return done || error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
 }
 
-struct model *model_open(const char *path, struct error *error)
+static void refuse_path(const char *path, struct error *error)
 {
-    if (!model_probe(path) && folder_has_adapter(path)) {
+    if (folder_has_adapter(path)) {
         (void)folder_refuse_adapter(path, error);
-        return NULL;
-    }
-    if (!model_probe(path)) {
+    } else {
         error_set(error, ERROR_FILE, "\"%.100s\" is a folder without config.json, so no model.",
                   path);
+    }
+}
+
+struct model *model_open(const char *path, struct error *error)
+{
+    const bool is_gguf = file_kind_of_path(path) == FILE_GGUF;
+    if (!is_gguf && !folder_has(path, "config.json")) {
+        refuse_path(path, error);
         return NULL;
     }
     struct model *const model = calloc(1, sizeof *model);
@@ -97,8 +103,8 @@ struct model *model_open(const char *path, struct error *error)
         model_close(model);
         return NULL;
     }
-    if (!take_source(model, path, error) || !model_tensors_take(model, error) ||
-        !take_tokenizer(model, path, error) || !take_chat(model, path, error)) {
+    if (!open_source(model, path, is_gguf, error) || !model_tensors_take(model, error) ||
+        !open_tokenizer(model, path, error) || !read_chat(model, path, error)) {
         model_close(model);
         return NULL;
     }
