@@ -70,13 +70,9 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     }
     if (call->model != NULL) {
         const struct app_dump_options options = app_dump_options_of(&call->request);
-        struct model *const opened = call->opened;
-        struct model_run *const run = call->run;
-        call->opened = NULL;
-        call->run = NULL;
-        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, 0)
-              : opened != NULL
-                  ? app_open_model_adopt(state, call->model, opened, run, call->chat, 0)
+        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, call->dump, 0)
+              : call->opened != NULL
+                  ? app_open_model_adopt(state, call->model, call->opened, call->run, call->chat, 0)
                   : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }

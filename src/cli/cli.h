@@ -36,17 +36,17 @@ struct cli_window {
     bool presenter;
     enum lab_stage stage;
     struct lab_selection selection;
-    const char *theme;        /* --theme; NULL: as the desktop has it */
-    struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
-    struct lab_engine engine; /* of --isa and --threads; owned */
-    const char *model;        /* the folder of a model to open beside it; NULL: none */
-    bool is_dump;             /* that is no folder but a file of attention … */
-    struct lab_dump_request
-        request;           /* … and what is meant by its arrays; borrows from the arguments */
-    char *listed;          /* the path of a model that was named as it is listed; owned */
-    char *text;            /* what the model reads; owned; NULL: a sentence of our own */
-    struct model *opened;  /* the model, where it has read more than a text already … */
-    struct model_run *run; /* … and what it read; whoever takes them sets both NULL */
+    const char *theme;               /* --theme; NULL: as the desktop has it */
+    struct app_window window;        /* width, height, ui_scale, renderer; 0: by itself */
+    struct lab_engine engine;        /* of --isa and --threads; owned */
+    const char *model;               /* the folder of a model to open beside it; NULL: none */
+    bool is_dump;                    /* that is no folder but a file of attention */
+    struct lab_dump_request request; /* what is meant by its arrays; borrows from the arguments */
+    struct lab_dump *dump;           /* the file, where it could be opened so; owned */
+    char *listed;                    /* the path of a model that was named as it is listed; owned */
+    char *text;                      /* what the model reads; owned; NULL: a sentence of our own */
+    struct model *opened;  /* the model, where it has read more than a text already; owned */
+    struct model_run *run; /* what it read; owned */
     bool chat;             /* that is a message in the model's chat template */
     size_t layer, head;    /* of the model to begin at, from 0 */
     size_t side;           /* which attention of a model of two texts, as --heads-of has them */

@@ -465,12 +465,12 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
         return error_set(error, reason.code, "%s", reason.text);
     }
     bool there = true;
+    window->dump = dump;
     if (dump != NULL) {
         const struct lab_dump_facts *const facts = lab_dump_facts(dump);
         there = cli_model_layer(options, facts->layers, &window->layer, error) &&
                 cli_take_head(options, window->layer, facts->heads, &window->head, error);
     }
-    lab_dump_close(dump);
     window->model = options->file;
     window->is_dump = true;
     window->request = cli_dump_request(options);

@@ -9,21 +9,15 @@
 #include "cli/model.h"
 #include "cli/window.h"
 
-/* A model has read its text by now. */
-static bool show_model(const struct cli_window *window, struct cli_model *model,
-                       struct app_state *state)
-{
-    model->lent = true;
-    return app_open_model_adopt(state, window->model, model->model, model->run, window->chat, 0);
-}
-
 static bool start(const struct cli_window *window, const struct cli_context *context,
                   struct app_state *state, struct error *error)
 {
     const struct app_dump_options dump_options = app_dump_options_of(&window->request);
-    const bool started = window->is_dump
-                             ? app_open_model_open_as(state, window->model, &dump_options, 0)
-                             : show_model(window, context->model, state);
+    const bool started =
+        window->is_dump
+            ? app_open_model_open_as(state, window->model, &dump_options, context->dump, 0)
+            : app_open_model_adopt(state, window->model, context->model->model, context->model->run,
+                                   window->chat, 0);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }

@@ -72,10 +72,8 @@ void cli_model_tell(const struct cli_options *options, struct cli_model *model)
 
 void cli_model_close(struct cli_model *model)
 {
-    if (!model->lent) {
-        model_run_close(model->run);
-        model_close(model->model);
-    }
+    model_run_close(model->run);
+    model_close(model->model);
     arena_free(&model->arena);
 }
 

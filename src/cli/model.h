@@ -13,7 +13,6 @@ struct cli_model {
     enum model_attention which; /* of a model of two texts */
     size_t layer;               /* that was asked for, from 0 */
     bool chat;                  /* it has read the text as a message of a chat */
-    bool lent; /* model and run are the window state's, which lives longer than their use here */
 };
 
 /* Of a model that is not computed here: the lines of Python that save its attention, below the

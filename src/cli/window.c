@@ -193,10 +193,9 @@ static bool read_more(const struct cli_options *options, struct cli_window *wind
     if (!cli_model_open(options, &model, error)) {
         return false;
     }
-    window->opened = model.model;
-    window->run = model.run;
+    window->opened = model_keep(model.model);
+    window->run = model_run_keep(model.run);
     window->chat = cli_model_is_chat(options);
-    model.lent = true;
     cli_model_close(&model);
     return true;
 }
@@ -256,10 +255,12 @@ void cli_window_release(struct cli_window *window)
     lab_engine_close(&window->engine);
     model_run_close(window->run);
     model_close(window->opened);
+    lab_dump_close(window->dump);
     free(window->text);
     free(window->listed);
     window->run = NULL;
     window->opened = NULL;
+    window->dump = NULL;
     window->text = NULL;
     window->listed = NULL;
 }

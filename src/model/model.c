@@ -96,6 +96,7 @@ struct model *model_open(const char *path, struct error *error)
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         return NULL;
     }
+    atomic_init(&model->holders, 1);
     atomic_init(&model->references, 1);
     model->unpacked = model_unpacked_open();
     if (model->unpacked == NULL) {
@@ -130,9 +131,15 @@ static void release(void *owner)
     free(model);
 }
 
+struct model *model_keep(struct model *model)
+{
+    atomic_fetch_add_explicit(&model->holders, 1, memory_order_relaxed);
+    return model;
+}
+
 void model_close(struct model *model)
 {
-    if (model != NULL) {
+    if (model != NULL && atomic_fetch_sub_explicit(&model->holders, 1, memory_order_acq_rel) == 1) {
         model_unpacked_close(model->unpacked);
         tokenizer_close(model->tokenizer);
         tokenizer_close(model->target_tokenizer);

@@ -35,7 +35,8 @@ bool model_probe(const char *path);
  * is computed and no weights are read. NULL and one sentence that names file, tensor and rule. The
  * caller closes the model when no run uses it any more. */
 struct model *model_open(const char *path, struct error *error);
-void model_close(struct model *model); /* NULL is fine */
+struct model *model_keep(struct model *model); /* holds it once more, to be closed once more */
+void model_close(struct model *model);         /* NULL is fine */
 
 const struct model_config *model_config(const struct model *model);
 
@@ -120,7 +121,8 @@ struct model_run;
  */
 struct model_run *model_run_start(const struct model *model, const struct model_request *request,
                                   struct error *error);
-void model_run_close(struct model_run *run); /* NULL is fine */
+struct model_run *model_run_keep(struct model_run *run); /* as model_keep */
+void model_run_close(struct model_run *run);             /* NULL is fine */
 
 /* Who is asked from now on, in place of the request's. */
 void model_run_listen(struct model_run *run,

@@ -110,7 +110,8 @@ struct model {
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
     struct model_unpacked *unpacked;
-    atomic_size_t references; /* its own, and of weights that can be read of it again */
+    atomic_size_t holders;    /* of the model: model_keep */
+    atomic_size_t references; /* their one, and of weights that can be read of it again */
 };
 
 /* Weights of the layer that was looked into last, as experiments have them: another text in the
@@ -190,6 +191,7 @@ struct model_pass {
 };
 
 struct model_run {
+    atomic_size_t holders;
     const struct model *model;
     struct model_means means;
     struct arena own;     /* of off and of the encoder's keys */

@@ -227,6 +227,7 @@ struct model_run *model_run_start(const struct model *model, const struct model_
                               .encoder.stack = &model->encoder,
                               .on_layer = request->on_layer,
                               .listener = request->listener};
+    atomic_init(&run->holders, 1);
     if (!fill_run(run, request, error)) {
         model_run_close(run);
         return NULL;
@@ -234,9 +235,15 @@ struct model_run *model_run_start(const struct model *model, const struct model_
     return run;
 }
 
+struct model_run *model_run_keep(struct model_run *run)
+{
+    atomic_fetch_add_explicit(&run->holders, 1, memory_order_relaxed);
+    return run;
+}
+
 void model_run_close(struct model_run *run)
 {
-    if (run != NULL) {
+    if (run != NULL && atomic_fetch_sub_explicit(&run->holders, 1, memory_order_acq_rel) == 1) {
         arena_free(&run->main.arena);
         arena_free(&run->encoder.arena);
         arena_free(&run->own);

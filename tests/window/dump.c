@@ -187,7 +187,7 @@ static void words_that_were_said_come_back_with_their_attention(void **state)
         &(const struct lab_dump_request){.array = "cross_attentions",
                                          .tokens = "un deux trois quatre",
                                          .context = "eins zwei drei vier f\u00fcnf sechs"});
-    assert_true(app_open_model_open_as(hands->state, path_of("pair.npz"), &options, 0));
+    assert_true(app_open_model_open_as(hands->state, path_of("pair.npz"), &options, NULL, 0));
     settle(hands);
     expect_side(hands, 2, 4, 6, "quatre");
     hands_click(hands, "Encoder");

@@ -29,6 +29,8 @@ static struct hands *hands_on(const char *family, float width, float height)
         model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);
     assert_non_null(run);
     assert_true(app_open_model_adopt(hands->state, path, model, run, false, 0));
+    model_run_close(run); /* the state holds both */
+    model_close(model);
     hands_settle(hands);
     hands_frame(hands);
     assert_string_equal(hands->state->message, "");

@@ -603,8 +603,10 @@ static void open_with_options(struct app_state *state, double time)
     options.by_person = true;
     char path[APP_DUMP_OPTIONS_PATH];
     memcpy(path, dialog->path, sizeof path);
+    struct lab_dump *const dump = lab_dump_keep(dialog->shown.dump);
     app_import_close(state);
-    app_open_model_open_as(state, path, &options, time);
+    app_open_model_open_as(state, path, &options, dump, time);
+    lab_dump_close(dump);
 }
 
 void app_import_apply(struct app_state *state, const struct view_action *action, double time)

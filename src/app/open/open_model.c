@@ -38,6 +38,8 @@ static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *pag
         .forget = open_model_work_free, .say = open_model_say, .beside = TASK_BESIDE               \
     }
 
+static const struct task_kind scan_kind = TASK(open_model_scan_dump);
+
 static const struct open_model_kind kinds[] = {
     {FILE_AS_MODEL, TASK(open_model_work), layer_of_model, true},
     {FILE_AS_ATTENTION, TASK(open_model_work_on_dump), layer_of_dump, false},
@@ -138,11 +140,8 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
     }
     *work = (struct open_model_work){.kind = model->kind,
                                      .options = model->options,
-                                     .dump = model->dump,
-                                     .model = model->model,
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
-                                     .had = {model->model, NULL, model->dump},
                                      .at_once = state->models_by_layers ? 0 : AT_ONCE,
                                      .count = count};
     work->typed = model->again != NULL ? model->again->typed : model->typed;
@@ -153,20 +152,21 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .head = model->layers == 0 ? model->first_head : model->head,
                                      .residual = state->document.experiment.residual &&
                                                  state->document.experiment.layers > 0};
+    work->model = model->model == NULL ? NULL : model_keep(model->model);
+    work->dump = model->dump == NULL ? NULL : lab_dump_keep(model->dump);
     snprintf(work->path, sizeof work->path, "%s", model->path);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (ids != NULL) {
         work->ids = malloc((count + 1) * sizeof *ids);
         if (work->ids == NULL) {
-            free(work);
+            open_model_work_free(work);
             return NULL;
         }
         memcpy(work->ids, ids, count * sizeof *ids);
     }
     if (!copy_source(model, work)) {
-        free(work->ids);
-        free(work);
+        open_model_work_free(work);
         return NULL;
     }
     work->places = model->places;
@@ -187,7 +187,9 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     if (work != NULL) {
         work->writes = work->ids == NULL;
         atomic_store(&model->progress.first_layer, work->first.layer);
-        work->task = task_submit(&state->tasks, &work->kind->task, work, time);
+        const bool is_open = work->dump != NULL && work->dump == model->dump;
+        work->task =
+            task_submit(&state->tasks, is_open ? &scan_kind : &work->kind->task, work, time);
     }
     if (work == NULL || work->task == NULL) {
         open_model_work_free(work);
@@ -270,8 +272,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
         source.ids == NULL && memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
-        work->run = model->run;
-        work->had[1] = model->run;
+        work->run = model_run_keep(model->run);
     }
     if (work != NULL && model->again == NULL) {
         work->typed = true;
@@ -337,6 +338,7 @@ bool open_model_show_side(struct app_state *state, size_t side, bool follows, do
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, NULL, 0, "");
     if (work != NULL) {
+        lab_dump_close(work->dump);
         work->dump = NULL;
         work->options = open_model_side_options(model, side);
         work->other_side = true;
@@ -413,8 +415,8 @@ void open_model_bring_back(struct app_state *state)
         former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
 }
 
-/* What is opened: of a model the text that it reads, and the model and its run where they are there
- * already. */
+/* What is opened: of a model the text that it reads; and what is there of it already, held by the
+ * caller. */
 struct opening {
     const char *path, *text;
     bool any_text;                     /* nobody asked for this one */
@@ -423,6 +425,7 @@ struct opening {
     struct app_dump_options options;
     struct model *model;
     struct model_run *run;
+    struct lab_dump *dump;
 };
 
 static bool open_kind(struct app_state *state, const struct open_model_kind *kind,
@@ -431,8 +434,6 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     const char *const path = opening->path, *const text = opening->text;
     struct app_open_model *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) {
-        model_run_close(opening->run);
-        model_close(opening->model);
         return false;
     }
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
@@ -466,17 +467,15 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
             memcpy(work->text, text, strlen(text) + 1);
         }
         work->any_text = opening->any_text;
-        work->model = opening->model;
-        work->run = opening->run;
+        work->model = opening->model == NULL ? NULL : model_keep(opening->model);
+        work->run = opening->run == NULL ? NULL : model_run_keep(opening->run);
+        work->dump = opening->dump == NULL ? NULL : lab_dump_keep(opening->dump);
         if (opening->kept == NULL) {
             work->typed = opening->run != NULL;
             work->chat = opening->chat;
         } else {
             work->first.layer = state->document.experiment.layer;
         }
-    } else {
-        model_run_close(opening->run);
-        model_close(opening->model);
     }
     const bool begun = open_model_begin(state, work, time);
     if (!begun) {
@@ -511,9 +510,10 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *options, double time)
+                            const struct app_dump_options *options, struct lab_dump *dump,
+                            double time)
 {
-    const struct opening opening = {.path = path, .text = "", .options = *options};
+    const struct opening opening = {.path = path, .text = "", .options = *options, .dump = dump};
     return open_kind(state, open_model_kind_dump, &opening, time);
 }
 

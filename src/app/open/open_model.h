@@ -24,15 +24,17 @@ bool app_open_model_refuses(const char *path, struct error *error);
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
 
 /* The same with a model that is open already and has read a text (chat: as a message of a chat):
- * both are the state's from now on, whatever comes of it. */
+ * the state holds both once more. */
 struct model;
 struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
                           struct model_run *run, bool chat, double time);
 
-/* Starts to open a file of attention whose arrays are as it is said. */
+/* Starts to open a file of attention whose arrays are as it is said; dump: that file, where it is
+ * open already, which the state holds once more; else NULL. */
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *options, double time);
+                            const struct app_dump_options *options, struct lab_dump *dump,
+                            double time);
 
 /* Puts up the panel about the arrays of the file that is open; without one, about the table whose
  * rows the words took last. False: there is neither. */

@@ -91,8 +91,7 @@ static void begin(struct app_state *state, double time)
         open_model_new_work(state, model_run_ids(model->run), model_run_count(model->run), "");
     if (work != NULL) {
         work->goes_on = true;
-        work->run = model->run;
-        work->had[1] = model->run;
+        work->run = model_run_keep(model->run);
         work->thumbnails[MODEL_SELF] = lab_thumbnails_keep(model->thumbnails[MODEL_SELF]);
         work->task = task_submit(&state->tasks, &ahead_kind, work, time);
     }

@@ -91,10 +91,9 @@ struct open_model_work {
     double at_once;          /* seconds until what is there is handed over, and the rest goes on */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
-    struct model *model; /* NULL before a model is open */
+    struct model *model; /* NULL before a model is open; each of these three is held */
     struct model_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
-    const void *had[3];    /* of these, what is not its own: the others hold it */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
                                                                  the job's own until it is over */
@@ -143,8 +142,9 @@ void open_model_work(struct app_job *job, void *subject);
  * it failed or was given up. */
 void open_model_fill(struct app_job *job, struct open_model_work *work);
 
-/* The same for a file of attention: opens it; when it is open, looks at every head. */
+/* The same for a file of attention: opens it; and when it is open, looks at every head. */
 void open_model_work_on_dump(struct app_job *job, void *subject);
+void open_model_scan_dump(struct app_job *job, void *subject);
 
 /* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
  * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */

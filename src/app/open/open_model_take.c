@@ -324,6 +324,20 @@ static bool make_lists(struct app_open_model *model)
     return model->off != NULL && model->order != NULL;
 }
 
+/* What was opened and read is held from now on, in place of what was before. */
+static void hold_opened(struct app_open_model *model, const struct open_model_work *work)
+{
+    struct model *const former_model = model->model;
+    struct model_run *const former_run = model->run;
+    struct lab_dump *const former_dump = model->dump;
+    model->model = work->model == NULL ? NULL : model_keep(work->model);
+    model->run = work->run == NULL ? NULL : model_run_keep(work->run);
+    model->dump = work->dump == NULL ? NULL : lab_dump_keep(work->dump);
+    model_run_close(former_run);
+    model_close(former_model);
+    lab_dump_close(former_dump);
+}
+
 /* What a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
@@ -331,13 +345,7 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     model->stopped = model->awaits_layer = model->awaits_block = false;
     model->lacks_layers = model_run_layers(work->run) < config->layers;
     model->lacks_logits = model->head_overview.expects_next = work->expects_logits;
-    model->model = work->model;
-    work->had[0] = work->model;
-    work->had[1] = work->run;
-    if (work->run != model->run) {
-        model_run_close(model->run);
-        model->run = work->run;
-    }
+    hold_opened(model, work);
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
@@ -353,8 +361,7 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
 static void take_dump(struct app_open_model *model, struct open_model_work *work)
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
-    model->dump = work->dump;
-    work->had[2] = work->dump;
+    hold_opened(model, work);
     model->layers = facts->layers;
     model->heads = facts->heads;
     model->head_overview.groups = facts->groups;
@@ -495,7 +502,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
 static void take_side(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    lab_dump_close(model->dump);
     take_dump(model, work);
     lab_thumbnails_release(model->thumbnails[MODEL_SELF]);
     model->thumbnails[MODEL_SELF] = NULL;

@@ -10,19 +10,12 @@
 
 void open_model_drop_opened(struct open_model_work *work)
 {
-    if (work->run != work->had[1]) {
-        model_run_close(work->run);
-    }
-    if (work->model != work->had[0]) {
-        model_close(work->model);
-    }
-    if (work->dump != work->had[2]) {
-        lab_dump_close(work->dump);
-    }
+    model_run_close(work->run);
+    model_close(work->model);
+    lab_dump_close(work->dump);
     work->run = NULL;
     work->model = NULL;
     work->dump = NULL;
-    memset(work->had, 0, sizeof work->had);
 }
 
 void open_model_work_free(void *subject)
@@ -480,26 +473,34 @@ static bool on_bytes(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(owner);
 }
 
+static void open_dump(struct app_job *job, struct open_model_work *work)
+{
+    struct lab_dump_request request = app_dump_options_request(&work->options);
+    request.progress = (struct file_progress){on_bytes, job};
+    request.unclear = &work->list;
+    request.kernels = work->engine.kernels;
+    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
+    work->dump = lab_dump_open(work->path, &request, &work->error);
+}
+
 void open_model_work_on_dump(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
     if (work->dump == NULL) {
-        struct lab_dump_request request = app_dump_options_request(&work->options);
-        request.progress = (struct file_progress){on_bytes, job};
-        request.unclear = &work->list;
-        request.kernels = work->engine.kernels;
-        app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-        work->dump = lab_dump_open(work->path, &request, &work->error);
-        if (work->dump != NULL &&
-            (work->options.by_person || !lab_dump_facts(work->dump)->is_guess)) {
-            const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
-            work->first.head = work->first.head < facts->heads ? work->first.head : 0;
-            make_first_ready(job, work, facts->layers);
-        }
-    } else {
-        work->thumbnails[MODEL_SELF] =
-            lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
+        open_dump(job, work);
     }
+    if (work->dump != NULL && (work->options.by_person || !lab_dump_facts(work->dump)->is_guess)) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+        work->first.head = work->first.head < facts->heads ? work->first.head : 0;
+        make_first_ready(job, work, facts->layers);
+    }
+}
+
+void open_model_scan_dump(struct app_job *job, void *subject)
+{
+    struct open_model_work *const work = subject;
+    work->thumbnails[MODEL_SELF] =
+        lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
 }
 
 /* Of the time for layers and their heads, where one comes behind the other. */

@@ -685,6 +685,7 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     dump->kernels = request != NULL && request->kernels != NULL ? request->kernels
                                                                 : lab_engine_kernels(NULL, NULL);
     dump->facts.doubt = dump->facts.used = dump->facts.unused = "";
+    atomic_init(&dump->holders, 1);
     dump->path = arena_format(&dump->arena, "%s", path);
     dump->page = &page;
     bool opened = dump->path == NULL ? no_memory(error)
@@ -734,9 +735,15 @@ bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule, 
     return true;
 }
 
+struct lab_dump *lab_dump_keep(struct lab_dump *dump)
+{
+    atomic_fetch_add_explicit(&dump->holders, 1, memory_order_relaxed);
+    return dump;
+}
+
 void lab_dump_close(struct lab_dump *dump)
 {
-    if (dump != NULL) {
+    if (dump != NULL && atomic_fetch_sub_explicit(&dump->holders, 1, memory_order_acq_rel) == 1) {
         lab_words_release(dump->facts.queries);
         lab_words_release(dump->facts.keys);
         lab_custom_mask_release(dump->mask.custom_mask);

@@ -89,7 +89,8 @@ struct lab_dump_item lab_dump_item(struct lab_dump *dump, size_t index);
 /* Lists the arrays that may be tokens: texts, notes, and short arrays of whole numbers. The names
  * are owned by the dump. */
 const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count);
-void lab_dump_close(struct lab_dump *dump); /* NULL is fine */
+struct lab_dump *lab_dump_keep(struct lab_dump *dump); /* holds it once more, to be closed so */
+void lab_dump_close(struct lab_dump *dump);            /* NULL is fine */
 
 /* Says quickly whether a file looks like one of attention; opening may still refuse it. */
 bool lab_dump_probe(const char *path);

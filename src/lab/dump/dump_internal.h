@@ -2,6 +2,8 @@
 #ifndef LAB_DUMP_DUMP_INTERNAL_H
 #define LAB_DUMP_DUMP_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "base/file.h"
 #include "file/kinds.h"
 #include "lab/dump/dump.h"
@@ -46,6 +48,7 @@ struct dump_join {
 };
 
 struct lab_dump {
+    atomic_size_t holders;
     struct arena arena;
     struct file_map map;
     enum file_kind kind;
