@@ -19,6 +19,7 @@
 #include "file/safetensors.h"
 #include "file/table.h"
 #include "file/vectors.h"
+#include "file/kinds.h"
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
 #include "model/model.h"
@@ -243,7 +244,7 @@ static bool read_dump(const char *path, struct outcome *outcome)
 /* A file whose beginning cannot be read looks like nothing. */
 static bool probe_dump(const char *path, struct outcome *outcome)
 {
-    return lab_dump_probe(path) ||
+    return lab_dump_probe(path, file_kind_of_path(path)) ||
            error_set(&outcome->error, ERROR_FILE, "It looks like none, or memory is short.");
 }
 

@@ -1,5 +1,6 @@
 /* A file of attention, whatever its format: what is opened can be listed, read and made an
  * experiment of. */
+#include "file/kinds.h"
 #include "lab/dump/dump.h"
 
 #include <stdio.h>
@@ -81,7 +82,7 @@ bool fuzz_reads(struct bytes file)
         lab_dump_close(dump);
     }
     look_through(given, lab_dump_list(path, &error));
-    (void)lab_dump_probe(path);
+    (void)lab_dump_probe(path, file_kind_of_path(path));
     folder_drop(folder, names, 1);
     return read;
 }

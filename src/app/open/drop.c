@@ -69,6 +69,7 @@ static bool take_rows(struct app_state *state, const struct lab_numbers *rows, d
 /* The numbers of the words from a file: read, then taken. */
 struct embedding {
     char path[4096];
+    enum file_kind kind;            /* of rows */
     const struct lab_words *tokens; /* a reference */
     struct lab_numbers *rows;       /* NULL: they could not be read */
     size_t found;                   /* for so many of the words */
@@ -76,10 +77,9 @@ struct embedding {
 };
 
 /* By what is in it; a damaged one by its name. */
-static enum file_kind rows_kind(const char *path)
+static enum file_kind rows_kind(const char *path, enum file_kind kind)
 {
     static const enum file_kind kinds[] = {FILE_NPY, FILE_TABLE, FILE_VECTORS};
-    const enum file_kind kind = file_kind_of_path(path);
     for (size_t k = 0; kind == FILE_KINDS && k < sizeof kinds / sizeof kinds[0]; k++) {
         if (file_kind_has_suffix(kinds[k], path)) {
             return kinds[k];
@@ -89,9 +89,8 @@ static enum file_kind rows_kind(const char *path)
 }
 
 /* Rows without the words that they belong to. */
-static bool is_array(const char *path)
+static bool is_array(const char *path, enum file_kind kind)
 {
-    const enum file_kind kind = rows_kind(path);
     return kind == FILE_TABLE || (kind == FILE_NPY && !vectors_are_listed(path));
 }
 
@@ -127,7 +126,7 @@ static void read_embedding(struct app_job *job, void *subject)
     struct arena arena = {0};
     struct bytes file = {0};
     embedding->found = lab_words_count(embedding->tokens);
-    if (!is_array(embedding->path)) {
+    if (!is_array(embedding->path, embedding->kind)) {
         read_vectors(job, embedding, &arena);
     } else if (file_read(embedding->path, EMBEDDING_BYTES_MAX, &arena, &file, &embedding->error)) {
         embedding->rows = rows_of_array(file, embedding->found, &arena, &embedding->error);
@@ -144,7 +143,7 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
         return false;
     }
     snprintf(state->document.rows_path, sizeof state->document.rows_path, "%s",
-             is_array(path) ? path : "");
+             is_array(path, embedding->kind) ? path : "");
     if (embedding->found < count) {
         app_state_show_message(state, time,
                                "%zu of the %zu words have no vector in %.*s: their rows are 0.",
@@ -191,8 +190,8 @@ static bool is_long(const char *path)
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
 }
 
-static bool open_embedding(struct app_state *state, const char *path, double time,
-                           struct error *error)
+static bool open_embedding(struct app_state *state, const char *path, enum file_kind kind,
+                           double time, struct error *error)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     if (lab_words_count(present->tokens) == 0 || present->context != NULL) {
@@ -204,6 +203,7 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
     }
     snprintf(embedding->path, sizeof embedding->path, "%s", path);
+    embedding->kind = kind;
     embedding->tokens = lab_words_keep(present->tokens);
     if (is_long(path)) {
         app_state_submit(state, &embedding_kind, embedding, time);
@@ -226,7 +226,7 @@ static bool remember(const struct app_state *state, const char *path)
 }
 
 /* Where a number was clicked and the array fits there, it is typed over that matrix. */
-static bool paste_array(struct app_state *state, const char *path, double time)
+static bool paste_array(struct app_state *state, const char *path, enum file_kind kind, double time)
 {
     const bool clicked = state->view.armed || state->view.edit_open;
     struct arena arena = {0};
@@ -234,7 +234,7 @@ static bool paste_array(struct app_state *state, const char *path, double time)
     struct array array;
     struct error error = {ERROR_NONE, 0, ""};
     bool pasted = false;
-    if (clicked && is_array(path) && !is_long(path) &&
+    if (clicked && is_array(path, rows_kind(path, kind)) && !is_long(path) &&
         file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, &error) &&
         file_kind_read_array(file, &arena, &array, &error) && array.rank == 2) {
         const float *const values = array_floats(&array, &arena, &error);
@@ -245,35 +245,39 @@ static bool paste_array(struct app_state *state, const char *path, double time)
     return pasted;
 }
 
+/* Opens a folder that is none of a model: it says what helps. */
+static bool refuse_folder(const char *path, struct error *error)
+{
+    return folder_has_adapter(path)
+               ? folder_refuse_adapter(path, error)
+               : error_set(error, ERROR_INPUT,
+                           "%.*s is a folder without a model: drop a file from inside it.",
+                           NAME_SHOWN, file_name(path));
+}
+
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
     char folder[4096];
     path = file_kind_model_folder(path, folder, sizeof folder) ? folder : path;
-    if (paste_array(state, path, time)) {
+    const enum file_kind kind = file_kind_of_path(path);
+    if (paste_array(state, path, kind, time)) {
         return true;
     }
-    if (app_open_model_refuses(path, error)) { /* and is not remembered */
-        return false;
-    }
-    if (app_open_model_probe(path)) {
-        return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
+    const struct open_model_kind *const row = app_open_model_kind(path, kind);
+    if (row != NULL) { /* it is remembered when it is open */
+        return app_open_model_open_kind(state, row, path, NULL, time) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
                          NAME_SHOWN, file_name(path));
     }
-    if (file_kind_of_path(path) == FILE_FOLDER && folder_has_adapter(path)) {
-        return folder_refuse_adapter(path, error);
+    if (kind == FILE_FOLDER) {
+        return refuse_folder(path, error);
     }
-    if (file_kind_of_path(path) == FILE_FOLDER) {
-        return error_set(error, ERROR_INPUT,
-                         "%.*s is a folder without a model: drop a file from inside it.",
-                         NAME_SHOWN, file_name(path));
-    }
-    if (app_learn_is_text(path) && file_kind_of_path(path) == FILE_KINDS) {
+    if (app_learn_is_text(path) && kind == FILE_KINDS) {
         return app_learn_bring_file(state, path, time, error) && remember(state, path);
     }
-    if (rows_kind(path) != FILE_KINDS) {
+    if (rows_kind(path, kind) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};
-        return open_embedding(state, path, time, &reason) ||
+        return open_embedding(state, path, rows_kind(path, kind), time, &reason) ||
                error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, file_name(path),
                          reason.text);
     }
@@ -305,7 +309,8 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
                                count, first.text);
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
-        if (rows_kind(path[0]) == FILE_NPY && !app_open_model_probe(path[0])) {
+        const enum file_kind kind = file_kind_of_path(path[0]);
+        if (rows_kind(path[0], kind) == FILE_NPY && app_open_model_kind(path[0], kind) == NULL) {
             (void)app_import_open(state, path[0], NULL,
                                   &(const struct lab_dump_request){.batch = 0},
                                   first.text); /* no rows for these words: attention, perhaps? */

@@ -48,17 +48,16 @@ static const struct open_model_kind kinds[] = {
 const struct open_model_kind *const open_model_kind_dump = &kinds[1];
 
 /* An array of two axes may be rows of words: lab_dump_probe looks at its numbers. */
-static const struct open_model_kind *kind_of(const char *path)
+const struct open_model_kind *app_open_model_kind(const char *path, enum file_kind kind)
 {
-    const enum file_kind kind = file_kind_of_path(path);
-    return file_kind_opens(kind, FILE_AS_MODEL)                               ? &kinds[0]
-           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path) ? &kinds[1]
-                                                                              : NULL;
+    return file_kind_opens(kind, FILE_AS_MODEL)                                     ? &kinds[0]
+           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path, kind) ? &kinds[1]
+                                                                                    : NULL;
 }
 
 const struct open_model_kind *open_model_kind_meant(const char *path)
 {
-    const struct open_model_kind *const kind = kind_of(path);
+    const struct open_model_kind *const kind = app_open_model_kind(path, file_kind_of_path(path));
     return kind != NULL ? kind : &kinds[0];
 }
 
@@ -66,13 +65,14 @@ const struct open_model_kind *open_model_kind_meant(const char *path)
 
 bool app_open_model_probe(const char *path)
 {
-    return kind_of(path) != NULL;
+    return app_open_model_kind(path, file_kind_of_path(path)) != NULL;
 }
 
 bool app_open_model_refuses(const char *path, struct error *error)
 {
     struct model_config config;
-    return kind_of(path) == &kinds[0] && !model_config_read(path, &config, error);
+    return file_kind_opens(file_kind_of_path(path), FILE_AS_MODEL) &&
+           !model_config_read(path, &config, error);
 }
 
 /* ---- jobs ---- */
@@ -486,7 +486,12 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
 
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time)
 {
-    const struct open_model_kind *const kind = open_model_kind_meant(path);
+    return app_open_model_open_kind(state, open_model_kind_meant(path), path, text, time);
+}
+
+bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
+                              const char *path, const char *text, double time)
+{
     const bool given = text != NULL && text[0] != '\0';
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
     const struct opening opening = {.path = path,

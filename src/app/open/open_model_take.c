@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/document/settings_store.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
@@ -469,6 +470,9 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
         open_model_tell_opened(state, work->any_text, time);
+        if (state->stores_settings) {
+            app_store_file(model->path);
+        }
         model->head = model->first_head < model->heads ? model->first_head : 0;
         state->view.pinned.head = model->head;
     }

@@ -770,11 +770,10 @@ const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *
     return dump->unread;
 }
 
-bool lab_dump_probe(const char *path)
+bool lab_dump_probe(const char *path, enum file_kind kind)
 {
     struct file_map map;
     struct array array;
-    const enum file_kind kind = file_kind_of_path(path);
     bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
     if (!looks || !file_map_open(path, &map, NULL)) {
         return looks; /* a file too large to be mapped is refused when it is opened */

@@ -8,6 +8,7 @@
 #define LAB_DUMP_DUMP_H
 
 #include "file/array.h"
+#include "file/kinds.h"
 #include "file/progress.h"
 #include "lab/experiment/experiment.h"
 #include "lab/run/thumbnails.h"
@@ -92,8 +93,9 @@ const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count);
 struct lab_dump *lab_dump_keep(struct lab_dump *dump); /* holds it once more, to be closed so */
 void lab_dump_close(struct lab_dump *dump);            /* NULL is fine */
 
-/* Says quickly whether a file looks like one of attention; opening may still refuse it. */
-bool lab_dump_probe(const char *path);
+/* Says quickly whether a file of this kind looks like one of attention; opening may still refuse
+ * it. */
+bool lab_dump_probe(const char *path, enum file_kind kind);
 
 /* Whose attention an array may be, in a model that reads one text and writes another. */
 enum lab_dump_side { LAB_DUMP_DECODER, LAB_DUMP_ENCODER, LAB_DUMP_CROSS, LAB_DUMP_SIDES };
