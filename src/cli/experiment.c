@@ -31,7 +31,7 @@ static bool read_lesson(const struct cli_options *options, struct cli_context *c
     const char *const path = options->file;
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
-    if (!file_kind_check(path, error) ||
+    if (!file_kind_check(path, options->kind, error) ||
         !file_read(path, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
         return false;
     }

@@ -42,7 +42,7 @@ static bool inspect(struct bytes file, struct arena *arena, struct found *found,
     found->bytes = file.size;
     found->kind = file_kind_of(file);
     if (found->kind == FILE_KINDS) {
-        return file_kind_check(found->path, error) &&
+        return file_kind_check(found->path, FILE_KINDS, error) &&
                error_set(error, ERROR_INPUT, "\"%.80s\" is of no kind that attnscope knows.",
                          found->path);
     }

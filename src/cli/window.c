@@ -56,7 +56,7 @@ static bool fill_own_text(const struct cli_options *options, struct cli_window *
 static bool is_own_text(const struct cli_options *options)
 {
     return options->file != NULL && app_learn_is_text(options->file) &&
-           options->kind == FILE_KINDS && file_kind_check(options->file, NULL);
+           options->kind == FILE_KINDS && file_kind_check(options->file, FILE_KINDS, NULL);
 }
 
 /* ---- beside cats ---- */

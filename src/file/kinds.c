@@ -599,9 +599,8 @@ static const char *what_is_wrong(const char *path)
                : NULL;
 }
 
-bool file_kind_check(const char *path, struct error *error)
+bool file_kind_check(const char *path, enum file_kind kind, struct error *error)
 {
-    const enum file_kind kind = file_kind_of_path(path);
     const char *const wrong = kind == FILE_KINDS ? what_is_wrong(path) : NULL;
     if (wrong != NULL) {
         return error_set(error, ERROR_INPUT, "%s: %s", path, tr(wrong));

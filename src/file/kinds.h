@@ -93,8 +93,8 @@ const char *file_kind_suffix_at(size_t index, char suffix[FILE_SUFFIX_MAX]);
  * path tells weights of a folder from others. */
 const char *file_kind_refusal(enum file_kind kind, const char *path);
 
-/* False and a sentence that names the file: it is of a kind that cannot be opened at all. */
-bool file_kind_check(const char *path, struct error *error);
+/* False and a sentence that names the file: it is of this kind, which cannot be opened at all. */
+bool file_kind_check(const char *path, enum file_kind kind, struct error *error);
 
 /* One array of numbers: an npy or a table as text. */
 bool file_kind_read_array(struct bytes file, struct arena *arena, struct array *out,

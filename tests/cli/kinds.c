@@ -3,6 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 #include "base/file.h"
 #include "file/kinds.h"
@@ -49,7 +54,7 @@ static const struct sample {
     {"a.csv", FILE_TABLE, NULL},
     {"vectors.txt", FILE_VECTORS, NULL},
     {"folder", FILE_FOLDER, NULL},
-    {"model", FILE_MODEL, "--text 'the cat'"},
+    {"model", FILE_MODEL, "--tokens 'the cat'"},
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
@@ -123,6 +128,49 @@ static void info_and_compute_say_what_the_table_says(void **state)
                                       sample->computes == NULL ? "" : sample->computes));
         assert_int_equal(stand->status == 0, sample->computes != NULL);
         assert_true(sample->computes == NULL || row->as != 0);
+    }
+}
+
+/* How often the file is opened while the call runs; 0 where the system does not tell. */
+static size_t count_opens(struct stand *stand, const char *file, const char *call)
+{
+    size_t count = 0;
+#ifdef __linux__
+    _Alignas(struct inotify_event) char events[4096];
+    const int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    assert_true(inotify_add_watch(watch, stand_path(stand, file), IN_OPEN) >= 0);
+    stand_call(stand, call);
+    ssize_t bytes = 0;
+    while ((bytes = read(watch, events, sizeof events)) > 0) {
+        for (ssize_t at = 0; at < bytes; count++) {
+            at += (ssize_t)sizeof(struct inotify_event) +
+                  (ssize_t)((struct inotify_event *)(events + at))->len;
+        }
+    }
+    close(watch);
+#endif
+    return count;
+}
+
+/* Once to see what it is, once to be read. */
+static void no_file_is_opened_a_third_time(void **state)
+{
+    static const char *const calls[] = {"compute %s %s -o out.json", "describe %s %s",
+                                        "render %s %s -o out.svg", "info %s"};
+    struct stand *const stand = *state;
+    put_samples(stand);
+    for (size_t s = 0; s < SAMPLES; s++) {
+        const struct sample *const sample = &samples[s];
+        for (size_t c = 0; sample->computes != NULL && c < sizeof calls / sizeof *calls; c++) {
+            const char *const call =
+                arena_format(&stand->arena, calls[c], sample->name, sample->computes);
+            const size_t opens = sample->kind == FILE_MODEL
+                                     ? count_opens(stand, "model/model.safetensors", call)
+                                     : count_opens(stand, sample->name, call);
+            if (opens > 2) {
+                fail_msg("%s opens it %zu times", call, opens);
+            }
+        }
     }
 }
 
@@ -264,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(each_is_recognised_by_what_is_in_it),
         STAND(info_and_compute_say_what_the_table_says),
+        STAND(no_file_is_opened_a_third_time),
         STAND(standard_input_is_taken_for_the_same),
         STAND(what_is_of_no_kind_is_told_why),
         STAND(what_is_not_read_is_told_with_what_helps),

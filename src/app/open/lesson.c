@@ -222,7 +222,7 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
     struct bytes bytes = {0}, text = {0};
     file->mark = file_mark(file->path); /* before: who writes meanwhile is noticed */
-    if (!file_kind_check(file->path, error) ||
+    if (!file_kind_check(file->path, file_kind_of_path(file->path), error) ||
         !file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
         !app_session_find(bytes, &file->arena, &text, error) ||
         !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
