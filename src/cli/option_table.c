@@ -126,25 +126,6 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TRAIN_ANYWAY] = {"train-anyway", CLI_TYPE_FLAG, NULL, NULL, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "train the weights of a session again whatever it takes; without it only as much as every lesson does"},
     [CLI_TASK] = {"task", CLI_TYPE_NAME, "NAME", NULL, CALL_TRAIN, 0, 0, learn_task_name, "what is learned; --list says more"},
     [CLI_DATA] = {"data", CLI_TYPE_TEXT, "FILE", NULL, CALL_TRAIN, 0, 0, NULL, "the text that --task text learns from; - is standard input"},
-    [CLI_UNITS] = {"units", CLI_TYPE_NAME, "auto|words|letters", NULL, CALL_TRAIN, 0, 0, learn_units_name, "what --data is cut into (words where they come often enough)"},
-    [CLI_FAMILY] = {"family", CLI_TYPE_NAME, "gpt2|llama", NULL, CALL_TRAIN, 0, 0, learn_family_name, "LayerNorm, learned positions and GELU, or RMSNorm, rotary positions and SwiGLU (as the task has it)"},
-    [CLI_LAYERS] = {"layers", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_LAYERS_MAX, NULL, "layers (as the task has it)"},
-    [CLI_TRAIN_HEADS] = {"heads", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_HEADS_MAX, NULL, "heads of each layer (as the task has it)"},
-    [CLI_TRAIN_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, NULL, "width of a token's vector (as the task has it)"},
-    [CLI_TRAIN_D_K] = {"d-k", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_WIDTH_MAX, NULL, "width of a head; gpt2 has d-model / heads (that)"},
-    [CLI_TRAIN_CONTEXT] = {"context", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_CONTEXT_MAX, NULL, "tokens of a row (as the task has it)"},
-    [CLI_MLP] = {"mlp", CLI_TYPE_NAME, "on|off", NULL, CALL_TRAIN, 0, 0, cli_switch_name, "an MLP of four times d-model in each layer (as the task has it)"},
-    [CLI_NORM] = {"norm", CLI_TYPE_NAME, "on|off", NULL, CALL_TRAIN, 0, 0, cli_switch_name, "norms; without them a model opens in this program only (as the task has it)"},
-    [CLI_ROWS] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_BATCH_MAX, NULL, "rows of a step (as the task has it)"},
-    [CLI_STEPS] = {"steps", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "how many steps (as the task has it)"},
-    [CLI_RATE] = {"rate", CLI_TYPE_NUMBER, "R", NULL, CALL_TRAIN, 0, 100, NULL, "the rate of a step (as the task has it)"},
-    [CLI_WARMUP] = {"warmup", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "steps in which the rate rises (50)"},
-    [CLI_DECAY] = {"decay", CLI_TYPE_NAME, "constant|linear|cosine", NULL, CALL_TRAIN, 0, 0, learn_schedule_name, "how the rate falls until the last step (constant)"},
-    [CLI_WEIGHT_DECAY] = {"weight-decay", CLI_TYPE_NUMBER, "L", NULL, CALL_TRAIN, 0, 100, NULL, "of matrices, with adamw (as the task has it)"},
-    [CLI_OPTIMIZER] = {"optimizer", CLI_TYPE_NAME, "adamw|sgd", NULL, CALL_TRAIN, 0, 0, learn_method_name, "how weights follow the gradient (adamw)"},
-    [CLI_MOMENTUM] = {"momentum", CLI_TYPE_NUMBER, "M", NULL, CALL_TRAIN, 0, 0.9999, NULL, "of sgd (0.9)"},
-    [CLI_CLIP] = {"clip", CLI_TYPE_NUMBER, "C", NULL, CALL_TRAIN, 0, 1e6, NULL, "the gradient's norm is at most this; 0: whatever it is (0)"},
-    [CLI_TRAIN_SEED] = {"seed", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 9007199254740991.0, NULL, "of the first weights and of the data (as the task has it)"},
     [CLI_LOG] = {"log", CLI_TYPE_TEXT, "FILE.csv", NULL, CALL_TRAIN, 0, 0, NULL, "loss, accuracy and the best heads' scores as a table"},
     [CLI_PROBE] = {"probe", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_TRAIN, 0, 0, NULL, "print what it would say next"},
     [CLI_EVERY] = {"every", CLI_TYPE_WHOLE, "N", "10", CALL_TRAIN, 1, 1e9, NULL, "steps between two lines of --log and --probe"},
@@ -187,74 +168,107 @@ static const struct variant {
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static enum cli_option_type type_of(const struct lab_param *param)
+static enum cli_option_type type_of(const struct record_row *row)
 {
-    const bool is_text = strstr(param->argument == NULL ? "" : param->argument, "FILE") != NULL;
-    switch (param->type) {
-    case LAB_TYPE_SWITCH:
+    const bool is_text = strstr(row->argument == NULL ? "" : row->argument, "FILE") != NULL;
+    switch (row->type) {
+    case RECORD_SWITCH:
         return CLI_TYPE_NAME;
-    case LAB_TYPE_COUNT:
-    case LAB_TYPE_SEED:
-        return CLI_TYPE_WHOLE;
-    case LAB_TYPE_NUMBER:
+    case RECORD_COUNT:
+    case RECORD_SEED:
+        return row->toggle ? CLI_TYPE_NAME : CLI_TYPE_WHOLE;
+    case RECORD_NUMBER:
         return CLI_TYPE_NUMBER;
-    case LAB_TYPE_CHOICE:
+    case RECORD_CHOICE:
         return is_text ? CLI_TYPE_TEXT : CLI_TYPE_NAME;
     default:
         return CLI_TYPE_TEXT;
     }
 }
 
-/* A parameter's option. preset: room for its default as text. */
-static struct cli_option_row row_of(const struct lab_param *param, char preset[LAB_PARAM_TEXT_MAX])
+/* The option of a row. preset: room for its default as text; NULL: it has none. */
+static struct cli_option_row row_of(const struct record_row *row, unsigned calls, char *preset)
 {
-    const enum cli_option_type type = type_of(param);
-    const bool is_mask = param->type == LAB_TYPE_MASK, is_switch = param->type == LAB_TYPE_SWITCH;
-    const bool has_preset =
-        lab_param_is_number(param) && param->type != LAB_TYPE_WORDS && !param->automatic;
+    const enum cli_option_type type = type_of(row);
+    const bool has_names = type == CLI_TYPE_NAME || row->type == LAB_TYPE_MASK;
     return (struct cli_option_row){
-        .name = param->option,
+        .name = row->option,
         .type = type,
-        .argument = is_switch ? "on|off" : param->argument,
-        .preset = has_preset ? lab_param_text(param, param->standard, preset) : NULL,
-        .calls = CALL_EXPERIMENT,
-        .low = param->low,
-        .high = param->high,
-        .name_at = is_switch                          ? cli_switch_name
-                   : type == CLI_TYPE_NAME || is_mask ? param->name_at
-                                                      : NULL,
-        .help = param->help,
+        .argument = row->type == RECORD_SWITCH ? "on|off" : row->argument,
+        .preset = preset == NULL ? NULL : record_number_text(row, row->standard, preset),
+        .calls = calls,
+        .low = row->low,
+        .high = row->high,
+        .name_at = !has_names             ? NULL
+                   : row->name_at != NULL ? row->name_at
+                                          : cli_switch_name,
+        .help = row->help,
     };
+}
+
+static bool is_of_recipe(enum cli_option option)
+{
+    return option >= CLI_RECIPES && option < CLI_LOG;
+}
+
+static const struct lab_param *param_of(enum cli_option option)
+{
+    const bool is_one = option >= CLI_PARAMS && (size_t)(option - CLI_PARAMS) < lab_param_count();
+    return is_one ? lab_param_row((enum lab_param_id)(option - CLI_PARAMS)) : NULL;
+}
+
+const struct record_row *cli_option_member(enum cli_option option)
+{
+    const struct record_row *const row =
+        is_of_recipe(option) ? learn_recipe_row((enum learn_recipe_member)(option - CLI_RECIPES))
+        : param_of(option) != NULL ? &param_of(option)->row
+                                   : NULL;
+    return rows[option].name != NULL || row == NULL || row->option == NULL ? NULL : row;
 }
 
 const struct cli_option_row *cli_option_row(enum cli_option option)
 {
-    static struct cli_option_row made[LAB_PARAM_NONE];
-    static char presets[LAB_PARAM_NONE][LAB_PARAM_TEXT_MAX];
-    const size_t index = (size_t)option - CLI_PARAMS;
-    if (rows[option].name != NULL || option < CLI_PARAMS || index >= lab_param_count()) {
+    static struct cli_option_row made[CLI_OPTIONS];
+    static char presets[CLI_OPTIONS][RECORD_TEXT_MAX];
+    const struct record_row *const row = cli_option_member(option);
+    if (row == NULL) {
         return &rows[option];
     }
-    if (made[index].name == NULL) {
-        made[index] = row_of(lab_param_row((enum lab_param_id)index), presets[index]);
+    if (made[option].name == NULL) {
+        const struct lab_param *const param = param_of(option);
+        const bool has_preset = param != NULL && lab_param_is_number(param) &&
+                                param->type != LAB_TYPE_WORDS && !param->automatic;
+        made[option] = row_of(row, param == NULL ? CALL_TRAIN : CALL_EXPERIMENT,
+                              has_preset ? presets[option] : NULL);
     }
-    return &made[index];
+    return &made[option];
+}
+
+static size_t rank_in_train(const struct record_row *row)
+{
+    return row->option_rank;
 }
 
 enum cli_option cli_option_at(size_t place)
 {
     static enum cli_option order[CLI_OPTIONS];
     static size_t count;
+    const struct record *const recipe = learn_recipe_record();
     const struct lab_param *param = NULL;
-    if (count == 0) {
-        while (count < CLI_PARAMS) {
-            order[count] = (enum cli_option)count;
-            count++;
-        }
-        for (size_t p = 0; (param = lab_param_in_order(LAB_ORDER_OPTIONS, p)) != NULL; p++) {
-            order[count++] = (enum cli_option)(CLI_PARAMS + (int)lab_param_id_of(param));
-        }
-        for (size_t o = CLI_ISA; o < CLI_OPTIONS; o++) {
+    const bool is_new = count == 0;
+    const struct record_row *row = NULL;
+    for (int o = 0; is_new && o < CLI_OPTIONS; o++) {
+        if (o == CLI_PARAMS) {
+            for (size_t p = 0; (param = lab_param_in_order(LAB_ORDER_OPTIONS, p)) != NULL; p++) {
+                order[count++] = (enum cli_option)(CLI_PARAMS + (int)lab_param_id_of(param));
+            }
+            o = CLI_ISA - 1;
+        } else if (o == CLI_RECIPES) {
+            for (size_t r = 0; (row = record_in_order(recipe, rank_in_train, r)) != NULL; r++) {
+                order[count++] = (enum cli_option)(CLI_RECIPES + (int)record_index(recipe, row));
+            }
+            o = CLI_LOG - 1;
+        } else {
             order[count++] = (enum cli_option)o;
         }
     }

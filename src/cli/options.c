@@ -1,8 +1,6 @@
 /* cli/options.c — reading arguments by the table of options. */
 #include "cli/options.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,50 +18,48 @@ static const char *dashes(enum cli_option option)
     return option == CLI_OUT ? "-" : "--";
 }
 
-enum { BOUND_BYTES = 32 };
-
-/* A bound as people write it: no exponent, and no digit that is not needed. */
-static const char *bound_text(char text[BOUND_BYTES], double bound)
-{
-    if (bound >= CLI_WHOLE_MAX) {
-        snprintf(text, BOUND_BYTES, "%" PRIu64, UINT64_MAX);
-    } else if (bound == floor(bound)) {
-        snprintf(text, BOUND_BYTES, "%.0f", bound);
-    } else {
-        char exact[TEXT_NUMBER_MAX];
-        snprintf(text, BOUND_BYTES, "%s", text_double_exact(exact, bound));
-    }
-    return text;
-}
-
-static bool out_of_range(struct error *error, enum cli_option option, const char *written,
-                         const char *kind)
+/* The row by which a number given to an option is checked. */
+static struct record_row range_of(enum cli_option option)
 {
     const struct cli_option_row *const row = cli_option_row(option);
-    char low[BOUND_BYTES], high[BOUND_BYTES];
-    return error_set(error, ERROR_USAGE, "%s%s must be a %s from %s to %s, not \"%.40s\".",
-                     dashes(option), row->name, kind, bound_text(low, row->low),
-                     bound_text(high, row->high), written);
+    const struct record_row *const member = cli_option_member(option);
+    return (struct record_row){.type = row->type == CLI_TYPE_WHOLE ? RECORD_COUNT : RECORD_NUMBER,
+                               .low = row->low,
+                               .high = row->high,
+                               .above_low = member != NULL && member->above_low,
+                               .below_high = member != NULL && member->below_high};
+}
+
+/* Says whether the number that was written is one, and in the range of the option. */
+static bool check_number(enum cli_option option, const char *written, bool is_number, double number,
+                         struct error *error)
+{
+    const struct record_row range = range_of(option);
+    const char *const kind = range.type == RECORD_COUNT ? "whole number" : "number";
+    const bool is_closed = !range.above_low && range.high < RECORD_UNBOUNDED;
+    struct arena arena = {0};
+    const bool fits = is_number && record_is_in_range(&range, number);
+    if (!fits) {
+        (void)error_set(error, ERROR_USAGE,
+                        is_closed ? "%s%s must be a %s from %s, not \"%.40s\"."
+                                  : "%s%s must be a %s, %s, not \"%.40s\".",
+                        dashes(option), cli_option_row(option)->name, kind,
+                        record_range(&range, &arena), written);
+    }
+    arena_free(&arena);
+    return fits;
 }
 
 static bool read_whole(struct cli_value *value, enum cli_option option, struct error *error)
 {
-    if (!text_to_u64(value->text, &value->whole) ||
-        (double)value->whole < cli_option_row(option)->low ||
-        (double)value->whole > cli_option_row(option)->high) {
-        return out_of_range(error, option, value->text, "whole number");
-    }
-    return true;
+    const bool is_whole = text_to_u64(value->text, &value->whole);
+    return check_number(option, value->text, is_whole, (double)value->whole, error);
 }
 
 static bool read_number(struct cli_value *value, enum cli_option option, struct error *error)
 {
-    if (!text_to_double(value->text, &value->number) ||
-        !(value->number >= cli_option_row(option)->low) ||
-        !(value->number <= cli_option_row(option)->high)) {
-        return out_of_range(error, option, value->text, "number");
-    }
-    return true;
+    const bool is_number = text_to_double(value->text, &value->number);
+    return check_number(option, value->text, is_number, value->number, error);
 }
 
 static bool read_name(struct cli_value *value, enum cli_option option, struct error *error)
@@ -97,8 +93,7 @@ static bool read_scale(struct cli_value *value, enum cli_option option, struct e
     double number = 0;
     if (text_to_double(value->text, &number)) {
         value->number = number;
-        return (number >= cli_option_row(option)->low && number <= cli_option_row(option)->high) ||
-               out_of_range(error, option, value->text, "number");
+        return check_number(option, value->text, true, number, error);
     }
     for (uint64_t n = 0; cli_switch_name(n) != NULL; n++) {
         if (strcmp(cli_switch_name(n), value->text) == 0) {

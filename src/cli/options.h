@@ -10,6 +10,7 @@
 #include "file/kinds.h"
 #include "lab/experiment/params.h"
 #include "lab/run/engine.h"
+#include "learn/recipe.h"
 
 /* The calls, as bits: which of them an option belongs to. */
 enum {
@@ -109,26 +110,8 @@ enum cli_option {
     CLI_TRAIN_ANYWAY,
     CLI_TASK, /* from here to --list of tasks: of train */
     CLI_DATA,
-    CLI_UNITS,
-    CLI_FAMILY,
-    CLI_LAYERS,
-    CLI_TRAIN_HEADS,
-    CLI_TRAIN_D_MODEL,
-    CLI_TRAIN_D_K,
-    CLI_TRAIN_CONTEXT,
-    CLI_MLP,
-    CLI_NORM,
-    CLI_ROWS,
-    CLI_STEPS,
-    CLI_RATE,
-    CLI_WARMUP,
-    CLI_DECAY,
-    CLI_WEIGHT_DECAY,
-    CLI_OPTIMIZER,
-    CLI_MOMENTUM,
-    CLI_CLIP,
-    CLI_TRAIN_SEED,
-    CLI_LOG,
+    CLI_RECIPES, /* from here on the members of a recipe: CLI_RECIPE(HEADS) */
+    CLI_LOG = CLI_RECIPES + LEARN_RECIPE_MEMBERS,
     CLI_PROBE,
     CLI_EVERY,
     CLI_RESUME,
@@ -146,6 +129,9 @@ enum cli_option {
 
 /* The option of a parameter by the name of its row in lab/experiment/params.inc. */
 #define CLI_PARAM(NAME) ((enum cli_option)(CLI_PARAMS + (int)LAB_PARAM_##NAME))
+
+/* The option of a member by the name of its row in learn/recipe.inc. */
+#define CLI_RECIPE(NAME) ((enum cli_option)(CLI_RECIPES + (int)LEARN_RECIPE_##NAME))
 
 struct cli_value {
     bool given;
@@ -173,8 +159,8 @@ struct cli_options {
 
 enum cli_option_type {
     CLI_TYPE_TEXT,
-    CLI_TYPE_WHOLE,  /* low … high */
-    CLI_TYPE_NUMBER, /* low … high */
+    CLI_TYPE_WHOLE,  /* low to high */
+    CLI_TYPE_NUMBER, /* low to high, or as the record's row says */
     CLI_TYPE_NAME,   /* one of name_at */
     CLI_TYPE_FLAG,   /* no value */
     CLI_TYPE_SCALE,  /* on, off, or pixels per point */
@@ -194,15 +180,15 @@ struct cli_option_row {
 };
 const struct cli_option_row *cli_option_row(enum cli_option option);
 
+/* The row of the parameter or of the recipe that the option is made of; NULL: it is of neither. */
+const struct record_row *cli_option_member(enum cli_option option);
+
 /* The option at a place, as all lists of them are ordered; CLI_OPTIONS behind the last. */
 enum cli_option cli_option_at(size_t place);
 
 /* The row as one call's help, completion and page of the manual have it: with what it takes there.
  */
 struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
-
-/* 2^64: what no whole number reaches. */
-#define CLI_WHOLE_MAX 18446744073709551616.0
 
 /* Reads argv[first …] of a call. False and one sentence: the call is wrong. */
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,

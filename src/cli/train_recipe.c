@@ -1,100 +1,83 @@
 /* cli/train_recipe.c — a task's recipe, and what options change of it. */
-#include <stddef.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "cli/train.h"
 
-enum { INNER_TIMES = 4 /* as wide as d_model: an MLP's middle */ };
-
-static const float usual_momentum = .9F, usual_theta = 10000;
-
-/* Options that are one number of the recipe. */
-static const struct {
-    enum cli_option option;
-    size_t offset;
-} sizes[] =
-    {
-        {CLI_LAYERS, offsetof(struct learn_recipe, shape.layers)},
-        {CLI_TRAIN_HEADS, offsetof(struct learn_recipe, shape.heads)},
-        {CLI_TRAIN_D_MODEL, offsetof(struct learn_recipe, shape.d_model)},
-        {CLI_TRAIN_CONTEXT, offsetof(struct learn_recipe, shape.context)},
-        {CLI_ROWS, offsetof(struct learn_recipe, batch)},
-        {CLI_STEPS, offsetof(struct learn_recipe, steps)},
-        {CLI_WARMUP, offsetof(struct learn_recipe, optimiser.warmup)},
-},
-  numbers[] = {
-      {CLI_RATE, offsetof(struct learn_recipe, optimiser.rate)},
-      {CLI_WEIGHT_DECAY, offsetof(struct learn_recipe, optimiser.weight_decay)},
-      {CLI_MOMENTUM, offsetof(struct learn_recipe, optimiser.momentum)},
-      {CLI_CLIP, offsetof(struct learn_recipe, optimiser.clip)},
-};
-
-static void take_numbers(const struct cli_value *value, struct learn_recipe *recipe)
+static const struct record_row *row_at(size_t member)
 {
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        if (value[sizes[s].option].given) {
-            const size_t size = (size_t)value[sizes[s].option].whole;
-            memcpy((char *)recipe + sizes[s].offset, &size, sizeof size);
-        }
-    }
-    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-        if (value[numbers[n].option].given) {
-            const float number = (float)value[numbers[n].option].number;
-            memcpy((char *)recipe + numbers[n].offset, &number, sizeof number);
+    return learn_recipe_row((enum learn_recipe_member)member);
+}
+
+/* Sets the members whose options were given, but for a switched MLP, which is as wide as others
+ * say. */
+static void take_members(const struct cli_value *value, struct learn_recipe *recipe)
+{
+    for (size_t m = 0; m < LEARN_RECIPE_MEMBERS; m++) {
+        const struct cli_value *const given = &value[CLI_RECIPES + m];
+        const struct record_row *const row = row_at(m);
+        if (row->type == RECORD_SEED && given->given) {
+            (void)record_read(row, given->text, recipe);
+        } else if (given->given && !row->toggle) {
+            record_put(row, recipe,
+                       row->type == RECORD_SWITCH   ? given->whole == CLI_SWITCH_ON
+                       : row->type == RECORD_NUMBER ? given->number
+                                                    : (double)given->whole);
         }
     }
 }
 
-static void take_shape(const struct cli_value *value, struct learn_recipe *recipe)
+/* Sets what follows from the options that were given. */
+static void take_others(const struct cli_value *value, struct learn_recipe *recipe)
 {
     struct learn_shape *const shape = &recipe->shape;
-    const bool mlp =
-        value[CLI_MLP].given ? value[CLI_MLP].whole == CLI_SWITCH_ON : shape->inner > 0;
-    const bool wide = value[CLI_MLP].given || value[CLI_TRAIN_D_MODEL].given;
-    const bool turned = value[CLI_TRAIN_HEADS].given || value[CLI_TRAIN_D_MODEL].given;
-    if (value[CLI_FAMILY].given) {
-        shape->family = (enum learn_family)value[CLI_FAMILY].whole;
-    }
-    if (value[CLI_NORM].given) {
-        shape->norm = value[CLI_NORM].whole == CLI_SWITCH_ON;
-    }
-    if (value[CLI_TRAIN_D_K].given) {
-        shape->d_k = (size_t)value[CLI_TRAIN_D_K].whole;
-    } else if (turned) {
+    const struct cli_value *const mlp = &value[CLI_RECIPE(MLP)];
+    const bool is_wide = mlp->given || value[CLI_RECIPE(D_MODEL)].given;
+    const bool is_turned = value[CLI_RECIPE(HEADS)].given || value[CLI_RECIPE(D_MODEL)].given;
+    const bool has_mlp = mlp->given ? mlp->whole == CLI_SWITCH_ON : shape->inner > 0;
+    if (!value[CLI_RECIPE(D_K)].given && is_turned) {
         shape->d_k = shape->d_model / shape->heads;
     }
-    shape->inner = !mlp ? 0 : wide ? INNER_TIMES * shape->d_model : shape->inner;
-    shape->theta = shape->theta > 0 ? shape->theta : usual_theta;
+    if (is_wide || !has_mlp) {
+        (void)learn_recipe_change(recipe, LEARN_RECIPE_MLP, has_mlp ? 1 : 0, NULL);
+    }
+    if (!(shape->theta > 0)) {
+        record_put(row_at(LEARN_RECIPE_THETA), recipe, row_at(LEARN_RECIPE_THETA)->standard);
+    }
+    if (recipe->optimiser.method == LEARN_SGD && !value[CLI_RECIPE(MOMENTUM)].given) {
+        record_put(row_at(LEARN_RECIPE_MOMENTUM), recipe, row_at(LEARN_RECIPE_MOMENTUM)->standard);
+    }
 }
 
-static void take_optimiser(const struct cli_value *value, struct learn_optimiser *optimiser)
+/* Refuses an option of a member that does not apply, with where it does. */
+static bool check_members(const struct cli_value *value, const struct learn_recipe *recipe,
+                          struct error *error)
 {
-    if (value[CLI_OPTIMIZER].given) {
-        optimiser->method = (enum learn_method)value[CLI_OPTIMIZER].whole;
+    const struct record *const record = learn_recipe_record();
+    for (size_t m = 0; m < LEARN_RECIPE_MEMBERS; m++) {
+        const struct record_row *const row = row_at(m), *const needs = row_at(row->needs);
+        char where[2 * RECORD_TEXT_MAX], name[RECORD_TEXT_MAX];
+        if (value[CLI_RECIPES + m].given && !record_applies(record, row, recipe)) {
+            snprintf(where, sizeof where, "--%s %s", needs->key,
+                     record_number_text(needs, row->needs_value, name));
+            return error_set(error, ERROR_USAGE, "--%s changes nothing here: it goes with %s.",
+                             row->option, where);
+        }
     }
-    if (value[CLI_DECAY].given) {
-        optimiser->schedule = (enum learn_schedule)value[CLI_DECAY].whole;
-    }
-    if (optimiser->method == LEARN_SGD && !value[CLI_MOMENTUM].given) {
-        optimiser->momentum = usual_momentum;
-    }
+    return true;
 }
 
 /* Options that would change nothing are refused with where they work. */
 static bool check_effects(const struct cli_value *value, const struct learn_recipe *recipe,
                           struct error *error)
 {
-    const bool text = recipe->task == LEARN_TASK_TEXT, sgd = recipe->optimiser.method == LEARN_SGD;
+    const bool text = recipe->task == LEARN_TASK_TEXT;
     const struct {
         enum cli_option option;
         bool works;
         const char *where;
     } rules[] = {
         {CLI_DATA, text, "--task text"},
-        {CLI_UNITS, text, "--task text"},
         {CLI_LANGUAGE, recipe->task == LEARN_TASK_SMALL_WORLD, "--task small-world"},
-        {CLI_MOMENTUM, sgd, "--optimizer sgd"},
-        {CLI_WEIGHT_DECAY, !sgd, "--optimizer adamw"},
         {CLI_EVERY, value[CLI_LOG].given || value[CLI_PROBE].given, "--log or --probe"},
         {CLI_SAVE_EVERY, value[CLI_OUT].given, "-o"},
         {CLI_JSON, false, "--list"},
@@ -120,19 +103,10 @@ bool cli_train_recipe(const struct cli_options *options, struct learn_recipe *re
                          "there is.");
     }
     *recipe = learn_task_at((size_t)value[CLI_TASK].whole)->recipe;
-    take_numbers(value, recipe);
-    take_shape(value, recipe);
-    take_optimiser(value, &recipe->optimiser);
-    if (value[CLI_TRAIN_SEED].given) {
-        recipe->seed = value[CLI_TRAIN_SEED].whole;
+    take_members(value, recipe);
+    take_others(value, recipe);
+    if (value[CLI_LANGUAGE].given) {
+        (void)record_read(row_at(LEARN_RECIPE_LANGUAGE), value[CLI_LANGUAGE].text, recipe);
     }
-    if (value[CLI_UNITS].given) {
-        recipe->units = (enum learn_units)value[CLI_UNITS].whole;
-    }
-    for (size_t l = 0; value[CLI_LANGUAGE].given && learn_language_name(l) != NULL; l++) {
-        if (strcmp(learn_language_name(l), value[CLI_LANGUAGE].text) == 0) {
-            recipe->language = (enum learn_language)l;
-        }
-    }
-    return check_effects(value, recipe, error);
+    return check_members(value, recipe, error) && check_effects(value, recipe, error);
 }

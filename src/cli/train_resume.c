@@ -10,9 +10,9 @@ enum { LOG_BYTES_MAX = 1 << 28 };
 /* The recipe is the folder's: options that say another are refused. */
 static bool check_options(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option known[] = {CLI_RESUME, CLI_DATA,  CLI_STEPS,   CLI_LOG,
-                                            CLI_PROBE,  CLI_EVERY, CLI_THREADS, CLI_SAVE_EVERY,
-                                            CLI_ISA,    CLI_QUIET, CLI_OUT,     CLI_DUMP_STEP};
+    static const enum cli_option known[] = {
+        CLI_RESUME,  CLI_DATA,       CLI_RECIPE(STEPS), CLI_LOG,   CLI_PROBE, CLI_EVERY,
+        CLI_THREADS, CLI_SAVE_EVERY, CLI_ISA,           CLI_QUIET, CLI_OUT,   CLI_DUMP_STEP};
     const struct cli_value *const value = options->value;
     for (size_t o = 0; o < CLI_OPTIONS; o++) {
         bool is_known = false;
@@ -39,7 +39,7 @@ static bool check_options(const struct cli_options *options, struct error *error
 static bool take_steps(const struct cli_options *options, uint64_t step,
                        struct learn_recipe *recipe, struct error *error)
 {
-    const struct cli_value *const steps = &options->value[CLI_STEPS];
+    const struct cli_value *const steps = &options->value[CLI_RECIPE(STEPS)];
     struct learn_optimiser *const optimiser = &recipe->optimiser;
     if (!steps->given || steps->whole == recipe->steps) {
         return true;

@@ -82,10 +82,6 @@ bool learn_shape_is_common(const struct learn_shape *shape);
 bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
                        struct arena *arena, struct learn_model *model, struct error *error);
 
-/* Write a recipe as a value of JSON, and read it back, for sessions and folders. */
-void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe);
-bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, struct error *error);
-
 /* Writes one step as an NPZ so that it can be checked elsewhere: p.NAME (weights before), g.NAME
  * (gradients of the mean loss; none of an absent MLP), q.NAME (weights after), tokens and targets
  * [batch][context], loss, logits [batch][context][vocabulary]. Afterwards the run stands one step

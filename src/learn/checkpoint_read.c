@@ -43,7 +43,7 @@ static bool read_config(struct bytes text, struct learn_model *model, struct err
     const bool done =
         tree != NULL &&
         (own != NULL || error_set(error, ERROR_INPUT, "It does not say how it was learned.")) &&
-        learn_recipe_take(json_member(own, "recipe"), &model->recipe, error) &&
+        learn_recipe_read(json_member(own, "recipe"), &model->recipe, error) &&
         learn_recipe_check(&model->recipe, error) &&
         ((json_whole_number(json_member(own, "step"), &step) && step >= 0) ||
          error_set(error, ERROR_INPUT, "It does not say at which step it was saved."));

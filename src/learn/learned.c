@@ -11,136 +11,26 @@
 
 enum { TEXT_PIECE = LAB_WORD_BYTES_MAX - 64, LINE_MAX_BYTES = 96 };
 
-/* ---- the fields of a recipe, a row each ------------------------------------------------------ */
+/* ---- the members of a recipe ------------------------------------------------------------------
+ */
 
-enum form { OF_SIZE, OF_FLOAT, OF_BOOL, OF_U64, OF_NAME };
-
-#define AT(member) offsetof(struct learn_recipe, member)
-
-static const struct field {
-    const char *name;
-    enum form form;
-    size_t at;
-    const char *(*name_at)(size_t index); /* OF_NAME */
-} fields[] = {
-    {"seed", OF_U64, AT(seed), NULL},
-    {"language", OF_NAME, AT(language), learn_language_name},
-    {"units", OF_NAME, AT(units), learn_units_name},
-    {"family", OF_NAME, AT(shape.family), learn_family_name},
-    {"layers", OF_SIZE, AT(shape.layers), NULL},
-    {"heads", OF_SIZE, AT(shape.heads), NULL},
-    {"d_model", OF_SIZE, AT(shape.d_model), NULL},
-    {"d_k", OF_SIZE, AT(shape.d_k), NULL},
-    {"context", OF_SIZE, AT(shape.context), NULL},
-    {"inner", OF_SIZE, AT(shape.inner), NULL},
-    {"norm", OF_BOOL, AT(shape.norm), NULL},
-    {"tied", OF_BOOL, AT(shape.tied), NULL},
-    {"theta", OF_FLOAT, AT(shape.theta), NULL},
-    {"sigma", OF_FLOAT, AT(sigma), NULL},
-    {"batch", OF_SIZE, AT(batch), NULL},
-    {"steps", OF_SIZE, AT(steps), NULL},
-    {"method", OF_NAME, AT(optimiser.method), learn_method_name},
-    {"rate", OF_FLOAT, AT(optimiser.rate), NULL},
-    {"beta1", OF_FLOAT, AT(optimiser.beta1), NULL},
-    {"beta2", OF_FLOAT, AT(optimiser.beta2), NULL},
-    {"epsilon", OF_FLOAT, AT(optimiser.epsilon), NULL},
-    {"weight-decay", OF_FLOAT, AT(optimiser.weight_decay), NULL},
-    {"momentum", OF_FLOAT, AT(optimiser.momentum), NULL},
-    {"warmup", OF_SIZE, AT(optimiser.warmup), NULL},
-    {"schedule", OF_NAME, AT(optimiser.schedule), learn_schedule_name},
-    {"decay-steps", OF_SIZE, AT(optimiser.steps), NULL},
-    {"clip", OF_FLOAT, AT(optimiser.clip), NULL},
-};
-
-enum { FIELDS = sizeof fields / sizeof *fields };
-
-static bool find_name(const char *(*name_at)(size_t), const char *text, unsigned *out)
+static void put_member(const struct learn_recipe_row *of, const struct learn_recipe *recipe,
+                       char out[LINE_MAX_BYTES])
 {
-    for (unsigned i = 0; name_at(i) != NULL; i++) {
-        if (strcmp(name_at(i), text) == 0) {
-            *out = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_field(const struct field *field, const char *text, struct learn_recipe *recipe)
-{
-    void *const place = (char *)recipe + field->at;
-    uint64_t whole = 0;
-    double number = 0;
-    switch (field->form) {
-    case OF_NAME:
-        return find_name(field->name_at, text, place);
-    case OF_FLOAT:
-        if (!text_to_double(text, &number) || !text_fits_float(number)) {
-            return false;
-        }
-        *(float *)place = (float)number;
-        return true;
-    default:
-        break;
-    }
-    if (!text_to_u64(text, &whole)) {
-        return false;
-    }
-    if (field->form == OF_BOOL) {
-        *(bool *)place = whole != 0;
-    } else if (field->form == OF_SIZE) {
-        *(size_t *)place = (size_t)whole;
-    } else {
-        *(uint64_t *)place = whole;
-    }
-    return true;
-}
-
-static void put_field(const struct field *field, const struct learn_recipe *recipe,
-                      char out[LINE_MAX_BYTES])
-{
-    const void *const place = (const char *)recipe + field->at;
-    char number[TEXT_NUMBER_MAX];
-    switch (field->form) {
-    case OF_NAME:
-        snprintf(out, LINE_MAX_BYTES, "%s %s", field->name,
-                 field->name_at(*(const unsigned *)place));
-        break;
-    case OF_FLOAT:
-        snprintf(out, LINE_MAX_BYTES, "%s %s", field->name,
-                 text_number_exact(number, *(const float *)place));
-        break;
-    case OF_BOOL:
-        snprintf(out, LINE_MAX_BYTES, "%s %d", field->name, *(const bool *)place ? 1 : 0);
-        break;
-    case OF_SIZE:
-        snprintf(out, LINE_MAX_BYTES, "%s %zu", field->name, *(const size_t *)place);
-        break;
-    case OF_U64:
-        snprintf(out, LINE_MAX_BYTES, "%s %" PRIu64, field->name, *(const uint64_t *)place);
-        break;
-    }
-}
-
-static bool field_equal(const struct field *field, const struct learn_recipe *a,
-                        const struct learn_recipe *b)
-{
-    static const size_t bytes[] = {[OF_SIZE] = sizeof(size_t),
-                                   [OF_FLOAT] = sizeof(float),
-                                   [OF_BOOL] = sizeof(bool),
-                                   [OF_U64] = sizeof(uint64_t),
-                                   [OF_NAME] = sizeof(unsigned)};
-    return memcmp((const char *)a + field->at, (const char *)b + field->at, bytes[field->form]) ==
-           0;
+    const struct record_row *const row = &of->row;
+    char text[RECORD_TEXT_MAX];
+    snprintf(out, LINE_MAX_BYTES, "%s %s", of->line,
+             row->type == RECORD_SWITCH ? (record_get(row, recipe) != 0 ? "1" : "0")
+                                        : record_text(row, recipe, text));
 }
 
 struct learn_recipe learn_learned_recipe(const struct learn_task *task)
 {
     struct learn_recipe recipe = task->recipe;
-    const char *const code = language_current() == NULL ? "en" : language_current()->code;
-    unsigned language = LEARN_ENGLISH;
-    (void)find_name(learn_language_name, code, &language);
-    recipe.language =
-        task->id == LEARN_TASK_SMALL_WORLD ? (enum learn_language)language : recipe.language;
+    if (task->id == LEARN_TASK_SMALL_WORLD && language_current() != NULL) {
+        (void)record_read(learn_recipe_row(LEARN_RECIPE_LANGUAGE), language_current()->code,
+                          &recipe);
+    }
     return recipe;
 }
 
@@ -231,11 +121,9 @@ static bool read_line(const char *line, struct learn_learned *out, struct error 
 {
     const size_t length = strcspn(line, " ");
     const char *const rest = line[length] == ' ' ? line + length + 1 : "";
-    for (size_t f = 0; f < FIELDS; f++) {
-        if (strlen(fields[f].name) == length && strncmp(fields[f].name, line, length) == 0 &&
-            read_field(&fields[f], rest, &out->recipe)) {
-            return true;
-        }
+    const struct learn_recipe_row *const member = learn_recipe_find_line(line, length);
+    if (member != NULL && record_read(&member->row, rest, &out->recipe)) {
+        return true;
     }
     if ((strncmp(line, "step ", 5) == 0 && text_to_u64(rest, &out->step)) ||
         (strncmp(line, "until ", 6) == 0 && text_to_u64(rest, &out->until))) {
@@ -446,18 +334,19 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
         return NULL;
     }
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
-    struct lines lines = {.room = FIELDS + 5 + 2 * learned->edits + text_size / 2 / TEXT_PIECE +
-                                  text_size / TEXT_PIECE + 2};
+    struct lines lines = {.room = LEARN_RECIPE_MEMBERS + 5 + 2 * learned->edits +
+                                  text_size / 2 / TEXT_PIECE + text_size / TEXT_PIECE + 2};
     char line[LINE_MAX_BYTES];
+    const struct learn_recipe_row *member = NULL;
     lines.line = arena_array(&lines.arena, lines.room, sizeof *lines.line);
     if (lines.line == NULL) {
         (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
         return NULL;
     }
     add_line(&lines, line, (size_t)snprintf(line, sizeof line, "task %s", task->name));
-    for (size_t f = 0; f < FIELDS; f++) {
-        if (!field_equal(&fields[f], &learned->recipe, &task->recipe) || f == 0) {
-            put_field(&fields[f], &learned->recipe, line);
+    for (size_t m = 0; (member = learn_recipe_line(m)) != NULL; m++) {
+        if (m == 0 || !record_equal(&member->row, &learned->recipe, &task->recipe)) {
+            put_member(member, &learned->recipe, line);
             add_line(&lines, line, strlen(line));
         }
     }
@@ -486,15 +375,6 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
             : lab_words_make_before(lines.line, lines.count, shares ? like : NULL, first, error);
     arena_free(&lines.arena);
     return words;
-}
-
-bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b)
-{
-    bool same = a->task == b->task;
-    for (size_t f = 0; same && f < FIELDS; f++) {
-        same = field_equal(&fields[f], a, b);
-    }
-    return same;
 }
 
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)

@@ -50,7 +50,6 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
 /* Says whether two follow from the same recipe, text and edits; the step may differ. */
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b);
-bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b);
 
 /* Returns the recipe of a task as in its table, in the user's language. */
 struct learn_recipe learn_learned_recipe(const struct learn_task *task);

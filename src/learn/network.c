@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "learn/pass.h"
+#include "learn/recipe.h"
 
 enum {
     GROUPS_MAX = 8,

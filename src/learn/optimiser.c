@@ -8,7 +8,6 @@
 
 #include "attn/learn.h"
 #include "attn/pool.h"
-#include "base/translate.h"
 
 struct learn_optimiser learn_optimiser_default(void)
 {
@@ -23,40 +22,6 @@ struct learn_optimiser learn_optimiser_default(void)
         .warmup = 50,
         .schedule = LEARN_CONSTANT,
     };
-}
-
-/* Checks low ≤ value < high, or with `open` low < value. */
-static bool check_range(float value, float low, bool open, float high, const char *what,
-                        struct error *error)
-{
-    if ((open ? value > low : value >= low) && value < high) {
-        return true;
-    }
-    return open ? error_set(error, ERROR_USAGE, "%s is %g; take a number above %g and below %g.",
-                            what, (double)value, (double)low, (double)high)
-                : error_set(error, ERROR_USAGE, "%s is %g; take a number from %g to below %g.",
-                            what, (double)value, (double)low, (double)high);
-}
-
-bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error *error)
-{
-    if (optimiser->method >= LEARN_METHODS || optimiser->schedule >= LEARN_SCHEDULES) {
-        return error_set(error, ERROR_USAGE,
-                         "There is no such optimizer or schedule; take adamw or sgd, and "
-                         "constant, linear or cosine.");
-    }
-    if (optimiser->schedule != LEARN_CONSTANT && optimiser->steps == 0) {
-        return error_set(error, ERROR_USAGE,
-                         "A rate that decays needs the number of steps after which it is 0.");
-    }
-    return check_range(optimiser->rate, 0, true, 1000, tr("The rate"), error) &&
-           check_range(optimiser->beta1, 0, false, 1, "β₁", error) &&
-           check_range(optimiser->beta2, 0, false, 1, "β₂", error) &&
-           check_range(optimiser->epsilon, 0, true, 1, "ε", error) &&
-           check_range(optimiser->weight_decay, 0, false, 1000, tr("The weight decay"), error) &&
-           check_range(optimiser->momentum, 0, false, 1, tr("The momentum"), error) &&
-           check_range(optimiser->clip, 0, false, INFINITY, tr("The largest norm of the gradient"),
-                       error);
 }
 
 const char *learn_method_name(size_t method)

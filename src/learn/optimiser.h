@@ -35,9 +35,6 @@ struct learn_optimiser {
  * clipped. */
 struct learn_optimiser learn_optimiser_default(void);
 
-/* Checks the numbers. Returns false and one sentence that says how to mend one out of range. */
-bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error *error);
-
 /* Return "adamw", "sgd"; "constant", "linear", "cosine"; NULL behind the last. */
 const char *learn_method_name(size_t method);
 const char *learn_schedule_name(size_t schedule);

@@ -53,9 +53,6 @@ struct learn_edit {
     const struct learn_data *cut; /* the text cut into the run's words; NULL: it is cut later */
 };
 
-/* Checks whether the rate may become this within a run. Returns false and a sentence. */
-bool learn_rate_check(float rate, struct error *error);
-
 /* Checks whether runs of a recipe, as it fits its data, can be changed so. Returns false and a
  * sentence. */
 bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *recipe,

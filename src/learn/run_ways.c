@@ -166,12 +166,6 @@ bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_progr
 
 /* ---- edits --------------------------------------------------------------------------------- */
 
-bool learn_rate_check(float rate, struct error *error)
-{
-    return (isfinite(rate) && rate > 0 && rate <= 100) ||
-           error_set(error, ERROR_INPUT, "The rate must be above 0, and at most 100.");
-}
-
 bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *recipe,
                       struct error *error)
 {
@@ -194,7 +188,7 @@ bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *
         return (edit->layer < shape->layers && edit->head < shape->heads) ||
                error_set(error, ERROR_INPUT, "There is no such head.");
     case LEARN_EDIT_RATE:
-        return learn_rate_check(edit->value, error);
+        return record_check_number(learn_recipe_row(LEARN_RECIPE_RATE), (double)edit->value, error);
     case LEARN_EDIT_TEXT:
         return recipe->task == LEARN_TASK_TEXT ||
                error_set(error, ERROR_INPUT, "This run learns from no text: begin anew with it.");

@@ -1,62 +1,13 @@
-/* learn/shape.c — checks sizes, lists tensors, and draws initial values.
+/* learn/shape.c — lists tensors, and draws initial values.
  *
  * A family is a table of its tensors, a row each, in the order in which they are stored. Tensors
  * that are used as one product stand together. */
 #include "learn/shape.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
-#include "base/translate.h"
-
-/* ---- rules --------------------------------------------------------------------------------- */
-
-static bool check_range(size_t value, size_t low, size_t high, const char *what,
-                        struct error *error)
-{
-    if (value >= low && value <= high) {
-        return true;
-    }
-    return error_set(error, ERROR_USAGE, "%s is %zu; take a number from %zu to %zu.", what, value,
-                     low, high);
-}
-
-static bool check_heads(const struct learn_shape *shape, struct error *error)
-{
-    if (shape->family == LEARN_GPT2 && shape->d_k * shape->heads != shape->d_model) {
-        return error_set(error, ERROR_USAGE,
-                         "d_model %zu is not %zu heads of d_k %zu: in the family gpt2 heads times "
-                         "d_k is d_model.",
-                         shape->d_model, shape->heads, shape->d_k);
-    }
-    if (shape->family == LEARN_LLAMA && shape->d_k % 2 != 0) {
-        return error_set(error, ERROR_USAGE,
-                         "d_k is %zu; rotary positions turn pairs, so take an even number.",
-                         shape->d_k);
-    }
-    if (shape->family == LEARN_LLAMA && !(shape->theta > 0 && shape->theta < INFINITY)) {
-        return error_set(error, ERROR_USAGE, "θ is %g; take a number above 0.",
-                         (double)shape->theta);
-    }
-    return true;
-}
-
-bool learn_shape_check(const struct learn_shape *shape, struct error *error)
-{
-    if (shape->family >= LEARN_FAMILIES) {
-        return error_set(error, ERROR_USAGE, "There is no such family; take gpt2 or llama.");
-    }
-    return check_range(shape->layers, 1, LEARN_LAYERS_MAX, tr("The number of layers"), error) &&
-           check_range(shape->heads, 1, LEARN_HEADS_MAX, tr("The number of heads"), error) &&
-           check_range(shape->d_model, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, "d_model", error) &&
-           check_range(shape->d_k, 1, LEARN_WIDTH_MAX, "d_k", error) &&
-           check_range(shape->context, 1, LEARN_CONTEXT_MAX, tr("The context"), error) &&
-           check_range(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
-           check_range(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
-           check_heads(shape, error);
-}
 
 bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
 {

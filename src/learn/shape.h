@@ -46,10 +46,6 @@ struct learn_shape {
     float theta;       /* llama: rotary positions turn pair p by position · theta^(−2p / d_k) */
 };
 
-/* Checks the sizes. Returns false and one sentence that says how to mend one that is out of range
- * or does not divide. */
-bool learn_shape_check(const struct learn_shape *shape, struct error *error);
-
 bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);
 
 /* Returns "gpt2" or "llama"; NULL behind the last. */

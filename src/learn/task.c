@@ -1,7 +1,6 @@
 /* learn/task.c — see task.h. */
 #include "learn/task.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/translate.h"
@@ -173,17 +172,4 @@ void learn_recipe_fit(struct learn_recipe *recipe, const struct learn_data *data
     if (recipe->optimiser.steps == 0) {
         recipe->optimiser.steps = recipe->steps;
     }
-}
-
-bool learn_recipe_check(const struct learn_recipe *recipe, struct error *error)
-{
-    if (recipe->batch < 1 || recipe->batch > LEARN_BATCH_MAX) {
-        return error_set(error, ERROR_INPUT, "A batch has 1 to %d rows, not %zu.", LEARN_BATCH_MAX,
-                         recipe->batch);
-    }
-    if (!(recipe->sigma >= 0 && recipe->sigma <= 10)) {
-        return error_set(error, ERROR_INPUT, "Initial values have a spread of 0 to 10.");
-    }
-    return learn_shape_check(&recipe->shape, error) &&
-           learn_optimiser_check(&recipe->optimiser, error);
 }

@@ -3,23 +3,7 @@
 #ifndef LEARN_TASK_H
 #define LEARN_TASK_H
 
-#include "learn/data.h"
-#include "learn/optimiser.h"
-#include "learn/shape.h"
-
-/* Everything that a run depends on, except own text: the same recipe gives the same bits. */
-struct learn_recipe {
-    enum learn_task_id task;
-    enum learn_language language; /* of the small world */
-    enum learn_units units;       /* of own text */
-    struct learn_shape shape;     /* vocabulary and causal are those of the data: see
-                                     learn_recipe_fit */
-    struct learn_optimiser optimiser;
-    float sigma;   /* of the initial values; 0: 0.1 where d_model ≤ 32, 0.02 above */
-    size_t batch;  /* rows of a step */
-    size_t steps;  /* after which a run stops by itself */
-    uint64_t seed; /* of the initial values and of the data */
-};
+#include "learn/recipe.h"
 
 /* A score at a step of the built-in recipe, which a test checks. */
 struct learn_promise {
@@ -77,9 +61,5 @@ struct learn_data *learn_recipe_data_of(const struct learn_recipe *recipe,
 /* Sets vocabulary, causal and whatever else the data decides, and lets the rate fall until the last
  * step. */
 void learn_recipe_fit(struct learn_recipe *recipe, const struct learn_data *data);
-
-/* Checks a recipe: its shape (after it was fitted to the data), its optimiser and its sizes.
- * Returns false and one sentence that says how to mend it. */
-bool learn_recipe_check(const struct learn_recipe *recipe, struct error *error);
 
 #endif

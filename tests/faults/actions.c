@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "fail.h"
 #include "lab/lesson/lessons.h"
+#include "learn/recipe.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/sheets/export.h"
@@ -269,7 +270,7 @@ static void learn_without_a_head(struct desk *desk, const char *text)
 static void learn_with_a_seed(struct desk *desk, const char *text)
 {
     (void)text;
-    learn(desk, VIEW_LEARN_SET, VIEW_LEARN_SEED);
+    learn(desk, VIEW_LEARN_SET, LEARN_RECIPE_SEED);
 }
 
 static const struct action actions[] = {

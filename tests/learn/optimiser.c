@@ -12,7 +12,7 @@
 
 #include "attn/attn.h"
 #include "base/random.h"
-#include "learn/optimiser.h"
+#include "learn/task.h"
 
 static const struct learn_shape small = {LEARN_GPT2, 2, 2, 8, 4, 6, 7, 12, true, true, true, 0};
 static const struct learn_shape llama = {LEARN_LLAMA, 1, 2, 8, 6, 6, 7, 12, true, false, true, 100};
@@ -205,20 +205,26 @@ static void numbers_out_of_range_are_refused(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct learn_optimiser how = learn_optimiser_default();
-    assert_true(learn_optimiser_check(&how, &error));
-    how.rate = 0;
-    assert_false(learn_optimiser_check(&how, &error));
-    assert_string_equal(error.text, "The rate is 0; take a number above 0 and below 1000.");
-    how = learn_optimiser_default();
-    how.beta2 = 1;
-    assert_false(learn_optimiser_check(&how, &error));
-    assert_string_equal(error.text, "β₂ is 1; take a number from 0 to below 1.");
-    how = learn_optimiser_default();
-    how.schedule = LEARN_COSINE;
-    assert_false(learn_optimiser_check(&how, &error));
+    const struct learn_recipe usual = learn_task_at(LEARN_TASK_COPY)->recipe;
+    struct learn_data *const data = learn_recipe_data(&usual, (struct bytes){NULL, 0}, &error);
+    struct learn_recipe recipe = usual;
+    assert_non_null(data);
+    learn_recipe_fit(&recipe, data);
+    assert_true(learn_recipe_check(&recipe, &error));
+    recipe.optimiser.rate = 0;
+    assert_false(learn_recipe_check(&recipe, &error));
+    assert_string_equal(error.text, "The rate must be above 0 and at most 1000, not 0.");
+    recipe.optimiser.rate = 1000;
+    recipe.optimiser.beta2 = 1;
+    assert_false(learn_recipe_check(&recipe, &error));
+    assert_string_equal(error.text, "β₂ must be 0 to below 1, not 1.");
+    recipe.optimiser.beta2 = 0;
+    recipe.optimiser.schedule = LEARN_COSINE;
+    recipe.optimiser.steps = 0;
+    assert_false(learn_recipe_check(&recipe, &error));
     assert_string_equal(error.text,
                         "A rate that decays needs the number of steps after which it is 0.");
+    learn_data_release(data);
 }
 
 int main(void)

@@ -232,7 +232,7 @@ static void begun_anew_it_trains_on(void **unused)
         const struct view_action again = {
             .kind = VIEW_ACTION_LEARN,
             .learn = {.act = time % 3 == 2 ? VIEW_LEARN_SET : VIEW_LEARN_AGAIN,
-                      .which = time % 3 == 2 ? (size_t)VIEW_LEARN_SEED : 0,
+                      .which = time % 3 == 2 ? (size_t)LEARN_RECIPE_SEED : 0,
                       .number = (double)time}};
         (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
         if (time % 4 == 3) { /* before its thread has heard of the first */

@@ -27,8 +27,8 @@ static void a_long_text_is_written_beside_the_window(void **unused)
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)all, sizeof all - 1},
                                hands->input.time, NULL));
     ask(hands, VIEW_LEARN_SEEK, 0, 0);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_WIDTH, 256);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_LAYERS, 4);
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_D_MODEL, 256);
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_LAYERS, 4);
     ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
     app_learn_look_closely(hands->state, VIEW_OVERLAY_WRITE, hands->input.time);
     hands_step(hands);
@@ -45,10 +45,10 @@ static void an_edit_that_is_refused_is_taken_back(void **unused)
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
     ask(hands, VIEW_LEARN_SEEK, 20, 0);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 0.02);
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.02);
     const size_t before = hands->state->document.wanted;
     for (size_t time = 0; time < 2; time++) { /* in the same drag; and as a change of its own */
-        ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 1000);
+        ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 1001);
         hands_expect_part(hands, "The rate must be above 0");
         assert_int_equal(hands->state->document.wanted, before);
         hands->input.time += 5;

@@ -240,7 +240,7 @@ static void begun_anew_in_the_middle_of_a_step(void **unused)
     const double rows = (double)test_rounds(4096);
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_INDUCTION);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_BATCH, rows);
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_BATCH, rows);
     double step = seconds();
     ask(hands, VIEW_LEARN_ONE, 0, 0);
     step = seconds() - step;
@@ -251,7 +251,7 @@ static void begun_anew_in_the_middle_of_a_step(void **unused)
                                          .learn = {.act = VIEW_LEARN_ONE}},
                                  again = {.kind = VIEW_ACTION_LEARN,
                                           .learn = {.act = VIEW_LEARN_SET,
-                                                    .which = VIEW_LEARN_SEED,
+                                                    .which = LEARN_RECIPE_SEED,
                                                     .number = (double)time + 20}};
         (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
         nanosleep(&(const struct timespec){.tv_nsec = 5000000}, NULL); /* it is at it */
@@ -345,22 +345,24 @@ static void a_dragged_rate_is_one_change(void **unused)
     ask(hands, VIEW_LEARN_SEEK, 40, 0);
     static const double way[] = {0.006, 0.008, 0.011, 0.02};
     for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
-        ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, way[w]);
+        ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, way[w]);
         hands->input.time += 0.1;
     }
     assert_int_equal(learn_of(hands)->branch, 1);
     assert_int_equal(learn_of(hands)->step, 40);
-    assert_float_equal(learn_of(hands)->setting[VIEW_LEARN_RATE], 0.02, 1e-6);
+    assert_float_equal(record_get(learn_recipe_row(LEARN_RECIPE_RATE), learn_of(hands)->recipe),
+                       0.02, 1e-6);
     hands->input.time += 5; /* another drag, elsewhere, is another change */
     ask(hands, VIEW_LEARN_SEEK, 50, 0);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 0.001);
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.001);
     assert_int_equal(learn_of(hands)->branch, 2);
     for (size_t undo = 2; undo > 0; undo--) {
         hands_key(hands, "Ctrl+z");
         settle(hands);
         assert_int_equal(learn_of(hands)->branch, undo - 1);
     }
-    assert_float_equal(learn_of(hands)->setting[VIEW_LEARN_RATE], 0.005, 1e-6);
+    assert_float_equal(record_get(learn_recipe_row(LEARN_RECIPE_RATE), learn_of(hands)->recipe),
+                       0.005, 1e-6);
     hands_expect(hands, "As it was");
     hands_close(hands);
 }
@@ -481,12 +483,17 @@ static void names_are_looked_at_without_their_padding(void **unused)
     hands_close(hands);
 }
 
+/* A number that the engine does not take is refused with the range of its row, and nothing begins.
+ */
 static void weights_have_a_head_at_least(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_HEADS, 0);
-    assert_int_equal(learn_of(hands)->heads, 1);
+    const size_t before = hands->state->document.wanted;
+    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_HEADS, 0);
+    hands_expect(hands, "The number of heads must be 1 to 64, not 0.");
+    assert_int_equal(learn_of(hands)->heads, 2);
+    assert_int_equal(hands->state->document.wanted, before);
     hands_close(hands);
 }
 

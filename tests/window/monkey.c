@@ -340,22 +340,26 @@ static void ask_heads(struct monkey *monkey)
 
 static void learn(struct monkey *monkey)
 {
-    static const double most[VIEW_LEARN_SETTINGS] = {
-        [VIEW_LEARN_LAYERS] = 3, /* small and quick */
-        [VIEW_LEARN_HEADS] = 4,  [VIEW_LEARN_WIDTH] = 32, [VIEW_LEARN_MLP] = 1,
-        [VIEW_LEARN_RATE] = 0.1, [VIEW_LEARN_BATCH] = 16, [VIEW_LEARN_DECAY] = 0.5,
-        [VIEW_LEARN_SEED] = 9};
+    static const struct {
+        enum learn_recipe_member member;
+        double max; /* small and quick */
+    } settings[] = {{LEARN_RECIPE_LAYERS, 3},         {LEARN_RECIPE_HEADS, 4},
+                    {LEARN_RECIPE_D_MODEL, 32},       {LEARN_RECIPE_MLP, 1},
+                    {LEARN_RECIPE_RATE, 0.1},         {LEARN_RECIPE_BATCH, 16},
+                    {LEARN_RECIPE_WEIGHT_DECAY, 0.5}, {LEARN_RECIPE_SEED, 9}};
+    enum { SETTINGS = sizeof settings / sizeof *settings };
     const unsigned act = (unsigned)below(monkey, VIEW_LEARN_LEAVE + 1);
     const size_t which = act == VIEW_LEARN_START  ? below(monkey, LEARN_TASKS)
                          : act == VIEW_LEARN_SEEK ? below(monkey, 150)
-                         : act == VIEW_LEARN_SET  ? below(monkey, VIEW_LEARN_SETTINGS)
+                         : act == VIEW_LEARN_SET  ? below(monkey, SETTINGS)
                                                   : below(monkey, 10);
     const double share = random_uniform(&monkey->dice);
-    ask(monkey, (struct view_action){
-                    .kind = VIEW_ACTION_LEARN,
-                    .learn = {.act = act,
-                              .which = which,
-                              .number = act == VIEW_LEARN_SET ? share * most[which] : share}});
+    ask(monkey,
+        (struct view_action){
+            .kind = VIEW_ACTION_LEARN,
+            .learn = {.act = act,
+                      .which = act == VIEW_LEARN_SET ? settings[which].member : which,
+                      .number = share * (act == VIEW_LEARN_SET ? settings[which].max : 1)}});
 }
 
 static void learn_text(struct monkey *monkey)

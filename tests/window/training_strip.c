@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "hands.h"
+#include "learn/task.h"
 #include "view/parts/learn.h"
 
 enum { POINTS = 911, TRAIL = 12, WORDS = 20, HEADS = 2, N = 8 };
@@ -85,7 +86,8 @@ static void make_up(struct made_up *run)
         .moment = {{0, run->alpha[0]}, {200, run->alpha[1]}, {910, run->alpha[2]}},
         .word = run->word,
         .words = WORDS,
-        .setting = {1, 2, 16, 0, 0.005, 64, 0.01, 1},
+        .recipe_rows = learn_recipe_record(),
+        .recipe = &learn_task_find("small-world")->recipe,
         .weights = 3008,
     };
 }

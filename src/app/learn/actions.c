@@ -231,7 +231,7 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
 }
 
 /* A slider that is dragged changes once: whether this goes on with its last change. */
-static bool folds_into_last(struct app_state *state, enum view_learn_setting setting, double time)
+static bool folds_into_last(struct app_state *state, enum learn_recipe_member setting, double time)
 {
     struct app_learn *const learn = state->learn;
     const bool folds = learn->last_setting == setting && time - learn->last_set < FOLD &&
@@ -263,11 +263,11 @@ static bool set_rate(struct app_state *state, double rate, double time)
     const struct app_learn *const learn = state->learn;
     const size_t edits = learn->learned.edits;
     struct error error = {ERROR_NONE, 0, ""};
-    if (!learn_rate_check((float)rate, &error)) {
+    if (!record_check_number(learn_recipe_row(LEARN_RECIPE_RATE), rate, &error)) {
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
-    const bool folds = folds_into_last(state, VIEW_LEARN_RATE, time);
+    const bool folds = folds_into_last(state, LEARN_RECIPE_RATE, time);
     if (folds && edits > 0 && learn->learned.edit[edits - 1].kind == LEARN_EDIT_RATE) {
         return correct_rate(state, rate, time);
     }
@@ -281,61 +281,24 @@ static bool set_rate(struct app_state *state, double rate, double time)
                           tr("another rate"), time);
 }
 
-/* Heads divide the width: the nearest width that does. */
-static void fit_shape(struct learn_shape *shape)
+/* A setting becomes another; which: its row in the table of recipes. */
+static bool set(struct app_state *state, size_t which, double number, double time)
 {
-    const size_t parts = shape->heads * (shape->family == LEARN_LLAMA ? 2 : 1);
-    const size_t times = (shape->d_model + parts - 1) / parts;
-    shape->d_model =
-        times * parts > LEARN_WIDTH_MAX ? LEARN_WIDTH_MAX / parts * parts : times * parts;
-    shape->d_k = shape->d_model / shape->heads;
-}
-
-static bool set_recipe(struct app_state *state, enum view_learn_setting setting, double number,
-                       double time)
-{
-    struct app_learn *const learn = state->learn;
-    struct learn_recipe recipe = learn->learned.recipe;
-    const size_t whole = (size_t)(number < 0 ? 0 : number + 0.5);
-    const bool folds = folds_into_last(state, setting, time);
-    static const char *const names[VIEW_LEARN_SETTINGS] = {
-        [VIEW_LEARN_LAYERS] = "layers",      [VIEW_LEARN_HEADS] = "heads",
-        [VIEW_LEARN_WIDTH] = "width",        [VIEW_LEARN_MLP] = "MLP",
-        [VIEW_LEARN_RATE] = "rate",          [VIEW_LEARN_BATCH] = "batch",
-        [VIEW_LEARN_DECAY] = "weight decay", [VIEW_LEARN_SEED] = "another seed"};
-    switch (setting) {
-    case VIEW_LEARN_LAYERS:
-        recipe.shape.layers = whole;
-        break;
-    case VIEW_LEARN_HEADS:
-        recipe.shape.heads = whole > 0 ? whole : 1; /* which the width is divided by */
-        fit_shape(&recipe.shape);
-        break;
-    case VIEW_LEARN_WIDTH:
-        recipe.shape.d_model = whole;
-        fit_shape(&recipe.shape);
-        break;
-    case VIEW_LEARN_MLP:
-        recipe.shape.inner = whole > 0 ? 4 * recipe.shape.d_model : 0;
-        break;
-    case VIEW_LEARN_BATCH:
-        recipe.batch = whole;
-        break;
-    case VIEW_LEARN_DECAY:
-        recipe.optimiser.weight_decay = (float)number;
-        break;
-    default:
-        recipe.seed = (uint64_t)whole;
-        break;
+    const enum learn_recipe_member setting = (enum learn_recipe_member)which;
+    struct learn_recipe recipe = state->learn->learned.recipe;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (which >= LEARN_RECIPE_MEMBERS || learn_recipe_row(setting)->group == LEARN_GROUP_NONE) {
+        return false;
     }
-    return begin_anew(state, &recipe, folds ? NULL : tr(names[setting]), time);
-}
-
-static bool set(struct app_state *state, enum view_learn_setting setting, double number,
-                double time)
-{
-    return setting == VIEW_LEARN_RATE ? set_rate(state, number, time)
-                                      : set_recipe(state, setting, number, time);
+    if (setting == LEARN_RECIPE_RATE) {
+        return set_rate(state, number, time);
+    }
+    if (!learn_recipe_change(&recipe, setting, number, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+        return false;
+    }
+    const bool folds = folds_into_last(state, setting, time);
+    return begin_anew(state, &recipe, folds ? NULL : tr(learn_recipe_row(setting)->title), time);
 }
 
 void app_learn_show_head(struct app_state *state, size_t place, double time)
@@ -505,8 +468,7 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_AGAIN:
         return begin_anew(state, &learn->learned.recipe, tr("begin anew"), time);
     case VIEW_LEARN_SET:
-        return which < VIEW_LEARN_SETTINGS &&
-               set(state, (enum view_learn_setting)which, action->learn.number, time);
+        return set(state, which, action->learn.number, time);
     case VIEW_LEARN_SHOW:
         app_learn_show(state, which);
         return true;

@@ -79,7 +79,7 @@ struct app_learn {
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
     bool hidden;          /* the window is not seen, and training rests … */
     bool played;          /* … which it did not before */
-    enum view_learn_setting last_setting;         /* that was changed … */
+    enum learn_recipe_member last_setting;        /* that was changed … */
     double last_set;                              /* … then */
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references … */
     enum learn_units cut_asked[APP_LEARN_CUTS];   /* … and how they were to be */
@@ -114,6 +114,7 @@ struct app_learn {
 
     /* What the view is told; texts stand in `texts`. */
     struct view_learn shown;
+    struct learn_recipe recipe_shown; /* what its settings are read from */
     struct arena texts, points, gradients, sheets;
     const char *tasks[APP_LEARN_TASKS_MAX];
     const char **word;                 /* [vocabulary of words_of] as people can read them; owned */

@@ -615,16 +615,9 @@ static const char *sentence_of(struct app_state *state)
 
 static void tell_settings(struct app_learn *learn)
 {
-    const struct learn_recipe *const recipe = learn->view->moment->recipe;
-    double *const setting = learn->shown.setting;
-    setting[VIEW_LEARN_LAYERS] = (double)recipe->shape.layers;
-    setting[VIEW_LEARN_HEADS] = (double)recipe->shape.heads;
-    setting[VIEW_LEARN_WIDTH] = (double)recipe->shape.d_model;
-    setting[VIEW_LEARN_MLP] = recipe->shape.inner > 0 ? 1 : 0;
-    setting[VIEW_LEARN_RATE] = (double)recipe->optimiser.rate;
-    setting[VIEW_LEARN_BATCH] = (double)recipe->batch;
-    setting[VIEW_LEARN_DECAY] = (double)recipe->optimiser.weight_decay;
-    setting[VIEW_LEARN_SEED] = (double)recipe->seed;
+    learn->recipe_shown = *learn->view->moment->recipe;
+    learn->shown.recipe_rows = learn_recipe_record();
+    learn->shown.recipe = &learn->recipe_shown;
 }
 
 /* Whether what is learned is words: not letters, numbers and brackets. */

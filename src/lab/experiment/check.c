@@ -25,7 +25,7 @@ static bool within_limits(const struct lab_experiment *experiment, const struct 
         const double value = param->what == NULL ? 0 : lab_param_holds(param, experiment);
         const bool absent = sizes->partial && param->automatic && !(value > 0); /* it has no K or
                                                                                    no V */
-        if (param->what != NULL && !absent && !lab_param_check(param, value, error)) {
+        if (param->what != NULL && !absent && !record_check_number(&param->row, value, error)) {
             return false;
         }
     }
@@ -348,7 +348,8 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     if (!sizes.raw && (sizes.d_model > LAB_SIZE_MAX || (sizes.d_model < 1 && sizes.n > 0))) {
-        return lab_param_check(lab_param_row(LAB_PARAM_D_MODEL), (double)sizes.d_model, error);
+        return record_check_number(&lab_param_row(LAB_PARAM_D_MODEL)->row, (double)sizes.d_model,
+                                   error);
     }
     if (sizes.n == 0 && !sizes.raw) {
         return true; /* nothing is computed */

@@ -2,17 +2,14 @@
  * types. */
 #include "lab/experiment/experiment_json.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "file/record_json.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/experiment_members.h"
 #include "lab/experiment/params.h"
 #include "lab/experiment/reading.h"
-
-static const double whole_max = 9007199254740992.0; /* 2⁵³: beyond it JSON numbers lose digits */
 
 /* Replaces the list in place by one of these words; null: by none. */
 static bool make_words(struct lab_reading *reading, const struct json *value, const char ***word,
@@ -100,23 +97,6 @@ static bool read_numbers(struct lab_reading *reading, const struct json *value, 
     return true;
 }
 
-/* Large seeds are written as texts, which lose no digit. */
-static bool read_seed(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member)
-{
-    (void)member;
-    int64_t whole = 0;
-    const char *digits = NULL;
-    if (json_text(value, &digits) && text_to_u64(digits, place)) {
-        return true;
-    }
-    if (!json_whole_number(value, &whole) || whole < 0) {
-        return lab_reading_refuse(reading, "a whole number from 0 on is expected.");
-    }
-    *(uint64_t *)place = (uint64_t)whole;
-    return true;
-}
-
 /* Returns the row from which a member of the table below was made. */
 static const struct lab_param *param_of(const struct lab_member *member)
 {
@@ -126,6 +106,13 @@ static const struct lab_param *param_of(const struct lab_member *member)
         param = lab_param_row((enum lab_param_id)++ p);
     }
     return param;
+}
+
+static bool read_seed(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    return record_json_read(value, &param_of(member)->row, place) ||
+           lab_reading_refuse(reading, "a whole number from 0 on is expected.");
 }
 
 static bool read_choice(struct lab_reading *reading, const struct json *value, void *place,
@@ -207,7 +194,7 @@ static const struct form {
     [LAB_TYPE_NUMBERS] = {read_numbers, false},
     [LAB_TYPE_SWITCH] = {lab_read_truth, false},
     [LAB_TYPE_COUNT] = {lab_read_size, false},
-    [LAB_TYPE_SEED] = {read_seed, false},
+    [LAB_TYPE_SEED] = {read_seed, true},
     [LAB_TYPE_NUMBER] = {lab_read_float, false},
     [LAB_TYPE_CHOICE] = {read_choice, false},
     [LAB_TYPE_KIND] = {lab_read_kind, true},
@@ -321,17 +308,6 @@ static void put_numbers(struct json_writer *json, const struct lab_numbers *numb
                     lab_numbers_values(numbers));
 }
 
-static void put_seed(struct json_writer *json, uint64_t seed)
-{
-    char digits[24];
-    if ((double)seed < whole_max) {
-        json_put_whole_number(json, (int64_t)seed);
-        return;
-    }
-    snprintf(digits, sizeof digits, "%" PRIu64, seed);
-    json_put_text(json, digits);
-}
-
 /* Writes words and arrays where there are any. */
 static void put_reference(struct json_writer *json, const struct lab_param *param,
                           const void *reference)
@@ -361,20 +337,8 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
     case LAB_TYPE_NUMBERS:
         put_reference(json, param, *(const void *const *)value);
         break;
-    case LAB_TYPE_SWITCH:
-        json_put_truth(json, *(const bool *)value);
-        break;
-    case LAB_TYPE_COUNT:
-        json_put_whole_number(json, (int64_t)(*(const size_t *)value));
-        break;
-    case LAB_TYPE_SEED:
-        put_seed(json, *(const uint64_t *)value);
-        break;
-    case LAB_TYPE_NUMBER:
+    case LAB_TYPE_NUMBER: /* the one that holds, where the member leaves it open */
         json_put_float(json, (float)lab_param_holds(param, experiment));
-        break;
-    case LAB_TYPE_CHOICE:
-        json_put_text(json, param->name_at(*(const unsigned *)value));
         break;
     case LAB_TYPE_KIND:
         lab_put_kind(json, experiment);
@@ -391,7 +355,8 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
     case LAB_TYPE_EDITS:
         lab_edits_put(json, experiment->edits, JSON_LINES);
         break;
-    case LAB_TYPES:
+    default:
+        record_json_put(json, &param->row, experiment);
         break;
     }
 }

@@ -296,35 +296,27 @@ static bool tells_differences(const struct lab_param *param)
     return param->differs != NULL || param->differs_at != NULL || param->differs_text != NULL;
 }
 
-/* Returns its place in an order; 0: it is not listed. Rows without a rank come after those with
- * one. */
-static size_t rank_of(enum lab_param_order order, const struct lab_param *param)
+static const struct record record = {params, PARAMS, sizeof params[0]};
+
+/* Rows without a rank come after those with one. */
+static size_t option_rank(const struct record_row *row)
 {
-    const bool of_options = order == LAB_ORDER_OPTIONS;
-    const bool is_in = of_options ? param->option != NULL : tells_differences(param);
-    const size_t rank = of_options ? param->option_rank : param->differs_rank;
-    return !is_in ? 0 : rank > 0 ? rank : PARAMS + 1 + (size_t)(param - params);
+    return row->option == NULL ? 0 : row->option_rank > 0 ? row->option_rank : PARAMS + 1;
+}
+
+static size_t difference_rank(const struct record_row *row)
+{
+    const struct lab_param *const param = &params[record_index(&record, row)];
+    return !tells_differences(param) ? 0
+           : param->differs_rank > 0 ? param->differs_rank
+                                     : PARAMS + 1;
 }
 
 const struct lab_param *lab_param_in_order(enum lab_param_order order, size_t place)
 {
-    size_t rank = 0;
-    const struct lab_param *found = NULL;
-    for (size_t step = 0; step <= place; step++) {
-        const size_t former = rank;
-        found = NULL;
-        for (size_t p = 0; p < PARAMS; p++) {
-            const size_t other = rank_of(order, &params[p]);
-            if (other > former && (found == NULL || other < rank)) {
-                rank = other;
-                found = &params[p];
-            }
-        }
-        if (found == NULL) {
-            return NULL;
-        }
-    }
-    return found;
+    const struct record_row *const row =
+        record_in_order(&record, order == LAB_ORDER_OPTIONS ? option_rank : difference_rank, place);
+    return row == NULL ? NULL : &params[record_index(&record, row)];
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -345,33 +337,23 @@ static const void *reference_of(const struct lab_param *param,
     return *(const void *const *)lab_param_value(param, experiment);
 }
 
+/* Kinds and masks are enums, whose own numbers stand in members beside them. */
+static bool is_enum(const struct lab_param *param)
+{
+    return param->type == LAB_TYPE_KIND || param->type == LAB_TYPE_MASK;
+}
+
 bool lab_param_is_number(const struct lab_param *param)
 {
-    return (param->type >= LAB_TYPE_SWITCH && param->type <= LAB_TYPE_MASK) ||
-           param->change != NULL;
+    return param->type < RECORD_TYPES || is_enum(param) || param->change != NULL;
 }
 
 double lab_param_get(const struct lab_param *param, const struct lab_experiment *experiment)
 {
-    const void *const value = lab_param_value(param, experiment);
-    switch (param->type) {
-    case LAB_TYPE_SWITCH:
-        return *(const bool *)value;
-    case LAB_TYPE_COUNT:
-        return (double)*(const size_t *)value;
-    case LAB_TYPE_TILES:
-        return *(const size_t *)value > 0;
-    case LAB_TYPE_SEED:
-        return (double)*(const uint64_t *)value;
-    case LAB_TYPE_NUMBER:
-        return (double)*(const float *)value;
-    case LAB_TYPE_CHOICE:
-    case LAB_TYPE_KIND:
-    case LAB_TYPE_MASK:
-        return *(const unsigned *)value;
-    default:
-        return reference_of(param, experiment) != NULL;
-    }
+    return param->type < RECORD_TYPES      ? record_get(&param->row, experiment)
+           : is_enum(param)                ? *(const unsigned *)lab_param_value(param, experiment)
+           : param->type == LAB_TYPE_TILES ? experiment->flash_rows > 0
+                                           : reference_of(param, experiment) != NULL;
 }
 
 static double size_at(const struct lab_experiment *experiment, size_t offset)
@@ -408,27 +390,10 @@ bool lab_param_applies(const struct lab_param *param, const struct lab_experimen
 
 void lab_param_put(const struct lab_param *param, struct lab_experiment *experiment, double number)
 {
-    void *const place = lab_param_place(param, experiment);
-    switch (param->type) {
-    case LAB_TYPE_SWITCH:
-        *(bool *)place = number != 0;
-        break;
-    case LAB_TYPE_COUNT:
-        *(size_t *)place = (size_t)number;
-        break;
-    case LAB_TYPE_SEED:
-        *(uint64_t *)place = number >= param->high ? UINT64_MAX : (uint64_t)number;
-        break;
-    case LAB_TYPE_NUMBER:
-        *(float *)place = (float)number;
-        break;
-    case LAB_TYPE_CHOICE:
-    case LAB_TYPE_KIND:
-    case LAB_TYPE_MASK:
-        *(unsigned *)place = (unsigned)number;
-        break;
-    default:
-        break;
+    if (is_enum(param)) {
+        *(unsigned *)lab_param_place(param, experiment) = (unsigned)number;
+    } else {
+        record_put(&param->row, experiment, number);
     }
 }
 
@@ -592,12 +557,10 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return a->flash_rows == b->flash_rows && a->flash_cols == b->flash_cols;
     case LAB_TYPE_EDITS:
         return lab_edits_equal(a->edits, b->edits);
-    case LAB_TYPE_SEED:
-        return a->seed == b->seed;
     case LAB_TYPE_NUMBER: /* an open value equals the one that holds */
         return same_number(lab_param_holds(param, a), lab_param_holds(param, b));
     default:
-        return same_number(lab_param_get(param, a), lab_param_get(param, b));
+        return record_equal(&param->row, a, b);
     }
 }
 
@@ -606,19 +569,7 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
 const char *lab_param_text(const struct lab_param *param, double number,
                            char text[LAB_PARAM_TEXT_MAX])
 {
-    const size_t index = (size_t)number;
-    const bool is_on = (number != 0) != (param->inverted && param->type == LAB_TYPE_SWITCH);
-    if (param->name_at != NULL && param->name_at(index) != NULL) {
-        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", param->name_at(index));
-    } else if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_SEED) {
-        snprintf(text, LAB_PARAM_TEXT_MAX, "%.0f", number);
-    } else if (param->type == LAB_TYPE_NUMBER) {
-        char digits[TEXT_NUMBER_MAX];
-        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", text_number_exact(digits, (float)number));
-    } else {
-        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", is_on ? "on" : "off");
-    }
-    return text;
+    return record_number_text(&param->row, number, text);
 }
 
 /* Compares letters without their case. */
@@ -723,34 +674,6 @@ bool lab_param_refuses(const struct lab_param *param, const char *text, struct e
 
 const char *lab_param_range(const struct lab_param *param, struct arena *arena)
 {
-    const char *range = "";
-    if (param->type == LAB_TYPE_SEED) {
-        return tr("a whole number, 0 or more");
-    }
-    if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER) {
-        range = arena_format(arena, "%g to %g", param->low, param->high);
-    } else if (param->title_at != NULL) {
-        for (size_t c = 0; range != NULL && param->title_at(c) != NULL; c++) {
-            const char *const name = param->name_at(c);
-            range = name == NULL ? range
-                                 : arena_format(arena, "%s%s%s", range, c == 0 ? "" : ", ", name);
-        }
-    } else if (lab_param_is_number(param)) {
-        range = tr("on or off");
-    }
-    return range == NULL ? "" : range;
-}
-
-bool lab_param_check(const struct lab_param *param, double value, struct error *error)
-{
-    const bool is_float = param->type == LAB_TYPE_NUMBER;
-    const double low = is_float ? (double)(float)param->low : param->low;
-    if (value >= low && value <= param->high) {
-        return true;
-    }
-    return is_float
-               ? error_set(error, ERROR_INPUT, "%s must be %g to %g, not %g.", tr(param->what),
-                           param->low, param->high, value)
-               : error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.", tr(param->what),
-                           (size_t)param->low, (size_t)param->high, (size_t)value);
+    const char *const range = record_range(&param->row, arena);
+    return range[0] == '\0' && lab_param_is_number(param) ? tr("on or off") : range;
 }

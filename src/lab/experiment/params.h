@@ -5,7 +5,7 @@
 #ifndef LAB_EXPERIMENT_PARAMS_H
 #define LAB_EXPERIMENT_PARAMS_H
 
-#include "base/arena.h"
+#include "base/record.h"
 #include "lab/experiment/experiment.h"
 #include "lab/experiment/stage.h"
 
@@ -18,17 +18,17 @@ enum lab_param_id {
 
 /* The type of a value in memory and in JSON. */
 enum lab_param_type {
-    LAB_TYPE_TEXT,        /* char [high] */
+    LAB_TYPE_SWITCH = RECORD_SWITCH,
+    LAB_TYPE_COUNT = RECORD_COUNT,
+    LAB_TYPE_SEED = RECORD_SEED,
+    LAB_TYPE_NUMBER = RECORD_NUMBER,
+    LAB_TYPE_CHOICE = RECORD_CHOICE,
+    LAB_TYPE_KIND = RECORD_TYPES, /* enum lab_kind with its number: "gqa:2" */
+    LAB_TYPE_MASK,                /* enum lab_mask with its numbers: "window:2" */
+    LAB_TYPE_TEXT,                /* char [high] */
     LAB_TYPE_TOKENS,      /* struct lab_words *: the words that typed numbers and masks belong to */
     LAB_TYPE_WORDS,       /* struct lab_words *, or null */
     LAB_TYPE_NUMBERS,     /* struct lab_numbers *, or null */
-    LAB_TYPE_SWITCH,      /* bool */
-    LAB_TYPE_COUNT,       /* size_t */
-    LAB_TYPE_SEED,        /* uint64_t; a text where JSON would lose digits */
-    LAB_TYPE_NUMBER,      /* float */
-    LAB_TYPE_CHOICE,      /* an enum, by name */
-    LAB_TYPE_KIND,        /* enum lab_kind with its number: "gqa:2" */
-    LAB_TYPE_MASK,        /* enum lab_mask with its numbers: "window:2" */
     LAB_TYPE_CUSTOM_MASK, /* struct lab_custom_mask *: rows of 0 and 1, or null */
     LAB_TYPE_TILES,       /* flash_rows and flash_cols: [2, 2], or null */
     LAB_TYPE_EDITS,       /* struct lab_edits * */
@@ -55,46 +55,22 @@ enum {
     LAB_AT_OUTPUT = 1 << LAB_OUTPUT
 };
 
-/* Fields that are left out are 0 or NULL and mean: absent. Texts are English and translated where
- * they are shown. */
+/* A row: what every record has (base/record_row.inc), and what is particular to experiments. Fields
+ * that are left out are 0 or NULL and mean: absent. */
 struct lab_param {
-    enum lab_param_type type;
-    size_t at;       /* of the member in struct lab_experiment */
-    const char *key; /* in JSON; NULL: not a member of its own */
-    double low, high, standard;
-    bool automatic;   /* 0 means: chosen automatically */
-    const char *what; /* the beginning of a sentence about its range */
-
-    /* Of choices: names for options, titles for people; NULL behind the last. */
-    const char *(*name_at)(size_t index);
-    const char *(*title_at)(size_t index);
-    const char *(*tip_at)(size_t index);
-
-    /* Of the command line. */
-    const char *option, *argument, *help;
-    unsigned option_rank; /* place among the options, from 1; 0: after all that have one */
-    bool inverted;        /* "on" stands for false: the option names what the member leaves out */
+    union {
+        struct record_row row;
+        struct { /* the same, so that both param->low and &param->row can be written */
+#include "base/record_row.inc"
+        };
+    };
 
     /* Of the window. */
-    const char *title;  /* in the palette, and the name of a change of it */
-    const char *symbol; /* in formulas */
-    const char *also;   /* other words that find it in the palette */
-    enum lab_param_group group;
-    unsigned stages;              /* LAB_AT_ bits: the settings show it at these stages */
-    const char *id, *label, *tip; /* of its control; without id the label serves */
+    unsigned stages; /* LAB_AT_ bits: the settings show it at these stages */
     const char *(*label_of)(struct arena *arena, const struct lab_experiment *experiment);
     const char *seeded;      /* the title of a choice of random numbers, with %llu for its seed */
-    bool toggle;             /* a choice of two, shown as a switch */
-    bool half;               /* shares its line with the next or previous such row */
-    float wider;             /* points of width that it takes from the other of the two */
-    double slider_max, step; /* of a slider: its usual end, 0: `high`; and its step */
     size_t slider_max_index; /* offset + 1 of a member of struct lab_sizes it must reach; or 0 */
-    bool logarithmic;
-    int decimals;
-    /* It applies only where another parameter has that value, or where applies is true. */
-    enum lab_param_id needs;
-    double needs_value;
-    bool (*applies)(const struct lab_experiment *experiment);
+    bool (*applies)(const struct lab_experiment *experiment); /* in place of `needs` */
     const char *idle; /* shown where it does not apply; NULL: a sentence is made of `needs` */
 
     /* Of the differences between two experiments: a format of the value (COUNT: %zu, NUMBER: %s),
@@ -164,7 +140,7 @@ void lab_param_release(const struct lab_param *param, const struct lab_experimen
 
 /* Writes a number of this parameter as options write it ("4", "0.5", "on", "rope") into text and
  * returns it. */
-enum { LAB_PARAM_TEXT_MAX = 32 };
+enum { LAB_PARAM_TEXT_MAX = RECORD_TEXT_MAX };
 const char *lab_param_text(const struct lab_param *param, double number,
                            char text[LAB_PARAM_TEXT_MAX]);
 
@@ -181,12 +157,7 @@ bool lab_param_read(const struct lab_param *param, const char *text,
  * would: "W of the mask window:W must be 1 to 1024, not 0." */
 bool lab_param_refuses(const struct lab_param *param, const char *text, struct error *error);
 
-/* Returns the possible values: "1 to 256", "on or off", "none, sinusoidal, rope"; "": there is no
- * short list. The arena owns it. */
+/* Returns the possible values, as record_range does, also of tiles and the context. */
 const char *lab_param_range(const struct lab_param *param, struct arena *arena);
-
-/* Returns true for a value that a row with `what` allows; else an error such as "The number of
- * heads must be 1 to 256, not 0." */
-bool lab_param_check(const struct lab_param *param, double value, struct error *error);
 
 #endif

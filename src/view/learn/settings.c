@@ -13,36 +13,8 @@ static const float HEADING = 22, CONTROL = 30, SLIDER = 40, TOGGLE = 26, GAP = 5
 static const float CLOSER = 0.15f; /* share by which controls shrink where room is scarce */
 static const float NEARER = 3;     /* points by which gaps shrink then */
 
-/* The sliders and switches. */
-static const struct {
-    const char *label, *tip;
-    double low, high, step;
-    bool logarithmic, toggle;
-    int decimals;
-} rows[VIEW_LEARN_SETTINGS] = {
-    [VIEW_LEARN_LAYERS] = {"layers", "How many layers stand one behind the other", 1, 6, 1, false,
-                           false, 0},
-    [VIEW_LEARN_HEADS] = {"heads h", "How many heads each layer has", 1, 8, 1, false, false, 0},
-    [VIEW_LEARN_WIDTH] = {"width d_model", "How many numbers a word is", 8, 256, 8, true, false, 0},
-    [VIEW_LEARN_MLP] = {"MLP", "A small network behind the heads of each layer", 0, 1, 1, false,
-                        true, 0},
-    [VIEW_LEARN_RATE] = {"rate", "How far each step goes: it can be changed in the middle", 1e-5,
-                         0.1, 0, true, false, 5},
-    [VIEW_LEARN_BATCH] = {"batch", "How many sentences each step learns from", 1, 1024, 1, true,
-                          false, 0},
-    [VIEW_LEARN_DECAY] = {"weight decay",
-                          "Every step also takes this share of each weight away, "
-                          "times the rate",
-                          0, 2, 0.01, false, false, 2},
-    [VIEW_LEARN_SEED] = {"seed", "Other random weights to begin with, and other batches", 0, 99, 1,
-                         false, false, 0},
-};
-
-static const struct {
-    const char *title;
-    size_t from, to;
-} groups[] = {{"WEIGHTS", VIEW_LEARN_LAYERS, VIEW_LEARN_MLP},
-              {"LEARNING", VIEW_LEARN_RATE, VIEW_LEARN_SEED}};
+/* The titles of the groups of sliders and switches. */
+static const char *const titles[] = {NULL, "WEIGHTS", "LEARNING"};
 
 struct stack {
     float x, y, width;
@@ -121,8 +93,9 @@ static void draw_weights(struct view *view, struct rect place)
     if (ui_button(view->ui, "other seed", dice,
                   &(struct ui_button){.icon = UI_ICON_DICE,
                                       .tip = "Roll: begin anew with another seed"})) {
-        view_learn_action(view, VIEW_LEARN_SET, VIEW_LEARN_SEED,
-                          fmod(view->state->learn->setting[VIEW_LEARN_SEED] + 1, 100));
+        const struct record *const rows = view->state->learn->recipe_rows;
+        view_learn_action(view, VIEW_LEARN_SET, record_index(rows, record_find(rows, "seed")),
+                          fmod(view_learn_seed(view->state->learn) + 1, 100));
     }
 }
 
@@ -141,35 +114,40 @@ static void draw_two_seeds(struct view *view, struct rect line)
     }
 }
 
-static int setting_decimals(enum view_learn_setting setting, double value)
+/* Small values have as many decimals as the row says, larger ones fewer. */
+static int count_decimals(const struct record_row *row, double value)
 {
-    return setting == VIEW_LEARN_RATE ? (value >= 0.01    ? 3
-                                         : value >= 0.001 ? 4
-                                                          : 5)
-                                      : rows[setting].decimals;
+    const int fewer = row->step > 0 ? 0 : value >= 0.01 ? 2 : value >= 0.001 ? 1 : 0;
+    return row->decimals - fewer;
 }
 
-static void draw_setting(struct view *view, struct rect place, enum view_learn_setting setting)
+static void draw_setting(struct view *view, struct rect place, const struct record_row *row)
 {
-    double value = view->state->learn->setting[setting];
-    if (rows[setting].toggle) {
-        if (ui_toggle(view->ui, rows[setting].label, place, rows[setting].label, value > 0,
-                      rows[setting].tip)) {
-            view_learn_action(view, VIEW_LEARN_SET, setting, value > 0 ? 0 : 1);
+    const struct view_learn *const learn = view->state->learn;
+    const size_t which = record_index(learn->recipe_rows, row);
+    double value = record_get(row, learn->recipe);
+    if (row->toggle) {
+        if (ui_toggle(view->ui, row->label, place, row->label, value > 0, row->tip)) {
+            view_learn_action(view, VIEW_LEARN_SET, which, value > 0 ? 0 : 1);
         }
         return;
     }
-    const struct ui_slider slider = {.label = rows[setting].label,
+    const struct ui_slider slider = {.label = row->label,
                                      .value = value,
-                                     .low = rows[setting].low,
-                                     .high = rows[setting].high,
-                                     .step = rows[setting].step,
-                                     .logarithmic = rows[setting].logarithmic,
-                                     .decimals = setting_decimals(setting, value),
-                                     .tip = rows[setting].tip};
-    if (ui_slider(view->ui, rows[setting].label, place, &slider, &value)) {
-        view_learn_action(view, VIEW_LEARN_SET, setting, value);
+                                     .low = row->slider_low > 0 ? row->slider_low : row->low,
+                                     .high = row->slider_max > 0 ? row->slider_max : row->high,
+                                     .step = row->step,
+                                     .logarithmic = row->logarithmic,
+                                     .decimals = count_decimals(row, value),
+                                     .tip = row->tip};
+    if (ui_slider(view->ui, row->label, place, &slider, &value)) {
+        view_learn_action(view, VIEW_LEARN_SET, which, value);
     }
+}
+
+static size_t control_rank(const struct record_row *row)
+{
+    return row->control_rank;
 }
 
 static void draw_show_tabs(struct view *view, struct rect place)
@@ -224,6 +202,22 @@ static void draw_edit_menu(struct view *view, struct rect place)
     }
 }
 
+/* Draws the title of a group, and below that of the weights where they come from. */
+static void draw_group_title(struct view *view, struct stack *stack, unsigned group)
+{
+    add_gap(stack);
+    const float top = stack->y;
+    draw_title(view, stack, titles[group]);
+    if (group == 1) {
+        const struct rect line = {stack->x, top, stack->width, stack->y - top};
+        const struct rect weights = next_control(stack, CONTROL);
+        if (stack->draw) {
+            draw_two_seeds(view, line);
+            draw_weights(view, weights);
+        }
+    }
+}
+
 float view_learn_settings(struct view *view, struct point at, float width, float tight, bool draw)
 {
     struct stack stack = {at.x, at.y, width, tight, draw};
@@ -239,26 +233,19 @@ float view_learn_settings(struct view *view, struct point at, float width, float
             draw_unit_tabs(view, units);
         }
     }
-    add_gap(&stack);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-        const float top = stack.y;
-        draw_title(view, &stack, groups[g].title);
-        if (g == 0) {
-            const struct rect line = {stack.x, top, stack.width, stack.y - top};
-            const struct rect weights = next_control(&stack, CONTROL);
-            if (draw) {
-                draw_two_seeds(view, line);
-                draw_weights(view, weights);
-            }
+    unsigned group = 0;
+    const struct record_row *row = NULL;
+    for (size_t r = 0;
+         (row = record_in_order(view->state->learn->recipe_rows, control_rank, r)) != NULL; r++) {
+        if (row->group != group) {
+            draw_group_title(view, &stack, group = row->group);
         }
-        for (size_t row = groups[g].from; row <= groups[g].to; row++) {
-            const struct rect place = next_control(&stack, rows[row].toggle ? TOGGLE : SLIDER);
-            if (draw) {
-                draw_setting(view, place, (enum view_learn_setting)row);
-            }
+        const struct rect place = next_control(&stack, row->toggle ? TOGGLE : SLIDER);
+        if (draw) {
+            draw_setting(view, place, row);
         }
-        add_gap(&stack);
     }
+    add_gap(&stack);
     draw_title(view, &stack, "SHOW");
     const struct rect show = next_control(&stack, CONTROL);
     if (draw) {

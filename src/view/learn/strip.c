@@ -25,6 +25,11 @@ const char *view_learn_speed_name(size_t speed)
     return speeds[speed < VIEW_LEARN_SPEEDS ? speed : VIEW_LEARN_SPEEDS - 1];
 }
 
+double view_learn_seed(const struct view_learn *learn)
+{
+    return record_get(record_find(learn->recipe_rows, "seed"), learn->recipe);
+}
+
 bool view_learn_is_shown(const struct view_state *state)
 {
     return state->learn != NULL && !state->prefs.learn_folded;

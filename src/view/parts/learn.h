@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/record.h"
 #include "lab/explain/explain.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/view.h"
@@ -77,19 +78,6 @@ struct view_learn_word {
     const struct point *place; /* [trail] */
     size_t trail;
     bool is_here; /* it is one of the tokens on the stages */
-};
-
-/* Sliders and switches of the settings. */
-enum view_learn_setting {
-    VIEW_LEARN_LAYERS,
-    VIEW_LEARN_HEADS,
-    VIEW_LEARN_WIDTH,
-    VIEW_LEARN_MLP,
-    VIEW_LEARN_RATE,
-    VIEW_LEARN_BATCH,
-    VIEW_LEARN_DECAY,
-    VIEW_LEARN_SEED,
-    VIEW_LEARN_SETTINGS
 };
 
 /* A sequence of the step's batch. */
@@ -173,9 +161,11 @@ struct view_learn {
     /* [LAB_PARTS]: the gradient or change that is shown in place of a part's values, laid out like
      * the part, all heads one after the other; NULL: there is none. */
     const float *const *instead;
-    double setting[VIEW_LEARN_SETTINGS];
-    bool letters;                     /* tokens are single characters, written without spaces */
-    bool cuts;                        /* own text, split into words or characters */
+    const struct record
+        *recipe_rows;   /* the settings: rows, of which those with a group are shown */
+    const void *recipe; /* their values */
+    bool letters;       /* tokens are single characters, written without spaces */
+    bool cuts;          /* own text, split into words or characters */
     const struct view_learn_row *row; /* sequences of the batch, while they are shown */
     size_t rows, rows_all;            /* rows that are shown; rows in all */
     struct view_learn_text text;      /* while it is shown */
@@ -197,7 +187,7 @@ enum view_learn_act {
     VIEW_LEARN_SEEK,        /* which: the step to be shown */
     VIEW_LEARN_SPEED,       /* which: index of the speed */
     VIEW_LEARN_AGAIN,       /* training starts again */
-    VIEW_LEARN_SET,         /* which: enum view_learn_setting becomes number */
+    VIEW_LEARN_SET,         /* which: the index of a row of recipe_rows becomes number */
     VIEW_LEARN_SHOW,        /* which: enum view_learn_show */
     VIEW_LEARN_HEAD,        /* which: layer · heads + head, to be shown on the stages */
     VIEW_LEARN_EVENT,       /* which: index of the event to be told */
@@ -216,6 +206,9 @@ enum view_learn_act {
     VIEW_LEARN_TEXT,  /* which: the run goes on with the new text (0), or a new one begins (1) */
     VIEW_LEARN_LEAVE, /* training ends; the weights stay as they are */
 };
+
+/* Returns the seed of the recipe, whose row has the key "seed". */
+double view_learn_seed(const struct view_learn *learn);
 
 /* The name of a speed: "×1", "1/10". */
 const char *view_learn_speed_name(size_t speed);

@@ -100,7 +100,7 @@ static const char *training_label(const struct view *view, const struct lab_trac
     }
     return learn->beside
                ? arena_format(view->arena, tr("seed %.0f"),
-                              learn->setting[VIEW_LEARN_SEED] + (is_now ? 0 : 1))
+                              view_learn_seed(learn) + (is_now ? 0 : 1))
                : arena_format(view->arena, tr("step %s"),
                               text_count(step, is_now ? learn->step : learn->pinned_step));
 }

@@ -1,0 +1,74 @@
+/* file/record_json.c — see record_json.h. */
+#include "file/record_json.h"
+
+#include "base/text.h"
+
+static const uint64_t whole_max = 9007199254740992; /* 2⁵³: beyond it JSON numbers lose digits */
+
+void record_json_put(struct json_writer *json, const struct record_row *row, const void *value)
+{
+    const double number = record_get(row, value);
+    char text[RECORD_TEXT_MAX];
+    uint64_t seed = 0;
+    switch (row->type) {
+    case RECORD_SWITCH:
+        json_put_truth(json, number != 0);
+        break;
+    case RECORD_COUNT:
+        json_put_whole_number(json, (int64_t)number);
+        break;
+    case RECORD_NUMBER:
+        json_put_float(json, (float)number);
+        break;
+    case RECORD_SEED:
+        if (text_to_u64(record_text(row, value, text), &seed) && seed < whole_max) {
+            json_put_whole_number(json, (int64_t)seed);
+            break;
+        }
+        json_put_text(json, text);
+        break;
+    default:
+        json_put_text(json, record_text(row, value, text));
+        break;
+    }
+}
+
+bool record_json_read(const struct json *json, const struct record_row *row, void *value)
+{
+    int64_t whole = 0;
+    double number = 0;
+    bool on = false;
+    const char *text = NULL;
+    if ((row->type == RECORD_CHOICE || row->type == RECORD_SEED) && json_text(json, &text)) {
+        return record_read(row, text, value);
+    }
+    switch (row->type) {
+    case RECORD_SWITCH:
+        if (!json_truth(json, &on)) {
+            return false;
+        }
+        number = on ? 1 : 0;
+        break;
+    case RECORD_NUMBER:
+        if (!json_number(json, &number) || !text_fits_float(number)) {
+            return false;
+        }
+        break;
+    case RECORD_SEED: /* as a number it has at most 63 bits */
+        if (!json_whole_number(json, &whole) || whole < 0) {
+            return false;
+        }
+        *(uint64_t *)(void *)((char *)value + row->at) = (uint64_t)whole;
+        return true;
+    case RECORD_COUNT:
+        if (!json_whole_number(json, &whole) || whole < 0) {
+            return false;
+        }
+        number = (double)whole;
+        break;
+    default:
+        return false;
+    }
+    record_put(row, value, number);
+    return true;
+}
