@@ -125,11 +125,18 @@ bool record_applies(const struct record *record, const struct record_row *row, c
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
+/* Names of a choice begin at `low`. */
+static double first_choice(const struct record_row *row)
+{
+    return row->type == RECORD_CHOICE ? row->low : 0;
+}
+
 const char *record_number_text(const struct record_row *row, double number,
                                char text[RECORD_TEXT_MAX])
 {
     const bool is_on = (number != 0) != (row->inverted && row->type == RECORD_SWITCH);
-    const char *const name = row->name_at == NULL ? NULL : row->name_at((size_t)number);
+    const bool has_name = row->name_at != NULL && number >= first_choice(row);
+    const char *const name = has_name ? row->name_at((size_t)(number - first_choice(row))) : NULL;
     char digits[TEXT_NUMBER_MAX];
     if (name != NULL) {
         snprintf(text, RECORD_TEXT_MAX, "%s", name);
@@ -188,11 +195,12 @@ bool record_read(const struct record_row *row, const char *text, void *value)
         read = text_to_double(text, &number) && text_fits_float(number);
         break;
     case RECORD_SWITCH:
-        read = find_name(switch_name, text, &number);
-        number = (double)(((unsigned)number % 2 == 1) != row->inverted);
+        read = find_name(row->name_at != NULL ? row->name_at : switch_name, text, &number);
+        number = (double)(((unsigned)number % 2 == 1) != (row->inverted && row->name_at == NULL));
         break;
     case RECORD_CHOICE:
         read = find_name(row->name_at, text, &number);
+        number += row->low;
         break;
     default:
         break;
@@ -219,18 +227,20 @@ static const char *bound_text(char text[RECORD_TEXT_MAX], double bound)
     return text;
 }
 
-/* The ends of the range; of a choice its first and last index. */
+/* The ends of the range as floats may hold them; of a choice its first and last index. */
 static void find_ends(const struct record_row *row, double *low, double *high)
 {
-    const bool is_float = row->type == RECORD_NUMBER;
     size_t names = 0;
-    *low = is_float ? (double)(float)row->low : row->low;
-    *high = row->type == RECORD_SWITCH ? 1 : is_float ? (double)(float)row->high : row->high;
-    if (row->type == RECORD_CHOICE) {
+    *low = row->low;
+    *high = row->type == RECORD_SWITCH ? 1 : row->high;
+    if (row->type == RECORD_NUMBER) {
+        *low = fmin(row->low, (double)(float)row->low);
+        *high = fmax(row->high, (double)(float)row->high);
+    } else if (row->type == RECORD_CHOICE) {
         while (row->name_at(names) != NULL) {
             names++;
         }
-        *high = (double)names - 1;
+        *high = row->low + (double)names - 1;
     }
 }
 
@@ -238,11 +248,11 @@ bool record_is_in_range(const struct record_row *row, double number)
 {
     double low = 0, high = 0;
     find_ends(row, &low, &high);
-    if (row->type == RECORD_NUMBER && text_fits_float(number)) {
-        number = (double)(float)number; /* what becomes of it */
-    }
-    return (row->above_low ? number > low : number >= low) &&
-           (row->below_high ? number < high : number <= high);
+    const bool fits = row->type == RECORD_NUMBER && text_fits_float(number);
+    const bool is_above = row->above_low ? number > low : number >= low;
+    const bool is_below = row->below_high ? number < high : number <= high;
+    return (is_above || (fits && row->low <= -RECORD_UNBOUNDED)) &&
+           (is_below || (fits && row->high >= RECORD_UNBOUNDED));
 }
 
 static const char *range_of_numbers(const struct record_row *row, struct arena *arena)

@@ -10,6 +10,10 @@ void record_json_put(struct json_writer *json, const struct record_row *row, con
     const double number = record_get(row, value);
     char text[RECORD_TEXT_MAX];
     uint64_t seed = 0;
+    if (row->name_at != NULL) {
+        json_put_text(json, record_text(row, value, text));
+        return;
+    }
     switch (row->type) {
     case RECORD_SWITCH:
         json_put_truth(json, number != 0);
@@ -28,7 +32,6 @@ void record_json_put(struct json_writer *json, const struct record_row *row, con
         json_put_text(json, text);
         break;
     default:
-        json_put_text(json, record_text(row, value, text));
         break;
     }
 }
@@ -39,7 +42,7 @@ bool record_json_read(const struct json *json, const struct record_row *row, voi
     double number = 0;
     bool on = false;
     const char *text = NULL;
-    if ((row->type == RECORD_CHOICE || row->type == RECORD_SEED) && json_text(json, &text)) {
+    if ((row->name_at != NULL || row->type == RECORD_SEED) && json_text(json, &text)) {
         return record_read(row, text, value);
     }
     switch (row->type) {

@@ -5,8 +5,8 @@
 #include "base/record.h"
 #include "file/json.h"
 
-/* Writes the member; a seed beyond 2⁵³ as a text, where JSON's numbers would lose digits. value:
- * the struct that the rows describe. */
+/* Writes the member; a switch that has names by its name; a seed beyond 2⁵³ as a text, where JSON's
+ * numbers would lose digits. value: the struct that the rows describe. */
 void record_json_put(struct json_writer *json, const struct record_row *row, const void *value);
 
 /* Reads the member, whatever its range. Returns false, and changes nothing, where the JSON (NULL

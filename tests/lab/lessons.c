@@ -392,7 +392,7 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
     } cases[] = {
         {"", {"Line 1", "", ""}},
         {"[1]", {"Line 1", "braces", ""}},
-        {"{\"format\": \"x\"}", {"“version” is missing", "", ""}},
+        {"{\"format\": \"attnscope-lesson\"}", {"“version” is missing", "", ""}},
         {"{\"format\": \"x\", \"version\": 1, \"name\": \"a\", \"steps\": [{}]}",
          {"Line 1, “format”", "attnscope-lesson", ""}},
         {HEAD "\"steps\": []}", {"Line 4, “steps”", "1 to 1000", ""}},
@@ -419,7 +419,7 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         {HEAD "\"experiment\": {\"q\": [[1, 2], [3]]}, \"steps\": [{}]}", {"“q”", "rows", ""}},
         {HEAD "\"experiment\": {\"weights\": \"numbers\"}, \"steps\": [{}]}",
          {"“experiment”", "W_Q is missing", ""}},
-        {HEAD "\"steps\": [{\"moment\": 2}]}", {"“moment”", "0 … 1", ""}},
+        {HEAD "\"steps\": [{\"moment\": 2}]}", {"“moment”", "0 to 1", ""}},
         {HEAD "\"steps\": [{\"camera\": [1, 2]}]}", {"“camera”", "[30, 20, 1]", ""}},
         {HEAD "\"steps\": [{\"hide\": [\"everything\"]}]}", {"“hide”", "settings", ""}},
         {HEAD "\"steps\": [{\"guess\": {\"hide\": \"row\"}}]}", {"“hide”", "winner", ""}},

@@ -199,8 +199,8 @@ static void draw_view_prefs(struct random *random, struct lab_step *step)
     }
     view_prefs->nothing_selected = chance(random, 2);
     view_prefs->all_alpha = chance(random, 2);
-    view_prefs->learned = below(random, 3);
-    view_prefs->behind = below(random, 3);
+    view_prefs->learned = (unsigned)below(random, 3);
+    view_prefs->behind = (unsigned)below(random, 3);
     view_prefs->latent = chance(random, 2);
     view_prefs->pan[0] = (float)(random_uniform(random) * 100 - 50);
     view_prefs->pan[1] = (float)below(random, 100);

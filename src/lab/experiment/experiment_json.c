@@ -11,6 +11,12 @@
 #include "lab/experiment/params.h"
 #include "lab/experiment/reading.h"
 
+/* Returns where a member stands. */
+static void *place_of(const struct lab_member *member, void *experiment)
+{
+    return (char *)experiment + member->row.at;
+}
+
 /* Replaces the list in place by one of these words; null: by none. */
 static bool make_words(struct lab_reading *reading, const struct json *value, const char ***word,
                        size_t *count)
@@ -49,8 +55,7 @@ static bool read_tokens(struct lab_reading *reading, const struct json *value, v
 static bool read_words(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
-    (void)member;
-    const struct lab_words **const words = place;
+    const struct lab_words **const words = place_of(member, place);
     const char **word = NULL;
     size_t count = 0;
     struct error reason = {ERROR_NONE, 0, ""};
@@ -72,8 +77,7 @@ static bool read_words(struct lab_reading *reading, const struct json *value, vo
 static bool read_numbers(struct lab_reading *reading, const struct json *value, void *place,
                          const struct lab_member *member)
 {
-    (void)member;
-    const struct lab_numbers **const numbers = place;
+    const struct lab_numbers **const numbers = place_of(member, place);
     struct lab_numbers *made = NULL;
     if (json_kind_of(value) != JSON_KIND_NULL) {
         struct array array;
@@ -97,62 +101,39 @@ static bool read_numbers(struct lab_reading *reading, const struct json *value, 
     return true;
 }
 
-/* Returns the row from which a member of the table below was made. */
-static const struct lab_param *param_of(const struct lab_member *member)
-{
-    size_t p = 0;
-    const struct lab_param *param = lab_param_row((enum lab_param_id)p);
-    while (param->key == NULL || strcmp(param->key, member->name) != 0) {
-        param = lab_param_row((enum lab_param_id)++ p);
-    }
-    return param;
-}
-
-static bool read_seed(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member)
-{
-    return record_json_read(value, &param_of(member)->row, place) ||
-           lab_reading_refuse(reading, "a whole number from 0 on is expected.");
-}
-
-static bool read_choice(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member)
-{
-    const struct lab_param *const param = param_of(member);
-    size_t count = 0, choice = 0;
-    while (param->name_at(count) != NULL) {
-        count++;
-    }
-    if (!lab_read_choice(reading, value, param->name_at, count, &choice)) {
-        return false;
-    }
-    *(unsigned *)place = (unsigned)choice;
-    return true;
-}
-
 static bool read_part(struct lab_reading *reading, const struct json *value, void *place,
                       const struct lab_member *member)
 {
     (void)member;
     const char *name = NULL;
-    return (json_text(value, &name) && lab_edits_find_part(name, place)) ||
+    return (json_text(value, &name) &&
+            lab_edits_find_part(name, &((struct lab_edit *)place)->part)) ||
            lab_reading_refuse(reading, "one of these is expected: X, W_Q, W_K, W_V, W_O, Q, K, V, "
                                        "alpha, X_context, W_DKV, C, W_UK, W_UV.");
 }
 
+static void put_part(struct json_writer *json, const void *record)
+{
+    json_put_text(json, lab_edits_part_name(((const struct lab_edit *)record)->part));
+}
+
+/* clang-format off */
+#define AT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_edit, MEMBER)
 static const struct lab_member edit_members[] = {
-    {"part", read_part, offsetof(struct lab_edit, part), 0, 0},
-    {"head", lab_read_size, offsetof(struct lab_edit, head), 0, LAB_HEADS_MAX - 1},
-    {"row", lab_read_size, offsetof(struct lab_edit, row), 0, 1 << 20},
-    {"column", lab_read_size, offsetof(struct lab_edit, column), 0, 1 << 20},
-    {"value", lab_read_float, offsetof(struct lab_edit, value), -3.4028235e38, 3.4028235e38},
+    {.row = {AT(LAB_MEMBER_OWN, part)}, .read = read_part, .put = put_part, .is_needed = true, .is_always = true},
+    {.row = {AT(RECORD_COUNT, head), .high = LAB_HEADS_MAX - 1}, .is_always = true},
+    {.row = {AT(RECORD_COUNT, row), .high = 1 << 20}, .is_needed = true, .is_always = true},
+    {.row = {AT(RECORD_COUNT, column), .high = 1 << 20}, .is_needed = true, .is_always = true},
+    {.row = {AT(RECORD_NUMBER, value), .low = -RECORD_UNBOUNDED, .high = RECORD_UNBOUNDED}, .is_needed = true, .is_always = true},
 };
+/* clang-format on */
+
+enum { EDIT_MEMBERS = sizeof edit_members / sizeof edit_members[0] };
 
 static bool read_edits(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
-    (void)member;
-    const struct lab_edits **const edits = place;
+    const struct lab_edits **const edits = place_of(member, place);
     lab_edits_release(*edits);
     *edits = NULL;
     if (json_kind_of(value) != JSON_KIND_ARRAY && json_kind_of(value) != JSON_KIND_NULL) {
@@ -163,13 +144,8 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
         struct lab_edit edit = {.part = LAB_PARTS};
         struct error reason = {ERROR_NONE, 0, ""};
         lab_reading_enter(reading, NULL, e);
-        if (!lab_reading_members(reading, object, edit_members,
-                                 sizeof edit_members / sizeof edit_members[0], &edit)) {
+        if (!lab_reading_members(reading, object, edit_members, EDIT_MEMBERS, &edit)) {
             return false;
-        }
-        if (json_member(object, "part") == NULL || json_member(object, "row") == NULL ||
-            json_member(object, "column") == NULL || json_member(object, "value") == NULL) {
-            return lab_reading_refuse(reading, "part, row, column and value are needed.");
         }
         struct lab_edits *const more = lab_edits_with(*edits, &edit, &reason);
         if (more == NULL) {
@@ -182,26 +158,17 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
     return true;
 }
 
-/* How each type of value is read. `whole`: the reader gets the experiment, since it sets more than
- * one member. */
-static const struct form {
-    bool (*read)(struct lab_reading *, const struct json *, void *, const struct lab_member *);
-    bool whole;
-} forms[LAB_TYPES] = {
-    [LAB_TYPE_TEXT] = {lab_read_short_text, false},
-    [LAB_TYPE_TOKENS] = {read_tokens, true}, /* typed numbers and masks move with their words */
-    [LAB_TYPE_WORDS] = {read_words, false},
-    [LAB_TYPE_NUMBERS] = {read_numbers, false},
-    [LAB_TYPE_SWITCH] = {lab_read_truth, false},
-    [LAB_TYPE_COUNT] = {lab_read_size, false},
-    [LAB_TYPE_SEED] = {read_seed, true},
-    [LAB_TYPE_NUMBER] = {lab_read_float, false},
-    [LAB_TYPE_CHOICE] = {read_choice, false},
-    [LAB_TYPE_KIND] = {lab_read_kind, true},
-    [LAB_TYPE_MASK] = {lab_read_mask, true},
-    [LAB_TYPE_CUSTOM_MASK] = {lab_read_custom_mask, true},
-    [LAB_TYPE_TILES] = {lab_read_flash, true},
-    [LAB_TYPE_EDITS] = {read_edits, false},
+/* How values are read that no record has. */
+static bool (*const readers[LAB_TYPES])(struct lab_reading *, const struct json *, void *,
+                                        const struct lab_member *) = {
+    [LAB_TYPE_TOKENS] = read_tokens, /* typed numbers and masks move with their words */
+    [LAB_TYPE_WORDS] = read_words,
+    [LAB_TYPE_NUMBERS] = read_numbers,
+    [LAB_TYPE_KIND] = lab_read_kind,
+    [LAB_TYPE_MASK] = lab_read_mask,
+    [LAB_TYPE_CUSTOM_MASK] = lab_read_custom_mask,
+    [LAB_TYPE_TILES] = lab_read_flash,
+    [LAB_TYPE_EDITS] = read_edits,
 };
 
 /* Lists the rows that JSON knows as members to be read, and returns their number. */
@@ -211,13 +178,10 @@ static size_t list_members(struct lab_member members[LAB_PARAM_NONE])
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         if (param->key != NULL) {
-            members[count++] = (struct lab_member){
-                .name = param->key,
-                .read = forms[param->type].read,
-                .at = forms[param->type].whole ? 0 : param->at,
-                .low = param->automatic ? 0 : param->low,
-                .high = param->high,
-            };
+            struct lab_member *const member = &members[count++];
+            *member = (struct lab_member){.row = param->row, .read = readers[param->type]};
+            member->row.low = param->automatic ? 0 : param->low;
+            member->row.type = param->type == LAB_TYPE_TEXT ? LAB_MEMBER_TEXT : param->type;
         }
     }
     return count;
@@ -279,19 +243,8 @@ void lab_edits_put(struct json_writer *json, const struct lab_edits *edits, enum
     json_begin_array(json, layout);
     for (size_t e = 0; e < lab_edits_count(edits); e++) {
         const struct lab_edit edit = lab_edits_at(edits, e);
-        const struct {
-            const char *name;
-            size_t value;
-        } places[] = {{"head", edit.head}, {"row", edit.row}, {"column", edit.column}};
         json_begin_object_in_line(json);
-        json_key(json, "part");
-        json_put_text(json, lab_edits_part_name(edit.part));
-        for (size_t p = 0; p < 3; p++) {
-            json_key(json, places[p].name);
-            json_put_whole_number(json, (int64_t)places[p].value);
-        }
-        json_key(json, "value");
-        json_put_float(json, edit.value);
+        lab_members_put(json, edit_members, EDIT_MEMBERS, &edit, NULL);
         json_end_object(json);
     }
     json_end_array(json);

@@ -1,5 +1,5 @@
-/* lab/experiment/reading.c — reads members by a table, and finds the line on which a value
- * stands. */
+/* lab/experiment/reading.c — reads and writes members by a table, and finds the line on which a
+ * value stands. */
 #include "lab/experiment/reading.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "file/record_json.h"
 
 /* Looks for a place in a text that was parsed already: it is known that every text, array and
  * object ends. */
@@ -169,10 +170,10 @@ static const char *find_nearest_member(const char *name, const struct lab_member
     const char *nearest = NULL;
     size_t best = strlen(name) < SHORT ? 2 : 3; /* one more than the letters that may differ */
     for (size_t m = 0; m < count; m++) {
-        const size_t distance = text_distance(name, members[m].name);
+        const size_t distance = text_distance(name, members[m].row.key);
         if (distance < best) {
             best = distance;
-            nearest = members[m].name;
+            nearest = members[m].row.key;
         }
     }
     return nearest;
@@ -189,7 +190,7 @@ static bool refuse_unknown(struct lab_reading *reading, const char *name, const 
 static bool is_known(const char *name, const struct lab_member *members, size_t count)
 {
     size_t m = 0;
-    while (m < count && strcmp(members[m].name, name) != 0) {
+    while (m < count && strcmp(members[m].row.key, name) != 0) {
         m++;
     }
     return m < count;
@@ -249,6 +250,114 @@ void lab_unknown_json_put(struct json_writer *json, const char *kept)
     json_release(tree);
 }
 
+/* ---- values by their types ------------------------------------------------------------------- */
+
+static size_t count_names(const struct record_row *row)
+{
+    size_t count = 0;
+    while (row->name_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static bool read_text(struct lab_reading *reading, const struct json *value, char *place,
+                      const struct record_row *row)
+{
+    const char *text = NULL;
+    size_t choice = 0;
+    if (row->name_at != NULL &&
+        !lab_read_choice(reading, value, row->name_at, count_names(row), &choice)) {
+        return false;
+    }
+    if (!json_text(value, &text) || strlen(text) >= (size_t)row->high) {
+        return lab_reading_refuse(reading, "a text of at most %g bytes is expected.",
+                                  row->high - 1);
+    }
+    memcpy(place, text, strlen(text) + 1);
+    return true;
+}
+
+static bool read_long_text(struct lab_reading *reading, const struct json *value,
+                           const char **place, const struct record_row *row)
+{
+    const char *text = NULL;
+    if (!json_text(value, &text) || strlen(text) > (size_t)row->high) {
+        return lab_reading_refuse(reading, "a text of at most %g bytes is expected.", row->high);
+    }
+    *place = arena_text(reading->arena, text, strlen(text));
+    return *place != NULL ||
+           error_set(reading->error, ERROR_MEMORY, "There is not enough memory to read it.");
+}
+
+static bool read_parts(struct lab_reading *reading, const struct json *value, unsigned *bits,
+                       const struct record_row *row)
+{
+    if (json_kind_of(value) != JSON_KIND_ARRAY) {
+        return lab_reading_refuse(reading, "a list is expected: [\"%s\"].", row->name_at(0));
+    }
+    for (size_t p = 0; p < json_count(value); p++) {
+        size_t choice = 0;
+        if (!lab_read_choice(reading, json_element(value, p), row->name_at, count_names(row),
+                             &choice)) {
+            return false;
+        }
+        *bits |= 1u << choice;
+    }
+    return true;
+}
+
+/* Reads a value that every record has. */
+static bool read_simple(struct lab_reading *reading, const struct json *value, void *record,
+                        const struct record_row *row)
+{
+    size_t choice = 0;
+    double number = 0;
+    if (row->name_at != NULL) {
+        const bool read = lab_read_choice(reading, value, row->name_at, count_names(row), &choice);
+        record_put(row, record, row->low + (double)choice);
+        return read;
+    }
+    const bool is_in_range = !json_number(value, &number) || record_is_in_range(row, number);
+    if (is_in_range && record_json_read(value, row, record)) {
+        return true;
+    }
+    return row->type == RECORD_SWITCH ? lab_reading_refuse(reading, "true or false is expected.")
+           : row->type == RECORD_SEED
+               ? lab_reading_refuse(reading, "a whole number from 0 on is expected.")
+           : row->type == RECORD_COUNT
+               ? lab_reading_refuse(reading, "a whole number from %g to %g is expected.", row->low,
+                                    row->high)
+               : lab_reading_refuse(reading, "a number from %g to %g is expected.", row->low,
+                                    row->high);
+}
+
+static bool read_member(struct lab_reading *reading, const struct json *value, void *record,
+                        const struct lab_member *member)
+{
+    void *const place = (char *)record + member->row.at;
+    if (member->has > 0) {
+        *((bool *)record + member->has - 1) = true;
+    }
+    if (member->read != NULL) {
+        return member->read(reading, value, record, member);
+    }
+    switch (member->row.type) {
+    case LAB_MEMBER_TEXT:
+        return read_text(reading, value, place, &member->row);
+    case LAB_MEMBER_LONG_TEXT:
+        return read_long_text(reading, value, place, &member->row);
+    case LAB_MEMBER_PARTS:
+        return read_parts(reading, value, place, &member->row);
+    case LAB_MEMBER_OBJECT:
+        reading->kept =
+            member->kept > 0 ? (const char **)(void *)((char *)record + member->kept - 1) : NULL;
+        return lab_reading_members(reading, value, member->members, member->count, place);
+    default:
+        return read_simple(reading, value, record, &member->row);
+    }
+}
+
 bool lab_reading_members(struct lab_reading *reading, const struct json *object,
                          const struct lab_member *members, size_t count, void *record)
 {
@@ -260,77 +369,137 @@ bool lab_reading_members(struct lab_reading *reading, const struct json *object,
     if (!keep_unknown(reading, object, members, count, kept)) {
         return false;
     }
-    for (size_t m = 0; m < count; m++) {
-        const struct json *const value = json_member(object, members[m].name);
-        if (value == NULL) {
+    for (size_t m = 0; m < 2 * count; m++) {
+        const struct lab_member *const member = &members[m % count];
+        const struct json *const value = json_member(object, member->row.key);
+        if (value == NULL || member->is_first != (m < count)) {
             continue;
         }
-        lab_reading_enter(reading, members[m].name, 0);
-        if (!members[m].read(reading, value, (char *)record + members[m].at, &members[m])) {
+        lab_reading_enter(reading, member->row.key, 0);
+        if (!read_member(reading, value, record, member)) {
             return false;
         }
         lab_reading_leave(reading);
     }
+    for (size_t m = 0; m < count; m++) { /* what is there is judged first */
+        if (members[m].is_needed && json_member(object, members[m].row.key) == NULL) {
+            return lab_reading_refuse(reading, "“%s” is missing.", members[m].row.key);
+        }
+    }
     return true;
 }
 
-bool lab_read_size(struct lab_reading *reading, const struct json *value, void *place,
-                   const struct lab_member *member)
+static void put_parts(struct json_writer *json, unsigned bits, const struct record_row *row)
 {
-    int64_t whole = 0;
-    if (!json_whole_number(value, &whole) || (double)whole < member->low ||
-        (double)whole > member->high) {
-        return lab_reading_refuse(reading, "a whole number from %g to %g is expected.", member->low,
-                                  member->high);
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t p = 0; row->name_at(p) != NULL; p++) {
+        if ((bits >> p & 1u) != 0) {
+            json_put_text(json, row->name_at(p));
+        }
     }
-    *(size_t *)place = (size_t)whole;
+    json_end_array(json);
+}
+
+/* Says whether there is something to write. */
+static bool is_there(const struct lab_member *member, const void *record)
+{
+    const void *const place = (const char *)record + member->row.at;
+    if (member->is_always || member->is_there != NULL) {
+        return member->is_always || member->is_there(record);
+    }
+    if (member->has > 0) {
+        return *((const bool *)record + member->has - 1);
+    }
+    switch (member->row.type) {
+    case LAB_MEMBER_TEXT:
+        return *(const char *)place != '\0';
+    case LAB_MEMBER_LONG_TEXT:
+        return *(const char *const *)place != NULL;
+    case LAB_MEMBER_PARTS:
+        return *(const unsigned *)place != 0;
+    case LAB_MEMBER_OBJECT:
+        return is_there(member->members, place) ||
+               (member->kept > 0 && *(const char *const *)(const void *)((const char *)record +
+                                                                         member->kept - 1) != NULL);
+    default:
+        return record_get(&member->row, record) != 0;
+    }
+}
+
+static void put_object(struct json_writer *json, const struct lab_member *member,
+                       const void *record)
+{
+    const char *const at = (const char *)record;
+    if (member->on_one_line) {
+        json_begin_object_in_line(json);
+    } else {
+        json_begin_object(json);
+    }
+    lab_members_put(json, member->members, member->count, at + member->row.at,
+                    member->kept > 0 ? *(const char *const *)(const void *)(at + member->kept - 1)
+                                     : NULL);
+    json_end_object(json);
+}
+
+static void put_value(struct json_writer *json, const struct lab_member *member, const void *record)
+{
+    const void *const place = (const char *)record + member->row.at;
+    if (member->put != NULL) {
+        member->put(json, record);
+        return;
+    }
+    switch (member->row.type) {
+    case LAB_MEMBER_TEXT:
+        json_put_text(json, place);
+        break;
+    case LAB_MEMBER_LONG_TEXT:
+        json_put_text(json, *(const char *const *)place);
+        break;
+    case LAB_MEMBER_PARTS:
+        put_parts(json, *(const unsigned *)place, &member->row);
+        break;
+    case LAB_MEMBER_OBJECT:
+        put_object(json, member, record);
+        break;
+    default:
+        record_json_put(json, &member->row, record);
+        break;
+    }
+}
+
+void lab_members_put(struct json_writer *json, const struct lab_member *members, size_t count,
+                     const void *record, const char *kept)
+{
+    for (const struct lab_member *member = members; member < members + count; member++) {
+        if (is_there(member, record)) {
+            json_key(json, member->row.key);
+            put_value(json, member, record);
+        }
+    }
+    lab_unknown_json_put(json, kept);
+}
+
+bool lab_read_numbers(struct lab_reading *reading, const struct json *value, size_t count,
+                      const double *low, const double *high, const char *sentence, float *numbers)
+{
+    for (size_t n = 0; n < count; n++) {
+        double number = 0;
+        if (json_count(value) != count || !json_number(json_element(value, n), &number) ||
+            !(number >= low[n]) || !(number <= high[n])) {
+            return lab_reading_refuse(reading, "%s", sentence);
+        }
+        numbers[n] = (float)number;
+    }
     return true;
 }
 
-bool lab_read_float(struct lab_reading *reading, const struct json *value, void *place,
-                    const struct lab_member *member)
+void lab_put_numbers(struct json_writer *json, const float *numbers, size_t count)
 {
-    double number = 0;
-    if (!json_number(value, &number) || !(number >= member->low) || !(number <= member->high)) {
-        return lab_reading_refuse(reading, "a number from %g to %g is expected.", member->low,
-                                  member->high);
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t n = 0; n < count; n++) {
+        json_put_float(json, numbers[n]);
     }
-    *(float *)place = (float)number;
-    return true;
-}
-
-bool lab_read_truth(struct lab_reading *reading, const struct json *value, void *place,
-                    const struct lab_member *member)
-{
-    (void)member;
-    return json_truth(value, place) || lab_reading_refuse(reading, "true or false is expected.");
-}
-
-bool lab_read_short_text(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member)
-{
-    const char *text = NULL;
-    if (!json_text(value, &text) || strlen(text) >= (size_t)member->high) {
-        return lab_reading_refuse(reading, "a text of at most %g bytes is expected.",
-                                  member->high - 1);
-    }
-    memcpy(place, text, strlen(text) + 1);
-    return true;
-}
-
-bool lab_read_text(struct lab_reading *reading, const struct json *value, void *place,
-                   const struct lab_member *member)
-{
-    const char *text = NULL;
-    if (!json_text(value, &text) || strlen(text) > (size_t)member->high) {
-        return lab_reading_refuse(reading, "a text of at most %g bytes is expected.", member->high);
-    }
-    const char *const copy = arena_text(reading->arena, text, strlen(text));
-    if (copy == NULL) {
-        return error_set(reading->error, ERROR_MEMORY, "There is not enough memory to read it.");
-    }
-    *(const char **)place = copy;
-    return true;
+    json_end_array(json);
 }
 
 bool lab_read_choice(struct lab_reading *reading, const struct json *value,

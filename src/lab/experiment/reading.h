@@ -1,5 +1,5 @@
-/* lab/experiment/reading.h — reads members of JSON objects by a table, with errors that name line
- * and key; for the files of this room that read experiments and lessons. */
+/* lab/experiment/reading.h — reads and writes members of JSON objects by a table, with errors that
+ * name line and key; for the files of this room that read experiments and lessons. */
 #ifndef LAB_EXPERIMENT_READING_H
 #define LAB_EXPERIMENT_READING_H
 
@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/record.h"
 #include "file/json.h"
 #include "lab/experiment/experiment.h"
 
@@ -29,13 +30,33 @@ struct lab_reading {
     const char *unknown; /* the first name that was kept; NULL: none */
 };
 
+/* Types of members that a record does not have. */
+enum lab_member_type {
+    LAB_MEMBER_TEXT = RECORD_TYPES, /* char [high]; with name_at one of the names */
+    LAB_MEMBER_LONG_TEXT,           /* const char *, of the arena, of at most high bytes */
+    LAB_MEMBER_PARTS,  /* unsigned: bit i stands for name i; a list of names in the file */
+    LAB_MEMBER_OBJECT, /* a struct with members of its own; its first member is there with it */
+    LAB_MEMBER_OWN     /* what its functions read and write */
+};
+
+/* A member: its row in the struct that is read (the record), whose key is its name, and where the
+ * type does not say enough its own functions. It is written where it is there: by `is_there`, by
+ * `has`, always, or where it is neither 0 nor empty. */
 struct lab_member {
-    const char *name;
-    /* Reads value into place. Returns false where it is refused, with the error set. */
-    bool (*read)(struct lab_reading *reading, const struct json *value, void *place,
+    struct record_row row;
+    /* Reads the value into the record. Returns false where it is refused, with the error set. */
+    bool (*read)(struct lab_reading *reading, const struct json *value, void *record,
                  const struct lab_member *member);
-    size_t at;        /* of the place, in the record */
-    double low, high; /* of numbers */
+    void (*put)(struct json_writer *json, const void *record); /* writes the value */
+    bool (*is_there)(const void *record);
+    size_t has; /* offset + 1 of a bool: it is there; set where it is read */
+    bool is_always, is_needed;
+    bool is_first; /* read before the others */
+    /* Of an object: its members, which are written on one line or each on its own. kept: offset + 1
+     * of the unknown members in the record; 0: they are refused. */
+    const struct lab_member *members;
+    size_t count, kept;
+    bool on_one_line;
 };
 
 void lab_reading_enter(struct lab_reading *reading, const char *key, size_t index);
@@ -50,29 +71,26 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
     ;
 
 /* Reads every member of an object that is there, in the order of the table, and refuses anything
- * that is no object. Members that the table does not have are refused too. Where reading->kept is
- * set, they are kept as a text of the arena instead (lab_unknown_json_put writes them again),
- * unless their names are nearly those of members. Objects within keep nothing unless asked to. */
+ * that is no object, and one without a member that is needed. Members that the table does not have
+ * are refused too. Where reading->kept is set, they are kept as a text of the arena instead
+ * (lab_unknown_json_put writes them again), unless their names are nearly those of members. Objects
+ * within keep nothing unless asked to. */
 bool lab_reading_members(struct lab_reading *reading, const struct json *object,
                          const struct lab_member *members, size_t count, void *record);
 
-/* Writes the members that were kept into the object that is being written; NULL: there are none. */
+/* Writes the members that are there, in the order of the table, and behind them those that were
+ * kept (NULL: none). */
+void lab_members_put(struct json_writer *json, const struct lab_member *members, size_t count,
+                     const void *record, const char *kept);
+
+/* Writes the kept members alone. */
 void lab_unknown_json_put(struct json_writer *json, const char *kept);
 
-/* Readers for tables. Their places are size_t, float, bool, and char [at least 32] (high: its
- * size). */
-bool lab_read_size(struct lab_reading *reading, const struct json *value, void *place,
-                   const struct lab_member *member);
-bool lab_read_float(struct lab_reading *reading, const struct json *value, void *place,
-                    const struct lab_member *member);
-bool lab_read_truth(struct lab_reading *reading, const struct json *value, void *place,
-                    const struct lab_member *member);
-bool lab_read_short_text(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member);
-
-/* Reads a text of the arena, at most member->high bytes; place: const char *. */
-bool lab_read_text(struct lab_reading *reading, const struct json *value, void *place,
-                   const struct lab_member *member);
+/* Reads and writes a list of so many numbers, each from low to high. Reading returns false where it
+ * is refused by this sentence. */
+bool lab_read_numbers(struct lab_reading *reading, const struct json *value, size_t count,
+                      const double *low, const double *high, const char *sentence, float *numbers);
+void lab_put_numbers(struct json_writer *json, const float *numbers, size_t count);
 
 /* Finds a text among count names. Returns false where it is refused, with the names in the
  * error. */

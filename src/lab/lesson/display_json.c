@@ -56,26 +56,6 @@ static bool read_aside(struct lab_reading *reading, const struct json *value, vo
     return read_places(reading, value, display->keys, &display->display.aside);
 }
 
-static bool read_colours(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, lab_colours_name, 2, &choice);
-    ((struct display *)place)->display.logarithmic = choice == 1;
-    return read;
-}
-
-static bool read_marks(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, lab_marks_name, 2, &choice);
-    ((struct display *)place)->display.discs = choice == 1;
-    return read;
-}
-
 /* The value is {"query": "dog"} or {"key": 1}. */
 static bool read_line_query(struct lab_reading *reading, const struct json *value, void *place,
                             const struct lab_member *member)
@@ -98,8 +78,9 @@ static bool read_line_key(struct lab_reading *reading, const struct json *value,
 static bool read_line(struct lab_reading *reading, const struct json *value, void *place,
                       const struct lab_member *member)
 {
-    static const struct lab_member sides[] = {{"query", read_line_query, 0, 0, 0},
-                                              {"key", read_line_key, 0, 0, 0}};
+    static const struct lab_member sides[] = {
+        {.row = {.type = LAB_MEMBER_OWN, .key = "query"}, .read = read_line_query},
+        {.row = {.type = LAB_MEMBER_OWN, .key = "key"}, .read = read_line_key}};
     (void)member;
     if (json_kind_of(value) != JSON_KIND_OBJECT || json_count(value) != 1) {
         return lab_reading_refuse(
@@ -108,31 +89,91 @@ static bool read_line(struct lab_reading *reading, const struct json *value, voi
     return lab_reading_members(reading, value, sides, 2, place);
 }
 
-static const struct lab_member members[] = {
-    {"queries", read_queries, 0, 0, 0},
-    {"aside", read_aside, 0, 0, 0},
-    {"renormalise", lab_read_truth, offsetof(struct display, renormalise), 0, 0},
-    {"colours", read_colours, 0, 0, 0},
-    {"marks", read_marks, 0, 0, 0},
-    {"line", read_line, 0, 0, 0},
-    {"change", lab_read_truth, offsetof(struct display, display.change), 0, 0},
-    {"lines", lab_read_truth, offsetof(struct display, display.lines), 0, 0},
-    {"flow", lab_read_truth, offsetof(struct display, display.flow), 0, 0},
-};
-
-static const struct lab_words *keys_of(const struct lab_experiment *experiment)
+static void put_places(struct json_writer *json, struct lab_places places, size_t words)
 {
-    return experiment->context == NULL ? experiment->tokens : experiment->context;
+    lab_places_clamp(&places, words);
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t p = 0; p < places.count; p++) {
+        json_put_whole_number(json, (int64_t)places.place[p]);
+    }
+    json_end_array(json);
+}
+
+static bool has_queries(const void *record)
+{
+    const struct display *const of = record;
+    return of->display.queries.count > 0 &&
+           of->display.queries.place[0] < lab_words_count(of->queries);
+}
+
+static void put_queries(struct json_writer *json, const void *record)
+{
+    const struct display *const of = record;
+    put_places(json, of->display.queries, lab_words_count(of->queries));
+}
+
+static bool has_aside(const void *record)
+{
+    const struct display *const of = record;
+    return of->display.aside.count > 0 && of->display.aside.place[0] < lab_words_count(of->keys);
+}
+
+static void put_aside(struct json_writer *json, const void *record)
+{
+    const struct display *const of = record;
+    put_places(json, of->display.aside, lab_words_count(of->keys));
+}
+
+static bool has_line(const void *record)
+{
+    const struct display *const of = record;
+    const bool of_key = of->display.line == LAB_LINE_KEY;
+    return of->display.line != LAB_LINE_NONE &&
+           of->display.line_place < lab_words_count(of_key ? of->keys : of->queries);
+}
+
+static void put_line(struct json_writer *json, const void *record)
+{
+    const struct display *const of = record;
+    json_begin_object_in_line(json);
+    json_key(json, of->display.line == LAB_LINE_KEY ? "key" : "query");
+    json_put_whole_number(json, (int64_t)of->display.line_place);
+    json_end_object(json);
+}
+
+/* clang-format off */
+#define SWITCH(KEY, MEMBER) .type = RECORD_SWITCH, .key = (KEY), .at = offsetof(struct display, MEMBER)
+#define OWN(KEY) .row = {.type = LAB_MEMBER_OWN, .key = (KEY)}
+static const struct lab_member members[] = {
+    {OWN("queries"), .read = read_queries, .put = put_queries, .is_there = has_queries},
+    {OWN("aside"), .read = read_aside, .put = put_aside, .is_there = has_aside},
+    {.row = {SWITCH("renormalise", renormalise)}},
+    {.row = {SWITCH("colours", display.logarithmic), .name_at = lab_colours_name}, .is_always = true},
+    {.row = {SWITCH("marks", display.discs), .name_at = lab_marks_name}, .is_always = true},
+    {OWN("line"), .read = read_line, .put = put_line, .is_there = has_line},
+    {.row = {SWITCH("change", display.change)}},
+    {.row = {SWITCH("lines", display.lines)}},
+    {.row = {SWITCH("flow", display.flow)}},
+};
+/* clang-format on */
+
+enum { MEMBERS = sizeof members / sizeof members[0] };
+
+/* A display, and the words of the experiment that it names. */
+static struct display display_of(const struct lab_experiment *experiment)
+{
+    return (struct display){.queries = experiment->tokens,
+                            .keys = experiment->context == NULL ? experiment->tokens
+                                                                : experiment->context};
 }
 
 bool lab_display_read(struct lab_reading *reading, const struct json *value,
                       struct lab_experiment *experiment, struct lab_display *display)
 {
-    struct display next = {.queries = experiment->tokens, .keys = keys_of(experiment)};
+    struct display next = display_of(experiment);
     struct lab_places *const aside = &next.display.aside;
     struct error reason = {ERROR_NONE, 0, ""};
-    bool read =
-        lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &next);
+    bool read = lab_reading_members(reading, value, members, MEMBERS, &next);
     if (read && next.renormalise && aside->count > 0) {
         read = lab_experiment_hide_keys(experiment, aside->place, aside->count, &reason) ||
                lab_reading_refuse(reading, "%s", reason.text);
@@ -142,55 +183,12 @@ bool lab_display_read(struct lab_reading *reading, const struct json *value,
     return read;
 }
 
-static void put_places(struct json_writer *json, const char *key, struct lab_places places,
-                       size_t words)
-{
-    lab_places_clamp(&places, words);
-    if (places.count > 0) {
-        json_key(json, key);
-        json_begin_array(json, JSON_ONE_LINE);
-        for (size_t p = 0; p < places.count; p++) {
-            json_put_whole_number(json, (int64_t)places.place[p]);
-        }
-        json_end_array(json);
-    }
-}
-
-static void put_line(struct json_writer *json, const struct lab_display *display,
-                     const struct lab_experiment *experiment)
-{
-    const bool of_key = display->line == LAB_LINE_KEY;
-    const size_t words = lab_words_count(of_key ? keys_of(experiment) : experiment->tokens);
-    if (display->line != LAB_LINE_NONE && display->line_place < words) {
-        json_key(json, "line");
-        json_begin_object_in_line(json);
-        json_key(json, of_key ? "key" : "query");
-        json_put_whole_number(json, (int64_t)display->line_place);
-        json_end_object(json);
-    }
-}
-
 void lab_display_put(struct json_writer *json, const struct lab_display *display,
                      const struct lab_experiment *experiment, const char *kept)
 {
+    struct display of = display_of(experiment);
+    of.display = *display;
     json_begin_object_in_line(json);
-    put_places(json, "queries", display->queries, lab_words_count(experiment->tokens));
-    put_places(json, "aside", display->aside, lab_words_count(keys_of(experiment)));
-    json_key(json, "colours");
-    json_put_text(json, lab_colours_name(display->logarithmic ? 1 : 0));
-    json_key(json, "marks");
-    json_put_text(json, lab_marks_name(display->discs ? 1 : 0));
-    put_line(json, display, experiment);
-    const struct {
-        const char *key;
-        bool on;
-    } truths[] = {{"change", display->change}, {"lines", display->lines}, {"flow", display->flow}};
-    for (size_t t = 0; t < sizeof truths / sizeof truths[0]; t++) {
-        if (truths[t].on) {
-            json_key(json, truths[t].key);
-            json_put_truth(json, true);
-        }
-    }
-    lab_unknown_json_put(json, kept);
+    lab_members_put(json, members, MEMBERS, &of, kept);
     json_end_object(json);
 }

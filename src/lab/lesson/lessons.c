@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/embedded.h"
+#include "base/translate.h"
+#include "file/record_json.h"
 #include "lab/experiment/experiment_json.h"
 #include "lab/experiment/reading.h"
 #include "lab/lesson/display_json.h"
@@ -15,45 +17,23 @@ static const char format_name[] = "attnscope-lesson";
 enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
 
 /* Sets of parts of the window are bits; in a file each has its name. */
-enum { PARTS = 7, THEMES = 3 };
+#define NAMES(function, ...)                                                                       \
+    static const char *function(size_t index)                                                      \
+    {                                                                                              \
+        static const char *const names[] = {__VA_ARGS__};                                          \
+        return index < sizeof names / sizeof names[0] ? names[index] : NULL;                       \
+    }
 
-/* Returns what a step hides: bit i of enum lab_hide. */
-static const char *hide_at(size_t index)
-{
-    static const char *const names[PARTS] = {"settings", "space",  "heads", "formula",
-                                             "ribbon",   "tokens", "status"};
-    return names[index];
-}
-
-/* Returns what a step shows: bit i of enum lab_panel. */
-static const char *panel_at(size_t index)
-{
-    static const char *const names[PARTS] = {"stage", "space", "heads", "head",
-                                             "costs", "kinds", "decode"};
-    return names[index];
-}
-
-static const char *theme_at(size_t index)
-{
-    static const char *const names[THEMES] = {"light", "dark", "grey"};
-    return names[index];
-}
-
-static const char *guess_at(size_t index)
-{
-    static const char *const names[LAB_GUESSES] = {"nothing", "cell", "bar", "winner"};
-    return names[index];
-}
+/* These are in the order of enum lab_hide, lab_panel and lab_guess. */
+NAMES(hide_at, "settings", "space", "heads", "formula", "ribbon", "tokens", "status")
+NAMES(panel_at, "stage", "space", "heads", "head", "costs", "kinds", "decode")
+NAMES(guess_at, "nothing", "cell", "bar", "winner")
+NAMES(theme_at, "light", "dark", "grey")
+NAMES(projected_at, "Q", "K", "V")
 
 static const char *stage_at(size_t index)
 {
-    return lab_stage_row((enum lab_stage)index)->name;
-}
-
-static const char *projected_at(size_t index)
-{
-    static const char *const names[] = {"Q", "K", "V"};
-    return names[index];
+    return index < LAB_STAGES ? lab_stage_row((enum lab_stage)index)->name : NULL;
 }
 
 static bool read_query(struct lab_reading *reading, const struct json *value, void *place,
@@ -80,29 +60,8 @@ static bool read_step_experiment(struct lab_reading *reading, const struct json 
 {
     (void)member;
     struct lab_step *const step = place;
-    step->changes = true;
     reading->kept = &step->kept.experiment;
     return lab_experiment_read(reading, value, &step->experiment);
-}
-
-static bool read_stage(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, stage_at, LAB_STAGES, &choice);
-    ((struct lab_step *)place)->stage = (enum lab_stage)choice;
-    return read;
-}
-
-static bool read_projected(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, projected_at, 3, &choice);
-    ((struct lab_step *)place)->selection.projected = (enum lab_part)((size_t)LAB_Q + choice);
-    return read;
 }
 
 static bool read_camera(struct lab_reading *reading, const struct json *value, void *place,
@@ -110,62 +69,15 @@ static bool read_camera(struct lab_reading *reading, const struct json *value, v
 {
     static const double low[] = {-3600, -90, 0.01}, high[] = {3600, 90, 100};
     (void)member;
-    struct lab_step *const step = place;
-    step->has_camera = true;
-    for (size_t c = 0; c < 3; c++) {
-        double number = 0;
-        if (json_count(value) != 3 || !json_number(json_element(value, c), &number) ||
-            !(number >= low[c]) || !(number <= high[c])) {
-            return lab_reading_refuse(
-                reading, "azimuth and elevation in degrees and a zoom are expected: [30, 20, 1].");
-        }
-        step->camera[c] = (float)number;
-    }
-    return true;
+    return lab_read_numbers(
+        reading, value, 3, low, high,
+        tr("azimuth and elevation in degrees and a zoom are expected: [30, 20, 1]."),
+        ((struct lab_step *)place)->camera);
 }
 
-static bool read_position(struct lab_reading *reading, const struct json *value, void *place,
-                          const struct lab_member *member)
+static void put_camera(struct json_writer *json, const void *record)
 {
-    (void)member;
-    struct lab_step *const step = place;
-    double number = 0;
-    if (!json_number(value, &number) || !(number >= 0) || !(number <= 1)) {
-        return lab_reading_refuse(reading, "a moment is 0 … 1: 0.5 is half the stage.");
-    }
-    step->has_position = true;
-    step->position = (float)number;
-    return true;
-}
-
-static bool read_parts(struct lab_reading *reading, const struct json *value,
-                       const char *(*name_at)(size_t index), unsigned *bits)
-{
-    if (json_kind_of(value) != JSON_KIND_ARRAY) {
-        return lab_reading_refuse(reading, "a list is expected: [\"%s\"].", name_at(0));
-    }
-    for (size_t p = 0; p < json_count(value); p++) {
-        size_t choice = 0;
-        if (!lab_read_choice(reading, json_element(value, p), name_at, PARTS, &choice)) {
-            return false;
-        }
-        *bits |= 1u << choice;
-    }
-    return true;
-}
-
-static bool read_hide(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member)
-{
-    (void)member;
-    return read_parts(reading, value, hide_at, &((struct lab_step *)place)->hide);
-}
-
-static bool read_panels(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member)
-{
-    (void)member;
-    return read_parts(reading, value, panel_at, &((struct lab_step *)place)->panels);
+    lab_put_numbers(json, ((const struct lab_step *)record)->camera, 3);
 }
 
 static bool read_display(struct lab_reading *reading, const struct json *value, void *place,
@@ -173,86 +85,10 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
 {
     (void)member;
     struct lab_step *const step = place;
-    step->has_display = true;
     step->changes |= json_member(value, "renormalise") != NULL;
     reading->kept = &step->kept.display;
     return lab_display_read(reading, value, &step->experiment, &step->display);
 }
-
-static bool read_view_prefs(struct lab_reading *reading, const struct json *value, void *place,
-                            const struct lab_member *member)
-{
-    (void)member;
-    struct lab_step *const step = place;
-    step->has_view_prefs = true;
-    reading->kept = &step->kept.view_prefs;
-    return lab_view_prefs_read(reading, value, &step->view_prefs);
-}
-
-static bool read_model(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    (void)member;
-    struct lab_step *const step = place;
-    reading->kept = &step->kept.model;
-    return lab_step_model_read(reading, value, &step->model);
-}
-
-static bool read_theme(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    struct lab_step *const step = place;
-    const bool read = lab_read_choice(reading, value, theme_at, THEMES, &choice);
-    snprintf(step->theme, sizeof step->theme, "%s", theme_at(choice));
-    return read;
-}
-
-static bool read_guess_hide(struct lab_reading *reading, const struct json *value, void *place,
-                            const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, guess_at, LAB_GUESSES, &choice);
-    ((struct lab_step *)place)->guess = (enum lab_guess)choice;
-    return read;
-}
-
-static bool read_guess(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    static const struct lab_member hide = {"hide", read_guess_hide, 0, 0, 0};
-    (void)member;
-    reading->kept = &((struct lab_step *)place)->kept.guess;
-    return lab_reading_members(reading, value, &hide, 1, place);
-}
-
-/* The experiment is read before the members that name its words. */
-static const struct lab_member step_members[] = {
-    {"experiment", read_step_experiment, 0, 0, 0},
-    {"caption", lab_read_text, offsetof(struct lab_step, caption), 0, LAB_CAPTION_BYTES_MAX},
-    {"other_numbers", lab_read_truth, offsetof(struct lab_step, other_numbers), 0, 0},
-    {"stage", read_stage, 0, 0, 0},
-    {"query", read_query, 0, 0, 0},
-    {"key", read_key, 0, 0, 0},
-    {"head", lab_read_size, offsetof(struct lab_step, selection.head), 0, LAB_HEADS_MAX - 1},
-    {"channel", lab_read_size, offsetof(struct lab_step, selection.channel), 0, LAB_SIZE_MAX - 1},
-    {"weight", lab_read_size, offsetof(struct lab_step, selection.weight), 0, LAB_SIZE_MAX},
-    {"projected", read_projected, 0, 0, 0},
-    {"camera", read_camera, 0, 0, 0},
-    {"moment", read_position, 0, 0, 0},
-    {"panels", read_panels, 0, 0, 0},
-    {"hide", read_hide, 0, 0, 0},
-    {"theme", read_theme, 0, 0, 0},
-    {"display", read_display, 0, 0, 0},
-    {"window", read_view_prefs, 0, 0, 0},
-    {"model", read_model, 0, 0, 0},
-    {"saved_weights", lab_step_weights_read, offsetof(struct lab_step, weights), 0, 0},
-    {"guess", read_guess, 0, 0, 0},
-};
-
-enum { STEP_MEMBERS = sizeof step_members / sizeof step_members[0] };
 
 static size_t channels_at(const struct lab_step *step, const struct lab_sizes *sizes)
 {
@@ -263,6 +99,82 @@ static size_t channels_at(const struct lab_step *step, const struct lab_sizes *s
     const bool key = step->stage == LAB_PROJECT && step->selection.projected != LAB_V;
     return model && !sizes->raw ? sizes->d_model : key ? sizes->d_k : sizes->d_v;
 }
+
+/* Says whether query and key are words of the step. */
+static bool has_words(const void *record)
+{
+    const struct lab_step *const step = record;
+    const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
+    return step->selection.query < sizes.n && step->selection.key < sizes.m;
+}
+
+/* Weights alone have no channel. */
+static bool has_channel(const void *record)
+{
+    const struct lab_step *const step = record;
+    const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
+    return step->selection.channel < channels_at(step, &sizes);
+}
+
+static bool has_guess(const void *record)
+{
+    const struct lab_step *const step = record;
+    return step->guess != LAB_GUESS_NONE || step->kept.guess != NULL;
+}
+
+static void put_display(struct json_writer *json, const void *record)
+{
+    const struct lab_step *const step = record;
+    lab_display_put(json, &step->display, &step->experiment, step->kept.display);
+}
+
+/* A step, and the experiment of its lesson, which its own is written as a change of. */
+struct written_step {
+    struct lab_step step;
+    const struct lab_experiment *from;
+};
+
+static void put_experiment(struct json_writer *json, const void *record)
+{
+    const struct written_step *const written = record;
+    lab_experiment_put(json, &written->step.experiment, written->from,
+                       written->step.kept.experiment);
+}
+
+/* clang-format off */
+#define AT(TYPE, KEY, MEMBER) .type = (TYPE), .key = (KEY), .at = offsetof(struct lab_step, MEMBER)
+#define HAS(MEMBER) .has = offsetof(struct lab_step, MEMBER) + 1
+#define MEMBERS(ROOM) .members = lab_##ROOM##_members, .count = sizeof lab_##ROOM##_members / sizeof lab_##ROOM##_members[0]
+#define KEPT(MEMBER) .kept = offsetof(struct lab_step, kept.MEMBER) + 1
+static const struct lab_member guess_members[] = {
+    {.row = {.type = RECORD_CHOICE, .key = "hide", .name_at = guess_at}, .is_always = true},
+};
+static const struct lab_member step_members[] = {
+    {.row = {AT(LAB_MEMBER_LONG_TEXT, "caption", caption), .high = LAB_CAPTION_BYTES_MAX}},
+    {.row = {AT(RECORD_SWITCH, "other_numbers", other_numbers)}},
+    {.row = {AT(RECORD_CHOICE, "stage", stage), .name_at = stage_at}, .is_always = true},
+    {.row = {AT(RECORD_COUNT, "query", selection.query)}, .read = read_query, .is_there = has_words},
+    {.row = {AT(RECORD_COUNT, "key", selection.key)}, .read = read_key, .is_there = has_words},
+    {.row = {AT(RECORD_COUNT, "head", selection.head), .high = LAB_HEADS_MAX - 1}, .is_always = true},
+    {.row = {AT(RECORD_COUNT, "channel", selection.channel), .high = LAB_SIZE_MAX - 1}, .is_there = has_channel},
+    {.row = {AT(RECORD_COUNT, "weight", selection.weight), .high = LAB_SIZE_MAX}},
+    {.row = {AT(RECORD_CHOICE, "projected", selection.projected), .low = LAB_Q, .name_at = projected_at}, .is_always = true},
+    {.row = {AT(LAB_MEMBER_OWN, "camera", camera)}, .read = read_camera, .put = put_camera, HAS(has_camera)},
+    {.row = {AT(RECORD_NUMBER, "moment", position), .high = 1}, HAS(has_position)},
+    {.row = {AT(LAB_MEMBER_PARTS, "panels", panels), .name_at = panel_at}},
+    {.row = {AT(LAB_MEMBER_PARTS, "hide", hide), .name_at = hide_at}},
+    {.row = {AT(LAB_MEMBER_TEXT, "theme", theme), .high = sizeof(((struct lab_step *)NULL)->theme), .name_at = theme_at}},
+    {.row = {AT(LAB_MEMBER_OWN, "display", display)}, .read = read_display, .put = put_display, HAS(has_display)},
+    {.row = {AT(LAB_MEMBER_OBJECT, "window", view_prefs)}, MEMBERS(view_prefs), KEPT(view_prefs), .on_one_line = true, HAS(has_view_prefs)},
+    {.row = {AT(LAB_MEMBER_OBJECT, "model", model)}, MEMBERS(step_model), KEPT(model)},
+    {.row = {AT(LAB_MEMBER_OBJECT, "saved_weights", weights)}, MEMBERS(step_weights), .on_one_line = true},
+    {.row = {AT(LAB_MEMBER_OBJECT, "guess", guess)}, .members = guess_members, .count = 1, KEPT(guess), .on_one_line = true, .is_there = has_guess},
+    /* it is read before the members that name its words */
+    {.row = {AT(LAB_MEMBER_OWN, "experiment", experiment)}, .read = read_step_experiment, .put = put_experiment, HAS(changes), .is_first = true},
+};
+/* clang-format on */
+
+enum { STEP_MEMBERS = sizeof step_members / sizeof step_members[0] };
 
 /* Clamps what was carried over from the step before to what exists here; what this step names
  * itself must exist. */
@@ -296,7 +208,10 @@ static bool read_step(struct lab_reading *reading, const struct json *object,
                       struct lab_lesson *lesson)
 {
     struct lab_step *const step = &lesson->step[lesson->steps];
-    *step = (struct lab_step){.caption = "", .stage = LAB_SCORE, .selection = {.projected = LAB_Q}};
+    *step = (struct lab_step){.caption = "",
+                              .stage = LAB_SCORE,
+                              .selection = {.projected = LAB_Q},
+                              .model = {.temperature = 1}};
     if (lesson->steps > 0) {
         step->stage = step[-1].stage;
         step->selection = step[-1].selection;
@@ -338,6 +253,9 @@ static bool read_open(struct lab_reading *reading, const struct json *value, voi
     int64_t whole = -1;
     (void)member;
     struct lab_lesson *const lesson = place;
+    if (lesson->steps == 0) { /* they are missing, which is said next */
+        return true;
+    }
     if (!json_whole_number(value, &whole) || whole < 0 || (uint64_t)whole >= lesson->steps) {
         return lab_reading_refuse(reading, "a step is expected, 0 to %zu: where the lesson opens.",
                                   lesson->steps - 1);
@@ -375,23 +293,26 @@ static bool read_experiment(struct lab_reading *reading, const struct json *valu
     return lab_experiment_read(reading, value, &lesson->experiment);
 }
 
+/* clang-format off */
+#define OWN(KEY) .row = {.type = LAB_MEMBER_OWN, .key = (KEY)}
+#define TEXT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_lesson, MEMBER)
 static const struct lab_member lesson_members[] = {
-    {"format", read_format, 0, 0, 0},
-    {"version", read_version, 0, 0, 0},
-    {"name", lab_read_short_text, offsetof(struct lab_lesson, name), 0, 32},
-    {"title", lab_read_text, offsetof(struct lab_lesson, title), 0, TITLE_BYTES_MAX},
-    {"summary", lab_read_text, offsetof(struct lab_lesson, summary), 0, LAB_CAPTION_BYTES_MAX},
-    {"experiment", read_experiment, 0, 0, 0},
-    {"steps", read_steps, 0, 0, 0},
-    {"open", read_open, 0, 0, 0},
+    {OWN("format"), .read = read_format, .is_needed = true},
+    {OWN("version"), .read = read_version, .is_needed = true},
+    {.row = {TEXT(LAB_MEMBER_TEXT, name), .high = 32}, .is_needed = true},
+    {.row = {TEXT(LAB_MEMBER_LONG_TEXT, title), .high = TITLE_BYTES_MAX}},
+    {.row = {TEXT(LAB_MEMBER_LONG_TEXT, summary), .high = LAB_CAPTION_BYTES_MAX}},
+    {OWN("experiment"), .read = read_experiment},
+    {OWN("steps"), .read = read_steps, .is_needed = true},
+    {OWN("open"), .read = read_open},
 };
+/* clang-format on */
 
 enum { LESSON_MEMBERS = sizeof lesson_members / sizeof lesson_members[0] };
 
 static bool read_lesson(struct lab_reading *reading, const struct json *tree,
                         struct lab_lesson *lesson)
 {
-    static const char *const needed[] = {"format", "version", "name", "steps"};
     if (json_kind_of(tree) != JSON_KIND_OBJECT) {
         return lab_reading_refuse(reading, "a lesson is an object in braces.");
     }
@@ -401,11 +322,6 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
         return false;
     }
     lab_reading_leave(reading);
-    for (size_t n = 0; n < sizeof needed / sizeof needed[0]; n++) {
-        if (json_member(tree, needed[n]) == NULL) {
-            return lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
-        }
-    }
     /* The experiment has the name too, which tells the lesson that one is in. */
     const char *name = NULL;
     if (json_text(json_member(tree, "name"), &name)) {
@@ -461,99 +377,15 @@ static void put_count(struct json_writer *json, const char *key, size_t value)
     json_put_whole_number(json, (int64_t)value);
 }
 
-static void put_parts(struct json_writer *json, const char *key, const char *(*name_at)(size_t),
-                      unsigned bits)
-{
-    if (bits == 0) {
-        return;
-    }
-    json_key(json, key);
-    json_begin_array(json, JSON_ONE_LINE);
-    for (size_t p = 0; p < PARTS; p++) {
-        if ((bits >> p & 1u) != 0) {
-            json_put_text(json, name_at(p));
-        }
-    }
-    json_end_array(json);
-}
-
-static void put_display(struct json_writer *json, const struct lab_step *step)
-{
-    if (step->has_camera) {
-        json_key(json, "camera");
-        json_begin_array(json, JSON_ONE_LINE);
-        for (size_t c = 0; c < 3; c++) {
-            json_put_float(json, step->camera[c]);
-        }
-        json_end_array(json);
-    }
-    if (step->has_position) {
-        json_key(json, "moment");
-        json_put_float(json, step->position);
-    }
-    put_parts(json, "panels", panel_at, step->panels);
-    put_parts(json, "hide", hide_at, step->hide);
-    if (step->theme[0] != '\0') {
-        put_text(json, "theme", step->theme);
-    }
-    if (step->has_display) {
-        json_key(json, "display");
-        lab_display_put(json, &step->display, &step->experiment, step->kept.display);
-    }
-    if (step->has_view_prefs) {
-        json_key(json, "window");
-        lab_view_prefs_put(json, &step->view_prefs, step->kept.view_prefs);
-    }
-    if (step->model.path != NULL) {
-        json_key(json, "model");
-        lab_step_model_put(json, &step->model, step->kept.model);
-    }
-    if (step->weights.folder != NULL) {
-        json_key(json, "saved_weights");
-        lab_step_weights_put(json, &step->weights);
-    }
-    if (step->guess != LAB_GUESS_NONE || step->kept.guess != NULL) {
-        json_key(json, "guess");
-        json_begin_object_in_line(json);
-        put_text(json, "hide", guess_at(step->guess));
-        lab_unknown_json_put(json, step->kept.guess);
-        json_end_object(json);
-    }
-}
-
 static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
                      const struct lab_step *step)
 {
-    const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
-    const struct lab_selection *const at = &step->selection;
+    struct written_step written = {*step, &lesson->experiment};
+    struct lab_selection *const at = &written.step.selection;
+    at->head = at->head < lab_experiment_sizes(&step->experiment).heads ? at->head : 0;
+    at->projected = at->projected == LAB_K || at->projected == LAB_V ? at->projected : LAB_Q;
     json_begin_object(json);
-    put_text(json, "caption", step->caption);
-    if (step->other_numbers) {
-        json_key(json, "other_numbers");
-        json_put_truth(json, true);
-    }
-    put_text(json, "stage", stage_at(step->stage));
-    if (at->query < sizes.n && at->key < sizes.m) {
-        put_count(json, "query", at->query);
-        put_count(json, "key", at->key);
-    }
-    put_count(json, "head", at->head < sizes.heads ? at->head : 0);
-    if (at->channel < channels_at(step, &sizes)) { /* weights alone have none */
-        put_count(json, "channel", at->channel);
-    }
-    if (at->weight > 0) {
-        put_count(json, "weight", at->weight);
-    }
-    put_text(json, "projected",
-             projected_at(at->projected == LAB_K   ? 1
-                          : at->projected == LAB_V ? 2
-                                                   : 0));
-    put_display(json, step);
-    if (step->changes) {
-        json_key(json, "experiment");
-        lab_experiment_put(json, &step->experiment, &lesson->experiment, step->kept.experiment);
-    }
-    lab_unknown_json_put(json, step->kept.members);
+    lab_members_put(json, step_members, STEP_MEMBERS, &written, step->kept.members);
     json_end_object(json);
 }
 

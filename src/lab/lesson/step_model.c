@@ -15,14 +15,6 @@ static const char *attention_at(size_t index)
     return index < ATTENTIONS ? attentions[index] : NULL;
 }
 
-static bool read_attention(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member)
-{
-    (void)member;
-    return lab_read_choice(reading, value, attention_at, ATTENTIONS,
-                           &((struct lab_step_model *)place)->attention);
-}
-
 /* Reads whole numbers from 0 to high into the arena. */
 static bool read_list(struct lab_reading *reading, const struct json *value, int64_t high,
                       const uint32_t **list, size_t *count)
@@ -87,43 +79,8 @@ static bool read_off(struct lab_reading *reading, const struct json *value, void
     return true;
 }
 
-static bool read_temperature(struct lab_reading *reading, const struct json *value, void *place,
-                             const struct lab_member *member)
+static void put_list(struct json_writer *json, const uint32_t *list, size_t count)
 {
-    double number = 0;
-    if (!json_number(value, &number) || !(number >= member->low && number <= member->high)) {
-        return lab_reading_refuse(reading, "a number from %g to %g is expected.", member->low,
-                                  member->high);
-    }
-    ((struct lab_step_model *)place)->temperature = number;
-    return true;
-}
-
-#define AT(member) offsetof(struct lab_step_model, member)
-static const struct lab_member members[] = {
-    {"path", lab_read_text, AT(path), 0, LAB_MODEL_PATH_MAX - 1},
-    {"ids", read_ids, 0, 0, 0},
-    {"source", read_source, 0, 0, 0},
-    {"typed", lab_read_truth, AT(typed), 0, 0},
-    {"chat", lab_read_truth, AT(chat), 0, 0},
-    {"off", read_off, 0, 0, 0},
-    {"attention", read_attention, 0, 0, 0},
-    {"order", lab_read_short_text, AT(order), 0, sizeof(((struct lab_step_model *)NULL)->order)},
-    {"sinks_aside", lab_read_truth, AT(sinks_aside), 0, 0},
-    {"folded", lab_read_truth, AT(folded), 0, 0},
-    {"temperature", read_temperature, 0, 0.01, 100},
-};
-
-bool lab_step_model_read(struct lab_reading *reading, const struct json *value,
-                         struct lab_step_model *model)
-{
-    *model = (struct lab_step_model){.temperature = 1};
-    return lab_reading_members(reading, value, members, sizeof members / sizeof members[0], model);
-}
-
-static void put_list(struct json_writer *json, const char *key, const uint32_t *list, size_t count)
-{
-    json_key(json, key);
     json_begin_array(json, JSON_ONE_LINE);
     for (size_t i = 0; i < count; i++) {
         json_put_whole_number(json, (int64_t)list[i]);
@@ -131,103 +88,105 @@ static void put_list(struct json_writer *json, const char *key, const uint32_t *
     json_end_array(json);
 }
 
-static void put_truth(struct json_writer *json, const char *key, bool truth)
+static void put_ids(struct json_writer *json, const void *record)
 {
-    if (truth) {
-        json_key(json, key);
-        json_put_truth(json, true);
-    }
+    const struct lab_step_model *const model = record;
+    put_list(json, model->ids, model->count);
 }
 
-static void put_off(struct json_writer *json, const struct lab_step_model *model)
+static bool has_source(const void *record)
 {
-    bool begun = false;
-    for (size_t p = 0; model->off != NULL && p < model->places; p++) {
-        if (model->off[p] && !begun) {
-            json_key(json, "off");
-            json_begin_array(json, JSON_ONE_LINE);
-            begun = true;
-        }
+    return ((const struct lab_step_model *)record)->source_count > 0;
+}
+
+static void put_source(struct json_writer *json, const void *record)
+{
+    const struct lab_step_model *const model = record;
+    put_list(json, model->source, model->source_count);
+}
+
+static bool has_off(const void *record)
+{
+    const struct lab_step_model *const model = record;
+    return model->off != NULL && memchr(model->off, true, model->places) != NULL;
+}
+
+static void put_off(struct json_writer *json, const void *record)
+{
+    const struct lab_step_model *const model = record;
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t p = 0; p < model->places; p++) {
         if (model->off[p]) {
             json_put_whole_number(json, (int64_t)p);
         }
     }
-    if (begun) {
-        json_end_array(json);
-    }
+    json_end_array(json);
 }
 
-void lab_step_model_put(struct json_writer *json, const struct lab_step_model *model,
-                        const char *kept)
+static bool read_temperature(struct lab_reading *reading, const struct json *value, void *place,
+                             const struct lab_member *member)
 {
-    json_begin_object(json);
-    json_key(json, "path");
-    json_put_text(json, model->path);
-    put_list(json, "ids", model->ids, model->count);
-    if (model->source_count > 0) {
-        put_list(json, "source", model->source, model->source_count);
-    }
-    put_truth(json, "typed", model->typed);
-    put_truth(json, "chat", model->chat);
-    put_off(json, model);
-    if (model->attention > 0 && model->attention < ATTENTIONS) {
-        json_key(json, "attention");
-        json_put_text(json, attentions[model->attention]);
-    }
-    if (model->order[0] != '\0') {
-        json_key(json, "order");
-        json_put_text(json, model->order);
-    }
-    put_truth(json, "sinks_aside", model->sinks_aside);
-    put_truth(json, "folded", model->folded);
-    if (model->temperature < 1 || model->temperature > 1) {
-        json_key(json, "temperature");
-        json_put_double(json, model->temperature);
-    }
-    lab_unknown_json_put(json, kept);
-    json_end_object(json);
+    double *const temperature = &((struct lab_step_model *)place)->temperature;
+    return (json_number(value, temperature) && *temperature >= member->row.low &&
+            *temperature <= member->row.high) ||
+           lab_reading_refuse(reading, "a number from %g to %g is expected.", member->row.low,
+                              member->row.high);
 }
+
+static bool has_temperature(const void *record)
+{
+    const double temperature = ((const struct lab_step_model *)record)->temperature;
+    return temperature < 1 || temperature > 1;
+}
+
+static void put_temperature(struct json_writer *json, const void *record)
+{
+    json_put_double(json, ((const struct lab_step_model *)record)->temperature);
+}
+
+/* clang-format off */
+#define AT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_step_model, MEMBER)
+const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS] = {
+    {.row = {AT(LAB_MEMBER_LONG_TEXT, path), .high = LAB_MODEL_PATH_MAX - 1}},
+    {.row = {AT(LAB_MEMBER_OWN, ids)}, .read = read_ids, .put = put_ids, .is_always = true},
+    {.row = {AT(LAB_MEMBER_OWN, source)}, .read = read_source, .put = put_source, .is_there = has_source},
+    {.row = {AT(RECORD_SWITCH, typed)}},
+    {.row = {AT(RECORD_SWITCH, chat)}},
+    {.row = {AT(LAB_MEMBER_OWN, off)}, .read = read_off, .put = put_off, .is_there = has_off},
+    {.row = {AT(RECORD_CHOICE, attention), .name_at = attention_at}},
+    {.row = {AT(LAB_MEMBER_TEXT, order), .high = sizeof(((struct lab_step_model *)NULL)->order)}},
+    {.row = {AT(RECORD_SWITCH, sinks_aside)}},
+    {.row = {AT(RECORD_SWITCH, folded)}},
+    {.row = {AT(LAB_MEMBER_OWN, temperature), .low = 0.01, .high = 100}, .read = read_temperature, .put = put_temperature, .is_there = has_temperature},
+};
+/* clang-format on */
 
 /* ---- weights beside a session --------------------------------------------------------------- */
 
 static bool read_mark(struct lab_reading *reading, const struct json *value, void *place,
                       const struct lab_member *member)
 {
-    struct lab_step_weights *const weights = place;
     const char *text = NULL;
     (void)member;
-    weights->has_mark = json_text(value, &text) && text_to_u64(text, &weights->mark);
-    return weights->has_mark || lab_reading_refuse(reading, "a number as a text is expected.");
+    return (json_text(value, &text) &&
+            text_to_u64(text, &((struct lab_step_weights *)place)->mark)) ||
+           lab_reading_refuse(reading, "a number as a text is expected.");
 }
 
-bool lab_step_weights_read(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member)
-{
-    static const struct lab_member of_weights[] = {
-        {"folder", lab_read_text, offsetof(struct lab_step_weights, folder), 0,
-         LAB_MODEL_PATH_MAX - 1},
-        {"mark", read_mark, 0, 0, 0},
-    };
-    struct lab_step_weights *const weights = place;
-    (void)member;
-    return lab_reading_members(reading, value, of_weights, 2, weights) &&
-           ((weights->folder != NULL && weights->folder[0] != '\0') ||
-            lab_reading_refuse(reading, "“%s” is missing.", "folder"));
-}
-
-void lab_step_weights_put(struct json_writer *json, const struct lab_step_weights *weights)
+static void put_mark(struct json_writer *json, const void *record)
 {
     char mark[24];
-    json_begin_object_in_line(json);
-    json_key(json, "folder");
-    json_put_text(json, weights->folder);
-    if (weights->has_mark) {
-        (void)snprintf(mark, sizeof mark, "%" PRIu64, weights->mark);
-        json_key(json, "mark");
-        json_put_text(json, mark);
-    }
-    json_end_object(json);
+    (void)snprintf(mark, sizeof mark, "%" PRIu64, ((const struct lab_step_weights *)record)->mark);
+    json_put_text(json, mark);
 }
+
+/* clang-format off */
+#define OF(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_step_weights, MEMBER)
+const struct lab_member lab_step_weights_members[LAB_STEP_WEIGHTS_MEMBERS] = {
+    {.row = {OF(LAB_MEMBER_LONG_TEXT, folder), .high = LAB_MODEL_PATH_MAX - 1}, .is_needed = true},
+    {.row = {OF(LAB_MEMBER_OWN, mark)}, .read = read_mark, .put = put_mark, .has = offsetof(struct lab_step_weights, has_mark) + 1},
+};
+/* clang-format on */
 
 const char *lab_step_weights_path(const struct lab_step_weights *weights, const char *path,
                                   struct arena *arena)

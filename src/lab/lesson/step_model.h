@@ -17,12 +17,13 @@ struct lab_step_model {
     size_t count;
     const uint32_t *source; /* [source_count] of the first text of two */
     size_t source_count;
-    bool typed;       /* the second text was typed; otherwise the model wrote it */
-    bool chat;        /* the text is a message in its chat template */
-    const bool *off;  /* [places] layer · heads + head: switched off; NULL: none */
-    size_t places;    /* at most LAB_MODEL_PLACES_MAX */
-    size_t attention; /* of two texts: 0 of the second to itself, 1 of the first, 2 between them */
-    char order[32];   /* heads are sorted by this measure, or "kinds"; "": by layer and head */
+    bool typed;      /* the second text was typed; otherwise the model wrote it */
+    bool chat;       /* the text is a message in its chat template */
+    const bool *off; /* [places] layer · heads + head: switched off; NULL: none */
+    size_t places;   /* at most LAB_MODEL_PLACES_MAX */
+    unsigned
+        attention;  /* of two texts: 0 of the second to itself, 1 of the first, 2 between them */
+    char order[32]; /* heads are sorted by this measure, or "kinds"; "": by layer and head */
     bool sinks_aside;
     bool folded;        /* the heads are hidden */
     double temperature; /* of the next word */
@@ -35,18 +36,10 @@ struct lab_step_weights {
     uint64_t mark; /* by which the weights are known (learn/saved.h) */
 };
 
-/* Reads the object into memory of the arena. Returns false where it is refused. */
-bool lab_step_model_read(struct lab_reading *reading, const struct json *value,
-                         struct lab_step_model *model);
-
-/* Writes the object, with the members that were kept (lab_unknown_json_put). */
-void lab_step_model_put(struct json_writer *json, const struct lab_step_model *model,
-                        const char *kept);
-
-/* The same of weights; reading as tables of members ask for it, into a struct lab_step_weights. */
-bool lab_step_weights_read(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member);
-void lab_step_weights_put(struct json_writer *json, const struct lab_step_weights *weights);
+/* The members of both in a file. */
+enum { LAB_STEP_MODEL_MEMBERS = 11, LAB_STEP_WEIGHTS_MEMBERS = 2 };
+extern const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS];
+extern const struct lab_member lab_step_weights_members[LAB_STEP_WEIGHTS_MEMBERS];
 
 /* The path of that folder as the program sees it, of a session in the file `path`; the arena's.
  * NULL: no memory. */

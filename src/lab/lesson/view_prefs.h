@@ -13,18 +13,14 @@ struct lab_view_prefs {
     bool nothing_selected; /* nothing stands out */
     bool all_alpha;        /* Softmax, where one row and all of α do not both fit: all of α */
     float pan[2];          /* of the camera, points */
-    size_t learned;        /* of trained weights: their values, gradients, or what a step changed */
-    size_t behind;         /* shown in place of a stage: nothing, the block, the loss */
+    unsigned learned;      /* of trained weights: their values, gradients, or what a step changed */
+    unsigned behind;       /* shown in place of a stage: nothing, the block, the loss */
     bool latent;           /* Project of latent attention: how C is made */
 };
 
-/* Reads the object into *view_prefs. Returns false where it is refused. */
-bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
-                         struct lab_view_prefs *view_prefs);
-
-/* Writes the object, with the members that were kept (lab_unknown_json_put). */
-void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs,
-                        const char *kept);
+/* Its members in a file. */
+enum { LAB_VIEW_PREFS_MEMBERS = 9 };
+extern const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS];
 
 /* Returns the name of what trained weights show, by its place; NULL behind the last. */
 const char *lab_view_prefs_learned(size_t index);
