@@ -1,0 +1,509 @@
+/* What frames want, what is there of it, and what each place on the screen shows meanwhile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/results/results_internal.h"
+
+enum { ENTRIES_MAX = 512 };
+
+/* Seconds for which something is computed on that no frame wants any more, and after which what
+ * lacked memory is tried again. */
+static const double PATIENCE = 0.25, RETRY = 1;
+
+static size_t bucket_of(const struct want *want)
+{
+    uint64_t part[sizeof *want / sizeof(uint64_t)], hash = 0;
+    memcpy(part, want, sizeof part);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        hash = (hash ^ part[i]) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    return hash % RESULTS_TABLE;
+}
+
+struct entry *results_find(const struct results *results, const struct want *want)
+{
+    struct entry *entry = results->table[bucket_of(want)];
+    while (entry != NULL && memcmp(&entry->want, want, sizeof *want) != 0) {
+        entry = entry->next;
+    }
+    return entry;
+}
+
+/* ---- slots ---- */
+
+/* What a computation made goes to its slot, unless that waits for something that was wanted later.
+ */
+static void post(struct slot_content *slot, const struct value *value, uint64_t asked)
+{
+    if (asked >= slot->asked && (slot->next == NULL || asked >= slot->next_asked)) {
+        value_release(slot->next);
+        slot->next = value_keep(value);
+        slot->next_asked = asked;
+    }
+}
+
+/* Keeps what a slot had until the next frame begins. False: no memory. */
+static bool retire(struct results *results, const struct value *value)
+{
+    if (results->retirees == results->retired_room) {
+        const size_t room = 2 * results->retired_room + 8;
+        const struct value **const grown = realloc(results->retired, room * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        results->retired = grown;
+        results->retired_room = room;
+    }
+    results->retired[results->retirees++] = value;
+    return true;
+}
+
+/* On the window's thread: the slot has this value now, unless what is there was wanted later. */
+static void fill_slot(struct results *results, struct slot_content *slot, const struct value *value,
+                      uint64_t asked)
+{
+    if (value != NULL && asked >= slot->asked) {
+        slot->asked = asked;
+        if (value != slot->value && (slot->value == NULL || retire(results, slot->value))) {
+            slot->value = value_keep(value);
+        }
+    }
+}
+
+static void collect_posted(struct results *results, struct slot_content *slot)
+{
+    fill_slot(results, slot, slot->next, slot->next_asked);
+    value_release(slot->next);
+    slot->next = NULL;
+}
+
+static void clear_slot(struct slot_content *slot)
+{
+    value_release(slot->value);
+    value_release(slot->next);
+    *slot = (struct slot_content){.value = NULL};
+}
+
+/* ---- entries ---- */
+
+static void drop_state(const struct results *results, void *state, const struct want *want)
+{
+    if (state != NULL) {
+        results->kind[want->kind].row->drop_state(state);
+    }
+}
+
+static size_t bytes_of(const struct entry *entry)
+{
+    return entry->state_bytes + (entry->value == NULL ? 0 : entry->value->bytes);
+}
+
+static void drop_entry(struct results *results, struct entry **place)
+{
+    struct entry *const entry = *place;
+    *place = entry->next;
+    results->count--;
+    results->bytes -= bytes_of(entry);
+    drop_state(results, entry->state, &entry->want);
+    value_release(entry->value);
+    value_release(entry->reading);
+    value_release(entry->asked);
+    free(entry);
+}
+
+/* NULL: no memory. */
+static struct entry *add_entry(struct results *results, const struct want *want)
+{
+    struct entry **const bucket = &results->table[bucket_of(want)];
+    struct entry *const entry = calloc(1, sizeof *entry);
+    if (entry != NULL) {
+        entry->want = *want;
+        entry->next = *bucket;
+        entry->reading = interned_keep(&results->interned, want->reading);
+        entry->asked = interned_keep(&results->interned, want->asked);
+        *bucket = entry;
+        results->count++;
+    }
+    return entry;
+}
+
+/* ---- slices ---- */
+
+static void fail(struct results *results, struct entry *entry, const struct error *error)
+{
+    entry->has_failed = true;
+    entry->failed_at = results->time;
+    entry->error = *error;
+}
+
+/* Fills what the slice needs, with a reference to each. False: something is missing. */
+static bool hold_needs(struct results *results, struct entry *entry, struct slice *slice)
+{
+    const struct result_kind *const row = results->kind[entry->want.kind].row;
+    struct want needs[RESULTS_NEEDS_MAX];
+    const size_t count = row->list_needs == NULL ? 0 : row->list_needs(&entry->want, needs);
+    bool is_whole = true;
+    for (size_t n = 0; n < count; n++) {
+        const struct entry *const need = results_find(results, &needs[n]);
+        if (need != NULL && need->has_failed) {
+            fail(results, entry, &need->error);
+        }
+        is_whole = is_whole && need != NULL && need->is_whole;
+        slice->need[n] = is_whole ? value_keep(need->value) : NULL;
+    }
+    return is_whole;
+}
+
+static void release_needs(struct slice *slice)
+{
+    for (size_t n = 0; n < RESULTS_NEEDS_MAX; n++) {
+        value_release(slice->need[n]);
+    }
+}
+
+bool results_begin_slice(struct results *results, struct entry *entry, struct slice *slice)
+{
+    *slice = (struct slice){.want = &entry->want,
+                            .owner = results->kind[entry->want.kind].owner,
+                            .reading = interned_bytes(entry->reading),
+                            .asked = interned_bytes(entry->asked),
+                            .is_stopped = &entry->is_stopped,
+                            .state = entry->state,
+                            .state_bytes = entry->state_bytes};
+    if (!hold_needs(results, entry, slice)) {
+        release_needs(slice);
+        return false;
+    }
+    entry->is_running = true;
+    return true;
+}
+
+void results_end_slice(struct results *results, struct entry *entry, struct slice *slice,
+                       enum slice_end end)
+{
+    const struct value *const former = entry->value;
+    results->bytes -= bytes_of(entry);
+    if (end != SLICE_MORE) {
+        drop_state(results, slice->state, slice->want);
+        slice->state = NULL;
+    }
+    entry->state = slice->state;
+    entry->state_bytes = slice->state == NULL ? 0 : slice->state_bytes;
+    entry->is_running = false;
+    entry->is_whole = end == SLICE_DONE;
+    if (slice->value != NULL) {
+        entry->value = slice->value;
+        value_release(former);
+        if (entry->slot < RESULTS_SLOTS_MAX) {
+            post(&results->slot[entry->slot], entry->value, entry->frame);
+        }
+    }
+    if (end == SLICE_FAILED) {
+        fail(results, entry, &slice->error);
+    }
+    results->bytes += bytes_of(entry);
+    results->came += end != SLICE_MORE || slice->value != NULL;
+    pthread_cond_broadcast(&results->news);
+    release_needs(slice);
+}
+
+/* Computes what is small at once. */
+static void compute_small(struct results *results, struct entry *entry)
+{
+    const struct result_kind *const row = results->kind[entry->want.kind].row;
+    bool goes_on = row->is_small != NULL && !entry->is_running;
+    struct slice slice;
+    while (goes_on && entry_is_missing(entry) && results_begin_slice(results, entry, &slice)) {
+        enum slice_end end = SLICE_MORE;
+        goes_on = row->is_small(&slice);
+        if (goes_on) {
+            pthread_mutex_unlock(&results->lock);
+            end = row->work(&slice);
+            pthread_mutex_lock(&results->lock);
+            goes_on = slice.value != NULL || slice.state != NULL;
+        }
+        results_end_slice(results, entry, &slice, end);
+    }
+}
+
+/* ---- wants ---- */
+
+/* Whether it was not wanted in this frame before. */
+static bool joins_frame(struct results *results, struct entry *entry)
+{
+    const bool joins = entry->frame != results->frame;
+    const bool tries_again = entry->has_failed && entry->error.code == ERROR_MEMORY &&
+                             results->time >= entry->failed_at + RETRY;
+    entry->frame = results->frame;
+    entry->has_failed = entry->has_failed && !tries_again;
+    atomic_store_explicit(&entry->is_stopped, false, memory_order_relaxed);
+    return joins;
+}
+
+/* The entry of what a frame wants; what it needs is wanted before it. NULL: no memory. */
+static struct entry *add_want(struct results *results, const struct want *want, size_t slot)
+{
+    const struct result_kind *const row = results->kind[want->kind].row;
+    struct want needs[RESULTS_NEEDS_MAX];
+    struct entry *entry = results_find(results, want);
+    entry = entry != NULL ? entry : add_entry(results, want);
+    if (entry == NULL) {
+        return NULL;
+    }
+    const bool joins = joins_frame(results, entry);
+    const bool needs_any = row->list_needs != NULL && entry_is_missing(entry);
+    const size_t count = needs_any ? row->list_needs(want, needs) : 0;
+    for (size_t n = 0; n < count; n++) {
+        (void)add_want(results, &needs[n], RESULTS_SLOTS_MAX);
+    }
+    entry->slot = slot;
+    if (joins) {
+        entry->behind = NULL;
+        *results->last = entry;
+        results->last = &entry->behind;
+    }
+    compute_small(results, entry);
+    return entry;
+}
+
+/* Whether an error is found for the first time, as far back as is known. */
+static bool is_said_first(struct results *results, const struct want *want)
+{
+    for (size_t i = 0; i < RESULTS_SAID_MAX; i++) {
+        if (i < results->said_count && memcmp(&results->said[i], want, sizeof *want) == 0) {
+            return false;
+        }
+    }
+    results->said[results->said_count++ % RESULTS_SAID_MAX] = *want;
+    return true;
+}
+
+static struct finding find_in_slot(struct results *results, const struct entry *entry,
+                                   struct slot_content *slot)
+{
+    struct finding finding = {.found = FOUND_NOTHING};
+    slot->frame = results->frame;
+    collect_posted(results, slot);
+    if (entry != NULL) { /* what is wanted now comes before what was wanted */
+        fill_slot(results, slot, entry->value, results->frame);
+    }
+    if (entry != NULL && entry->has_failed) {
+        finding.found = FOUND_FAILED;
+        finding.error = entry->error;
+        finding.is_news = is_said_first(results, &entry->want);
+    } else {
+        const bool is_own = entry != NULL && entry->value != NULL && entry->value == slot->value;
+        finding.value = slot->value;
+        finding.found = slot->value == NULL ? FOUND_NOTHING
+                        : !is_own           ? FOUND_OLD
+                        : entry->is_whole   ? FOUND_WHOLE
+                                            : FOUND_PART;
+    }
+    return finding;
+}
+
+struct finding results_want(struct results *results, const struct want *want, size_t slot)
+{
+    pthread_mutex_lock(&results->lock);
+    const struct entry *const entry = add_want(results, want, slot);
+    const struct finding finding = find_in_slot(results, entry, &results->slot[slot]);
+    pthread_mutex_unlock(&results->lock);
+    return finding;
+}
+
+/* ---- frames ---- */
+
+static void release_retired(struct results *results)
+{
+    while (results->retirees > 0) {
+        value_release(results->retired[--results->retirees]);
+    }
+}
+
+void results_begin(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    results->frame++;
+    results->first = NULL;
+    results->last = &results->first;
+    results->seen = results->came;
+    release_retired(results);
+    pthread_mutex_unlock(&results->lock);
+}
+
+/* What no frame wants is stopped. Returns whether it is forgotten, for there is nothing of it. */
+static bool end_unwanted(struct results *results, struct entry **place)
+{
+    struct entry *const entry = *place;
+    const bool is_empty = entry->value == NULL && entry->state == NULL && !entry->has_failed;
+    const bool lacked_memory = entry->has_failed && entry->error.code == ERROR_MEMORY;
+    const bool is_forgotten = !entry->is_running && (is_empty || lacked_memory);
+    if (entry->is_running && results->time > entry->wanted_at + PATIENCE) {
+        atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
+    }
+    if (is_forgotten) {
+        drop_entry(results, place);
+    }
+    return is_forgotten;
+}
+
+static void end_wants(struct results *results)
+{
+    for (size_t b = 0; b < RESULTS_TABLE; b++) {
+        for (struct entry **place = &results->table[b]; *place != NULL;) {
+            struct entry *const entry = *place;
+            const bool is_wanted = entry->frame == results->frame;
+            entry->wanted_at = is_wanted ? results->time : entry->wanted_at;
+            if (is_wanted || !end_unwanted(results, place)) {
+                place = &entry->next;
+            }
+        }
+    }
+}
+
+/* The place of the entry that no frame wants for the longest time; NULL: there is none. */
+static struct entry **find_oldest(struct results *results)
+{
+    struct entry **oldest = NULL;
+    for (size_t b = 0; b < RESULTS_TABLE; b++) {
+        for (struct entry **place = &results->table[b]; *place != NULL; place = &(*place)->next) {
+            const struct entry *const entry = *place;
+            if (entry->frame != results->frame && !entry->is_running &&
+                (oldest == NULL || entry->frame < (*oldest)->frame)) {
+                oldest = place;
+            }
+        }
+    }
+    return oldest;
+}
+
+static void keep_bounds(struct results *results)
+{
+    struct entry **oldest = NULL;
+    while ((results->bytes > results->bytes_max || results->count > ENTRIES_MAX) &&
+           (oldest = find_oldest(results)) != NULL) {
+        drop_entry(results, oldest);
+    }
+}
+
+static size_t count_missing(const struct results *results)
+{
+    size_t missing = 0;
+    for (const struct entry *e = results->first; e != NULL; e = e->behind) {
+        missing += entry_is_missing(e);
+    }
+    return missing;
+}
+
+size_t results_end(struct results *results, double time)
+{
+    pthread_mutex_lock(&results->lock);
+    results->time = time;
+    end_wants(results);
+    keep_bounds(results);
+    for (size_t s = 0; s < RESULTS_SLOTS_MAX; s++) {
+        if (results->slot[s].frame != results->frame) { /* its panel is closed */
+            clear_slot(&results->slot[s]);
+        }
+    }
+    pthread_mutex_unlock(&results->lock);
+    results_start_threads(results);
+    return results_missing(results);
+}
+
+size_t results_missing(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    const size_t missing = count_missing(results);
+    pthread_mutex_unlock(&results->lock);
+    return missing;
+}
+
+bool results_have_news(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    const bool have = results->came != results->seen;
+    pthread_mutex_unlock(&results->lock);
+    return have;
+}
+
+void results_wait(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    while (results->came == results->seen && count_missing(results) > 0) {
+        pthread_cond_wait(&results->news, &results->lock);
+    }
+    pthread_mutex_unlock(&results->lock);
+}
+
+size_t results_bytes(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    const size_t bytes = results->bytes;
+    pthread_mutex_unlock(&results->lock);
+    return bytes;
+}
+
+size_t results_count(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    const size_t count = results->count;
+    pthread_mutex_unlock(&results->lock);
+    return count;
+}
+
+uint32_t results_number(struct results *results, const void *bytes, size_t size)
+{
+    pthread_mutex_lock(&results->lock);
+    const uint32_t number = interned_number(&results->interned, bytes, size);
+    pthread_mutex_unlock(&results->lock);
+    return number;
+}
+
+void results_set_kind(struct results *results, uint32_t kind, const struct result_kind *row,
+                      void *owner)
+{
+    results->kind[kind] = (struct kind_row){row, owner};
+}
+
+/* ---- all of it ---- */
+
+struct results *results_open(size_t threads, size_t bytes_max)
+{
+    struct results *const results = calloc(1, sizeof *results);
+    if (results == NULL) {
+        return NULL;
+    }
+    pthread_mutex_init(&results->lock, NULL);
+    pthread_cond_init(&results->news, NULL);
+    results->bytes_max = bytes_max;
+    results->last = &results->first;
+    results->threads = threads < RESULTS_THREADS_MAX ? threads : RESULTS_THREADS_MAX;
+    for (size_t w = 0; w < results->threads; w++) {
+        results->worker[w].results = results;
+    }
+    return results;
+}
+
+void results_close(struct results *results)
+{
+    if (results == NULL) {
+        return;
+    }
+    results_stop_threads(results);
+    release_retired(results);
+    for (size_t s = 0; s < RESULTS_SLOTS_MAX; s++) {
+        clear_slot(&results->slot[s]);
+    }
+    for (size_t b = 0; b < RESULTS_TABLE; b++) {
+        while (results->table[b] != NULL) {
+            drop_entry(results, &results->table[b]);
+        }
+    }
+    interned_free(&results->interned);
+    free(results->retired);
+    pthread_cond_destroy(&results->news);
+    pthread_mutex_destroy(&results->lock);
+    free(results);
+}

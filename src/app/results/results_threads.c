@@ -1,0 +1,100 @@
+/* The threads that compute what the last frame asked for. */
+#include "app/results/results_internal.h"
+
+/* A source does one thing at a time, and a slot has one thing under way. */
+static bool is_blocked(const struct results *results, const struct entry *entry)
+{
+    bool is_blocked = false;
+    for (size_t w = 0; w < results->threads; w++) {
+        const struct entry *const other = results->worker[w].runs;
+        if (other != NULL) {
+            const bool both_have_lanes = results->kind[entry->want.kind].row->has_lane &&
+                                         results->kind[other->want.kind].row->has_lane;
+            is_blocked = is_blocked ||
+                         (other->slot == entry->slot && entry->slot < RESULTS_SLOTS_MAX) ||
+                         (both_have_lanes && other->want.source == entry->want.source);
+        }
+    }
+    return is_blocked;
+}
+
+/* The first of the last frame's wants that is missing and whose turn it is, and what its slice is
+ * given; NULL: none. */
+static struct entry *find_work(struct results *results, struct slice *slice)
+{
+    for (struct entry *e = results->first; e != NULL; e = e->behind) {
+        if (entry_is_missing(e) && !e->is_running && !is_blocked(results, e) &&
+            results_begin_slice(results, e, slice)) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+/* Takes slice after slice of what is wanted, until nothing is. */
+static void serve_wants(struct app_job *job, void *subject)
+{
+    struct worker *const worker = subject;
+    struct results *const results = worker->results;
+    struct slice slice;
+    (void)job;
+    pthread_mutex_lock(&results->lock);
+    while (!results->quits && (worker->runs = find_work(results, &slice)) != NULL) {
+        const struct result_kind *const row = results->kind[slice.want->kind].row;
+        pthread_mutex_unlock(&results->lock);
+        const enum slice_end end = row->work(&slice);
+        pthread_mutex_lock(&results->lock);
+        results_end_slice(results, worker->runs, &slice, end);
+        worker->runs = NULL;
+    }
+    worker->serves = false;
+    pthread_mutex_unlock(&results->lock);
+}
+
+static size_t count_waiting(const struct results *results)
+{
+    size_t waiting = 0;
+    for (const struct entry *e = results->first; e != NULL; e = e->behind) {
+        waiting += entry_is_missing(e) && !e->is_running;
+    }
+    return waiting;
+}
+
+void results_start_threads(struct results *results)
+{
+    size_t begins = 0;
+    struct worker *idle[RESULTS_THREADS_MAX];
+    pthread_mutex_lock(&results->lock);
+    const size_t waiting = count_waiting(results);
+    for (size_t w = 0; w < results->threads && begins < waiting; w++) {
+        if (!results->worker[w].serves) {
+            idle[begins++] = &results->worker[w];
+            results->worker[w].serves = true;
+        }
+    }
+    pthread_mutex_unlock(&results->lock);
+    for (size_t i = 0; i < begins; i++) {
+        app_job_finish(idle[i]->job); /* it serves no more, and ends within a moment */
+        idle[i]->job = app_job_start(serve_wants, idle[i]);
+        if (idle[i]->job == NULL) { /* the next frame tries again */
+            pthread_mutex_lock(&results->lock);
+            idle[i]->serves = false;
+            pthread_mutex_unlock(&results->lock);
+        }
+    }
+}
+
+void results_stop_threads(struct results *results)
+{
+    pthread_mutex_lock(&results->lock);
+    results->quits = true;
+    for (size_t w = 0; w < results->threads; w++) {
+        if (results->worker[w].runs != NULL) {
+            atomic_store(&results->worker[w].runs->is_stopped, true);
+        }
+    }
+    pthread_mutex_unlock(&results->lock);
+    for (size_t w = 0; w < results->threads; w++) {
+        app_job_finish(results->worker[w].job);
+    }
+}

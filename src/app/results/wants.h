@@ -1,0 +1,13 @@
+/* app/results/wants.h — what the window wants, and where it is shown. */
+#ifndef APP_RESULTS_WANTS_H
+#define APP_RESULTS_WANTS_H
+
+enum want_kind {
+    WANT_SNAPSHOT, /* of a run (source), at a step of a branch */
+    WANT_MEASURED, /* its loss and what is right, of the next batch and of the test */
+    WANT_WRITING   /* the text that its weights write behind a reading; asked: how it is drawn */
+};
+
+enum slot { SLOT_MEASURED, SLOT_WRITING };
+
+#endif
