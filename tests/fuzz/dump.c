@@ -1,7 +1,7 @@
 /* A file of attention, whatever its format: what is opened can be listed, read and made an
  * experiment of. */
-#include "file/kinds.h"
 #include "lab/dump/dump.h"
+#include "file/kinds.h"
 
 #include <stdio.h>
 #include <string.h>

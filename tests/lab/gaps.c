@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "bench.h"
-#include "file/npz.h"
 #include "file/kinds.h"
+#include "file/npz.h"
 #include "lab/dump/dump.h"
 
 enum { HEADS = 2, N = 4, CELLS = N * N };

@@ -25,11 +25,6 @@ const char *view_learn_speed_name(size_t speed)
     return speeds[speed < VIEW_LEARN_SPEEDS ? speed : VIEW_LEARN_SPEEDS - 1];
 }
 
-double view_learn_seed(const struct view_learn *learn)
-{
-    return record_get(record_find(learn->recipe_rows, "seed"), learn->recipe);
-}
-
 bool view_learn_is_shown(const struct view_state *state)
 {
     return state->learn != NULL && !state->prefs.learn_folded;
@@ -266,7 +261,7 @@ static void draw_next_tokens(struct view *view, struct rect area)
     const bool room =
         canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_width(view) + 10 <=
         area.w;
-    if (!view->is_figure && learn->next_joins && room) {
+    if (view->style.has_controls && learn->next_joins && room) {
         draw_write_link(view, area, title); /* without room Ctrl+K leads there */
     }
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
