@@ -383,6 +383,14 @@ check_step() {
         sed 's/:.*/ waits in a way of its own; app_settle waits for everything./' | sort -u
 }
 
+# Panels ask view->style what they may do and how large things are; only view_style knows whether that is
+# the window, the presenter view or a figure. The frame of the window has commands of its own there.
+check_style() {
+    grep -rnE 'prefs\.presenter|is_figure|frame\.borderless' src/view --include='*.c' |
+        grep -vE '^src/view/(chrome/|parts/(style|view)\.c:)' |
+        sed -E 's/^([^:]*:[0-9]*):.*/\1 asks for the medium; view_style answers for all panels./'
+}
+
 check_lists() {
     for file in src/*/*.c src/*/*/*.c; do
         grep -q "'${file##*/}'" "${file%/*}/meson.build" 2> /dev/null ||

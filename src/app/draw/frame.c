@@ -143,7 +143,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
     const struct view_state *const state = scene->view;
     bool over = false;
     const float top = share_top(frame, scene, &over);
-    return (struct view){
+    struct view view = {
         .ui = ui,
         .arena = &frame->arena,
         .experiment = scene->experiment,
@@ -165,6 +165,8 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
             scene->trace != NULL && has_smaller(scene->trace, state->prefs.cells.share_low),
         .emphasis = !state->let_go || state->hovered_parts != 0,
     };
+    view.style = view_style(&view, false);
+    return view;
 }
 
 /* A tablet may say that its pen is nowhere; what is far away is far enough at a million points. */
@@ -194,7 +196,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     canvas_begin(frame->canvas, input->width, input->height);
     canvas_script_least(frame->canvas, frame->least_index);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
-    ui->still = view->is_figure;
+    ui->still = !view->style.has_controls;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
     ui_end(ui);
 }
@@ -230,11 +232,12 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     struct ui ui;
     struct view view = frame_view(frame, &ui, scene);
     const float letters = UI_TEXT_TINY * zoom;
-    view.is_figure = picture->draw != view_screen;
-    view.fills_width = view.is_figure && paper->fills;
+    const bool is_figure = picture->draw != view_screen;
+    view.fills_width = is_figure && paper->fills;
     const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
-    view.min_font_size = view.is_figure ? fminf(least, letters) / zoom : 0;
-    frame->least_index = view.is_figure ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
+    view.min_font_size = is_figure ? fminf(least, letters) / zoom : 0;
+    view.style = view_style(&view, is_figure);
+    frame->least_index = is_figure ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
     for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
                                          (view.points_named < view.points && !view.points_listed));

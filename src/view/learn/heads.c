@@ -9,7 +9,7 @@
 #include "view/parts/pieces.h"
 
 static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, APART_MIN = 5;
-static const float TILE_MAX = 150, TILE_PRESENTER_MAX = 340; /* limits of a tile */
+static const struct view_length TILE_MAX = {.near = 150, .far = 340}; /* side of a tile */
 static const float BETWEEN = 10; /* between a block and the names of the next one */
 
 /* The layout of the tiles: blocks of rows side by side, each row a head, each column a snapshot.
@@ -73,8 +73,7 @@ static struct lattice fit_lattice(const struct view *view, struct rect area, siz
                               .moments = moments,
                               .blocks = 1,
                               .across = moments,
-                              .tile_max =
-                                  view->state->prefs.presenter ? TILE_PRESENTER_MAX : TILE_MAX};
+                              .tile_max = view_length(view, TILE_MAX)};
     lattice.gap_x = lattice.gap_y = lattice.heads > 4 ? APART_MIN : APART;
     for (size_t across = moments; across >= 1; across--) {
         for (size_t blocks = 1; blocks <= lattice.heads; blocks++) {
@@ -90,7 +89,7 @@ static struct lattice fit_lattice(const struct view *view, struct rect area, siz
     lattice.tile = fmaxf(tile_size(&lattice, lattice.blocks, lattice.across), 4);
     const float taken = height_without_tiles(&lattice, lattice.rows, lattice.lines) +
                         (float)(lattice.rows * lattice.lines) * lattice.tile;
-    if (view->state->prefs.presenter && taken < area.h) { /* centred */
+    if (view->style.is_far && taken < area.h) { /* centred */
         lattice.area.y += (area.h - taken) / 2;
         lattice.area.h = taken;
     }

@@ -49,7 +49,7 @@ static void draw_crossed(struct view *view, struct rect cell)
 /* Says whether the head is emphasised: it is on the stages, and the figure has marks. */
 static bool is_emphasised(const struct view *view, bool current)
 {
-    return current && (view->emphasis || !view->is_figure);
+    return current && view->style.has_marks;
 }
 
 static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
@@ -478,8 +478,9 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
     const char *const cell = pooling_text(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
-    const char *const title = view->is_figure ? view_own_title(view, tr("All heads at a glance"))
-                                              : tr("All heads at a glance");
+    const char *const title = !view->style.has_controls
+                                  ? view_own_title(view, tr("All heads at a glance"))
+                                  : tr("All heads at a glance");
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
@@ -499,7 +500,7 @@ static float draw_attentions(struct view *view, struct rect area)
                                        "its words, columns those of the first"};
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct rect place = {area.x + EDGE, area.y + HEAD - 4, fminf(area.w - 2 * EDGE, 300), 26};
-    if (head_overview->attentions < 2 || view->is_figure) { /* a figure has no controls */
+    if (head_overview->attentions < 2 || !view->style.has_controls) { /* a figure has no controls */
         return 0;
     }
     const char *label[3], *tip[3];
@@ -534,7 +535,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
         canvas_ungroup(view->ui->canvas);
         return;
     }
-    if (view->state->frame.borderless) {
+    if (!view->style.has_cards) {
         view_head_overview_figure(view, area);
         canvas_ungroup(view->ui->canvas);
         return;

@@ -10,13 +10,16 @@
 #include "view/parts/cell_edit.h"
 #include "view/parts/pieces.h"
 
-static const float ROW_LOW = 5; /* lowest row of a key */
-static const float ROW_PRESENTER =
-    12.5f;                           /* the same in the presenter view, which shows fewer keys */
-static const float NUMBER_WIDE = 48; /* beside a bar */
-static const float BEFORE_WORD = 5;  /* from the label at its left to a number, at least */
-static const float OF_LINE = 0.46f;  /* of its length, for the number */
-static const float OF_HIGH = 0.55f;  /* of its height, for the bar */
+static const float ROW_LOW = 5;                                      /* lowest row of a key */
+static const struct view_length ROW_MIN = {.near = 5, .far = 12.5f}; /* fewer keys from afar */
+static const struct view_length BAR_MAX = {.near = 14, .far = 20};   /* thickness of a bar */
+static const struct view_length WORDS_MAX = {.near = 110,
+                                             .far = 200}; /* width of the names of keys */
+static const struct view_length WORDS_OF_WIDTH = {.near = 0.2f, .far = 0.28f}; /* of the area */
+static const float NUMBER_WIDE = 48;                                           /* beside a bar */
+static const float BEFORE_WORD = 5; /* from the label at its left to a number, at least */
+static const float OF_LINE = 0.46f; /* of its length, for the number */
+static const float OF_HIGH = 0.55f; /* of its height, for the bar */
 static const float NUMBER_OVERHANG =
     1.1f; /* of its room: a long number may reach into the gap after it */
 
@@ -63,8 +66,7 @@ static struct keys choose_strongest_keys(struct view *view, const double *share,
 static float number_size(const struct view *view, struct rect line)
 {
     const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
-    return view->state->prefs.presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
-                                        : UI_TEXT_SMALL;
+    return view->style.is_far ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits)) : UI_TEXT_SMALL;
 }
 
 static float number_width(const struct view *view, struct rect line)
@@ -116,7 +118,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const bool aside = chart->weights && lab_places_has(&view->state->prefs.display.aside, key);
     const float size = number_size(view, line), beside = number_width(view, line);
     const float track = line.w - beside;
-    const float thick = fminf(view->state->prefs.presenter ? 20 : 14, fmaxf(line.h * OF_HIGH, 2));
+    const float thick = fminf(view_length(view, BAR_MAX), fmaxf(line.h * OF_HIGH, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
     const bool hidden = is_hidden_key(view, chart, key);
@@ -301,16 +303,16 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
     const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
-    const float row_min = view->state->prefs.presenter ? ROW_PRESENTER : ROW_LOW;
+    const float row_min = view_length(view, ROW_MIN);
     const size_t keys_max = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / row_min);
     const struct keys keys = choose_strongest_keys(view, share, m, keys_max);
     if (keys.count == 0 || columns == 0) {
         return;
     }
-    const float tallest = VIEW_CHARTS_LINE * (view->state->prefs.presenter ? 2 : 1);
+    const float tallest = VIEW_CHARTS_LINE * view_length(view, (struct view_length){1, 2});
     const float step = fminf(tallest, room / (float)keys.count);
     const float words_max =
-        view->state->prefs.presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
+        fminf(view_length(view, WORDS_MAX), area.w * view_length(view, WORDS_OF_WIDTH));
     const float words_wide =
         fmaxf(view_words_width(view, words, m, words_max) + 14, note_width(view, &keys));
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);

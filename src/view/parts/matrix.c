@@ -210,19 +210,20 @@ struct text_style {
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float font_min = view->is_figure ? fmaxf(view->min_font_size, VISIBLE_FONT_MIN)
+    const float font_min = !view->style.has_controls ? fmaxf(view->min_font_size, VISIBLE_FONT_MIN)
                            : view->state->prefs.cells.values == VIEW_VALUES_ON ? VISIBLE_FONT_MIN
                            : view->state->page != NULL                         ? PRINTED_FONT_MIN
                            : matrix->shrinks
                                ? (matrix->is_share ? SHRUNK_SHARE_FONT_MIN : SHRUNK_FONT_MIN)
                                : FONT_MIN;
     const bool asked = view->state->prefs.cells.has_decimals;
-    const int decimals_min = view->is_figure && !asked && has_digits(view, &matrix->matrix)
-                                 ? 0
-                                 : view_matrix_min_decimals(view, matrix->decimals);
+    const int decimals_min =
+        !view->style.has_controls && !asked && has_digits(view, &matrix->matrix)
+            ? 0
+            : view_matrix_min_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
         const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float air = view->is_figure ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float air = !view->style.has_controls ? fmaxf(2, cell.w * 0.12f) : 2;
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= font_min) {
@@ -262,7 +263,7 @@ static struct text_style presenter_style(const struct view *view, const struct v
 static struct text_style fitting_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    if (view->state->prefs.presenter) {
+    if (view->style.is_far) {
         return presenter_style(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
@@ -294,11 +295,11 @@ static struct text_style number_style(const struct view *view, const struct view
         return (struct text_style){0, 0};
     }
     const struct text_style text_style = fitting_style(view, matrix);
-    const bool printed = view->state->page != NULL || view->is_figure;
+    const bool printed = view->state->page != NULL || !view->style.has_controls;
     const bool shrinks =
         asked->values == VIEW_VALUES_ON || asked->has_decimals || printed || matrix->shrinks;
     const bool poorer =
-        view->is_figure &&
+        !view->style.has_controls &&
         text_style.decimals < matrix->decimals; /* a smaller font shows more decimals */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
 }
@@ -683,13 +684,13 @@ static void note_missing_numbers(struct view *view, const struct view_matrix *ma
     enum { FEW_CELLS = 256 };
     const struct view_cells *const asked = &view->state->prefs.cells;
     const bool few = view_matrix_rows(matrix) * view_matrix_columns(matrix) <= FEW_CELLS;
-    if (!view->is_figure || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+    if (view->style.has_controls || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
         return;
     }
     const bool wanted = asked->has_decimals || asked->values == VIEW_VALUES_ON;
     view->numbers_lack = view->numbers_lack || (wanted && text_style.size == 0);
     view->numbers_poor =
-        view->numbers_poor || (view->state->frame.borderless && few && !matrix->is_tile &&
+        view->numbers_poor || (!view->style.has_cards && few && !matrix->is_tile &&
                                (text_style.size == 0 || text_style.decimals < matrix->decimals));
 }
 

@@ -15,7 +15,7 @@ static const float BORDERLESS_EDGE = 5; /* of a figure without a card: ink may e
 
 struct colour view_label_ink(const struct view *view)
 {
-    return view->state->frame.borderless ? view->ui->theme->ink : view->ui->theme->muted;
+    return !view->style.has_cards ? view->ui->theme->ink : view->ui->theme->muted;
 }
 
 const char *view_own_title(const struct view *view, const char *own)
@@ -56,7 +56,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
-    area = view->state->frame.borderless ? rect_inset(area, BORDERLESS_EDGE) : area;
+    area = !view->style.has_cards ? rect_inset(area, BORDERLESS_EDGE) : area;
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
@@ -76,7 +76,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 void view_shade(struct view *view, struct rect area)
 {
     const bool dark = view->ui->theme->dark;
-    if (!view->is_figure) {
+    if (view->style.has_controls) {
         canvas_rect(
             view->ui->canvas, area, 0,
             &(struct paint){.fill = colour_fade(colour_hex(0x000000), dark ? 0.5f : 0.28f)});
@@ -123,15 +123,15 @@ float view_growth(struct rect area)
 
 float view_cell_growth(const struct view *view, struct rect area)
 {
-    static const float PRESENTER_GROWTH = 1.8f;
-    return view->state->prefs.presenter ? PRESENTER_GROWTH : view_growth(area);
+    static const float FAR = 1.8f;
+    return view_length(view, (struct view_length){view_growth(area), FAR});
 }
 
 float view_cell_high(const struct view *view, float usual, float growth, float wide)
 {
     static const float OF_WIDTH = 0.9f;
-    return view->state->prefs.presenter ? fminf(usual * growth, fmaxf(usual, wide * OF_WIDTH))
-                                        : usual * growth;
+    const float far = fminf(usual * growth, fmaxf(usual, wide * OF_WIDTH));
+    return view_length(view, (struct view_length){usual * growth, far});
 }
 
 struct colour view_role_colour(const struct view *view, enum lab_role role)
@@ -431,7 +431,7 @@ float view_wrapped_even(const struct view *view, float width, float size, const 
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text, float width)
 {
-    const float font_size_min = view->is_figure ? view->min_font_size : 9;
+    const float font_size_min = view->style.cuts_names ? 9 : view->min_font_size;
     const float wide = text == NULL || size <= font_size_min
                            ? 0
                            : canvas_measure(view->ui->canvas, face, size, text);
@@ -490,7 +490,7 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     const float width = fminf(area.w, 380);
     title = tr(title);
     sentence = tr(sentence);
-    view->notice = view->is_figure ? sentence : NULL;
+    view->notice = !view->style.has_controls ? sentence : NULL;
     const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,
@@ -503,7 +503,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
 {
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
-    title = view->is_figure ? view_own_title(view, title) : title;
+    title = !view->style.has_controls ? view_own_title(view, title) : title;
     hint = view_is_computing(view) ? tr("computing…") : hint;
     if (title == NULL) {
         return;

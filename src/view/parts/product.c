@@ -14,20 +14,18 @@ static const float INNER_WIDE = 58;                /* a cell of the left operand
 static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result */
 static const float GAP_LOW = 16;                   /* the same where there is little height */
 static const float GAP_BLOCKS = 30;                /* between products side by side */
-static const float WORDS_MAX = 140;                /* widest labels of rows */
-static const float HEAD = 26;                      /* labels above columns */
-static const float TITLE_AIR = 11;     /* on both sides of a title that stands beside its matrix */
-static const float ROW_MIN = 16;       /* lowest row with numbers */
-static const float ROW_PRESENTER = 26; /* the same in the presenter view */
+static const struct view_length WORDS_OF_WIDTH = {.near = 0.2f, .far = 0.27f};
+static const float WORDS_MAX = 140; /* widest labels of rows */
+static const float HEAD = 26;       /* labels above columns */
+static const float TITLE_AIR = 11;  /* on both sides of a title that stands beside its matrix */
+static const struct view_length ROW_WANTED = {.near = 16, .far = 26}; /* before titles give way */
 static const float ALL_WORDS_ROW_MIN = 14.5f; /* lowest row if every row has its label */
 static const float WORD_ROW_MIN = 9.5f;       /* lowest row with a label in the presenter view */
 static const float WORDS_SHARE = 0.64f;       /* of the height, for rows with labels */
-static const float PRESENTER_ROW_MIN =
-    19; /* lowest row in the presenter view where height is scarce */
-static const float PRESENTER_ROW_SMALLEST = 11.6f; /* the same in the smallest font */
-static const float PRESENTER_EQUAL_ROW_MIN =
-    13;                                 /* from this height on, the rows of both are equal */
-static const float NUMBER_ROW_MIN = 15; /* lowest row with numbers where height is scarce */
+static const struct view_length ROW_MIN = {.near = 16, .far = 19}; /* with numbers */
+static const float FAR_ROW_SMALLEST = 11.6f; /* the same in the smallest font */
+static const float FAR_EQUAL_ROW_MIN = 13;   /* from this height on, the rows of both are equal */
+static const float NUMBER_ROW_MIN = 15;      /* lowest row with numbers where height is scarce */
 static const float NUMBER_ROW_MIN_SMALL =
     10; /* the same in a small window, where the font shrinks */
 static const float NUMBER_ROW_MIN_LEARN = 11; /* the same in training, where weights are edited */
@@ -105,7 +103,7 @@ static void share_room(float room, struct demand operand, struct demand result, 
  */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view->state->prefs.presenter && !view->state->frame.borderless;
+    return product->sums && !view->style.is_far && view->style.has_cards;
 }
 
 /* The narrowest cell in which the matrix's numbers can be read in the small font. */
@@ -131,9 +129,8 @@ static float presenter_cell_width(const struct view *view, const struct view_ope
 /* The narrowest cell in which the numbers of the matrix can be read. */
 static float cell_width_min(const struct view *view, const struct view_operand *operand)
 {
-    return view->state->prefs.presenter
-               ? presenter_cell_width(view, operand, 1, VIEW_PRESENTER_FONT_MIN)
-               : readable_cell_width(view, operand);
+    return view->style.is_far ? presenter_cell_width(view, operand, 1, VIEW_PRESENTER_FONT_MIN)
+                              : readable_cell_width(view, operand);
 }
 
 const char *view_typical_size(const struct view *view, const struct view_operand *operand)
@@ -142,7 +139,7 @@ const char *view_typical_size(const struct view *view, const struct view_operand
     const struct lab_matrix *const matrix = &operand->matrix;
     const size_t cells = matrix->rows * matrix->cols;
     double squares = 0;
-    if (view->state->frame.borderless || operand->part != LAB_SCORES ||
+    if (!view->style.has_cards || operand->part != LAB_SCORES ||
         view->experiment->weights != LAB_WEIGHTS_RANDOM || operand->masked ||
         matrix->values == NULL || cells == 0 || cells > CELLS_MAX) {
         return NULL;
@@ -176,8 +173,8 @@ static float title_width(const struct view *view, const struct view_operand *ope
 static float words_max(const struct view *view, struct rect area, const struct layout *lay)
 {
     const float lowest = fminf(lay->row_step, lay->inner_step);
-    const bool low = view->is_figure && lowest > 0 && lowest < view_words_line(view);
-    const float of_width = view->state->prefs.presenter ? 0.27f : low ? 0.3f : 0.2f;
+    const bool low = !view->style.has_controls && lowest > 0 && lowest < view_words_line(view);
+    const float of_width = low && !view->style.is_far ? 0.3f : view_length(view, WORDS_OF_WIDTH);
     return fminf(low ? 2 * WORDS_MAX : WORDS_MAX, area.w * of_width);
 }
 
@@ -186,8 +183,8 @@ static float row_words_width(const struct view *view, const char *const *words, 
                              float step, float width_max)
 {
     const struct view_words rows = {.words = words, .count = count, .step = step};
-    return view->is_figure && step > 0 ? view_words_beside(view, &rows, width_max)
-                                       : view_words_width(view, words, count, width_max);
+    return !view->style.has_controls && step > 0 ? view_words_beside(view, &rows, width_max)
+                                                 : view_words_width(view, words, count, width_max);
 }
 
 /* The least distance from the left operand's middle to the upper one at which their titles fit
@@ -285,7 +282,7 @@ static void fit_presenter_widths(const struct view *view, const struct view_prod
     static const float sizes[] = {VIEW_PRESENTER_FONT_READABLE, 12, 11, 10,
                                   VIEW_PRESENTER_FONT_MIN};
     enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_AT_HAND = 3, FEWER_MAX = 2 };
-    const bool presents = view->state->prefs.presenter;
+    const bool presents = view->style.is_far;
     const size_t count =
         presents ? SIZES : SIZES_AT_HAND; /* smaller sizes are for the presenter view */
     const int fewer_max = presents ? FEWER_MAX : FEWER_MAX - 1;
@@ -334,9 +331,9 @@ static void find_widths(const struct view *view, const struct view_product *prod
     for (int round = 0; round < 3; round++) {
         const float room = area.w - edges->words - edges->gaps - lay->words_right;
         float share_left = need_left, share = need;
-        const bool lacks =
-            !view->is_figure && inner > LONG_ROW && inner * need_left + columns * need > room;
-        if ((view->state->prefs.presenter || lacks) && room > 0) {
+        const bool lacks = view->style.has_controls && inner > LONG_ROW &&
+                           inner * need_left + columns * need > room;
+        if ((view->style.is_far || lacks) && room > 0) {
             fit_presenter_widths(view, product, columns, room, &share_left, &share);
         }
         share_room(room, (struct demand){inner, INNER_WIDE * growth, share_left},
@@ -346,8 +343,7 @@ static void find_widths(const struct view *view, const struct view_product *prod
         const float missing = titles_width(view, product) - apart;
         const bool read = inner * need_left + columns * need <= room;
         const bool stays = inner * need_left + columns * need <= room - missing - 1;
-        if (!view->state->prefs.presenter || product->blocks > 1 || missing <= 0 ||
-            (read && !stays)) {
+        if (!view->style.is_far || product->blocks > 1 || missing <= 0 || (read && !stays)) {
             return;
         }
         lay->gap_wide += missing + 1;
@@ -368,18 +364,19 @@ static bool is_small_window(const struct view *view)
 static void share_scarce_height(const struct view *view, const struct view_product *product,
                                 float inner, float rows, float room, struct layout *lay)
 {
-    const bool presents = view->state->prefs.presenter;
     const float low = is_small_window(view)        ? NUMBER_ROW_MIN_SMALL
                       : view->state->learn != NULL ? NUMBER_ROW_MIN_LEARN
                                                    : NUMBER_ROW_MIN;
     const float alike = room / (inner + rows);
     const float result_max = fminf(room * RESULT_MAX, room - OPERAND_TITLE_HIGH);
-    const float result = fminf(presents ? PRESENTER_ROW_MIN : ROW_MIN, result_max / rows);
-    const bool read = alike >= (presents ? PRESENTER_EQUAL_ROW_MIN : low);
+    const float result = fminf(view_length(view, ROW_MIN), result_max / rows);
+    const bool read = alike >= view_length(view, (struct view_length){low, FAR_EQUAL_ROW_MIN});
+    const float smallest = view_length(view, (struct view_length){low, FAR_ROW_SMALLEST});
     const float named = (room - rows * ALL_WORDS_ROW_MIN) / inner;
-    lay->row_step = !read && result >= (presents ? PRESENTER_ROW_SMALLEST : low) ? result
-                    : !presents && alike < ALL_WORDS_ROW_MIN && named >= low     ? ALL_WORDS_ROW_MIN
-                                                                                 : alike;
+    lay->row_step = !read && result >= smallest ? result
+                    : !view->style.is_far && alike < ALL_WORDS_ROW_MIN && named >= low
+                        ? ALL_WORDS_ROW_MIN
+                        : alike;
     if (product->inner_words == NULL && lay->row_step < WORD_ROW_MIN) {
         lay->row_step = fminf(WORD_ROW_MIN, room * WORDS_SHARE / rows);
     }
@@ -391,18 +388,17 @@ static void share_scarce_height(const struct view *view, const struct view_produ
 static float find_heights(const struct view *view, const struct view_product *product,
                           struct rect area, const struct edges *edges, struct layout *lay)
 {
-    const bool presents = view->state->prefs.presenter;
     const float inner = (float)column_count(&product->left),
                 rows = (float)row_count(&product->left);
     const float high = area.h - edges->head - edges->foot;
     const float ideal = view_cell_high(view, CELL_HIGH, view_cell_growth(view, area),
                                        fmaxf(lay->column_step, lay->left_step));
-    const float row_min = presents ? PRESENTER_ROW_MIN : ROW_MIN;
+    const float row_min = view_length(view, ROW_MIN);
     const float gap = gap_above(view, product, inner * lay->left_step / 2 + lay->gap_wide,
-                                (inner + rows) * (presents ? ROW_PRESENTER : ROW_MIN), high);
+                                (inner + rows) * view_length(view, ROW_WANTED), high);
     share_room(high - gap, (struct demand){inner, ideal, row_min},
                (struct demand){rows, ideal, row_min}, &lay->inner_step, &lay->row_step);
-    if (!view->is_figure && (inner + rows) * row_min > high - gap) {
+    if (view->style.has_controls && (inner + rows) * row_min > high - gap) {
         share_scarce_height(view, product, inner, rows, high - gap, lay);
     }
     return gap;
@@ -445,7 +441,7 @@ static struct layout lay_out_product(const struct view *view, const struct view_
     struct edges edges = {0};
     float columns = 0, gap = 0;
     /* In a figure the labels of rows shrink with the rows, which changes the layout again. */
-    for (int round = 0; round < (view->is_figure ? 3 : 1); round++) {
+    for (int round = 0; round < (!view->style.has_controls ? 3 : 1); round++) {
         edges = find_edges(view, product, area, &lay);
         find_widths(view, product, area, &edges, &lay);
         turn_words(view, product, area, &edges, &lay);
@@ -499,8 +495,8 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
         .discs = operand->discs,
         .editable = operand->editable,
-        .shrinks = operand->shrinks ||
-                   (!view->is_figure && (is_small_window(view) || view->state->learn != NULL)),
+        .shrinks = operand->shrinks || (view->style.has_controls &&
+                                        (is_small_window(view) || view->state->learn != NULL)),
         .part = operand->part,
         .tip = operand->tip,
         .derived = operand->derived,
@@ -631,7 +627,7 @@ static void place_left_operand_words(const struct view *view, const struct view_
     const bool beside = lay->left.w / 2 + lay->gap_wide >= titles_width(view, product);
     const bool below =
         lay->upper[0].y + lay->upper[0].h / 2 + height_below_title(view, upper) <= highest;
-    const bool whole = !view->state->prefs.presenter || view_words_whole(view, &words);
+    const bool whole = !view->style.is_far || view_words_whole(view, &words);
     lay->words_over = whole && over <= lay->over_high && (beside || below) ? over : 0;
 }
 

@@ -103,7 +103,7 @@ static float draw_colour_bar(struct view *view, const char *names, const char *e
     const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
     const float x = right - end_wide - 2 * GAP - BAR - names_wide;
     if (x < line.x) {
-        view->crowded = view->crowded || view->is_figure;
+        view->crowded = view->crowded || !view->style.has_controls;
         return right;
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
@@ -167,7 +167,7 @@ bool view_scales_are_there(const struct view *view)
     const struct view_learn *const learn = view->state->learn;
     const bool of_values = learn == NULL || learn->show == VIEW_LEARN_VALUE;
     return of_values &&
-           (view->state->frame.borderless || scales[view->state->playback.stage][0] != LAB_PARTS);
+           (!view->style.has_cards || scales[view->state->playback.stage][0] != LAB_PARTS);
 }
 
 void view_scales(struct view *view, struct rect line)
@@ -185,7 +185,7 @@ void view_scales(struct view *view, struct rect line)
             right = draw_scale(view, part, right, line);
         }
     }
-    if (view->state->frame.borderless && is_drawn(view, LAB_ALPHA)) {
+    if (!view->style.has_cards && is_drawn(view, LAB_ALPHA)) {
         right = draw_shares(view, right, line);
     }
     canvas_ungroup(view->ui->canvas);

@@ -167,7 +167,7 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     const struct colour shown = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
-    if (view->is_figure) {
+    if (!view->style.cuts_names) {
         draw_fitted_number(view, strip, inner, strip->sum[index], shown);
     } else {
         draw_number(view, inner, strip->sum[index], shown);
@@ -230,7 +230,7 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
         strip->peak = fmax(strip->peak, strip->sum[i]);
     }
     canvas_group(view->ui->canvas, ui_id(view->ui, name), label);
-    if (view->is_figure) {
+    if (!view->style.cuts_names) {
         fit_numbers(view, strip);
     }
     const bool is_fine = draw_fine_strip(view, strip);

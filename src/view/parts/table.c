@@ -132,9 +132,8 @@ static void draw_pooling_switch(struct view *view, struct rect cells, float abov
 }
 
 static const float WORDS_MAX = 130; /* width limit of row labels */
-static const float WORDS_OF_AREA = 0.42f,
-                   WORDS_IN_PRESENTER = 0.27f; /* the same as a share of the area, in the window */
-static const float WORDS_HIGH = 24;            /* height of column labels */
+static const struct view_length WORDS_OF_AREA = {.near = 0.42f, .far = 0.27f}; /* where cut */
+static const float WORDS_HIGH = 24; /* height of column labels */
 static const float WORDS_OF_WIDTH = 0.4f,
                    WORDS_OF_HEIGHT = 0.4f; /* limits as shares of the area, in a figure */
 static const float TITLE_HIGH = 48;        /* title and shape */
@@ -218,7 +217,7 @@ static void place_cells(const struct view *view, const struct view_table *table,
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     float step = fminf(ideal, room_wide / columns);
     const float usual = view_cell_high(view, table->cell_high, growth, step);
-    const float tall = view->state->prefs.presenter ? table->cell_tall * step : 0;
+    const float tall = view_length(view, (struct view_length){0, table->cell_tall}) * step;
     float high = fminf(fmaxf(usual, tall), room_high / rows);
     if (table->square) {
         step = high = fminf(step, high);
@@ -245,19 +244,19 @@ static struct place place_with_share(const struct view *view, const struct view_
                                      struct rect area, float share)
 {
     const size_t rows = table->operand.matrix.rows;
-    const float of_area = view->state->prefs.presenter ? WORDS_IN_PRESENTER : WORDS_OF_AREA;
+    const float of_area = view_length(view, WORDS_OF_AREA);
     const float width_max = fminf(WORDS_MAX, area.w * of_area);
     struct place place = {.head = head_height(table), .share = share};
     place.words = table->row_words == NULL
                       ? 0
                       : view_words_width(view, table->row_words, rows, width_max) + 14;
     place_cells(view, table, area, &place);
-    if (!view->is_figure && place.cells.w > 0 && table->column_words != NULL) {
+    if (view->style.cuts_names && place.cells.w > 0 && table->column_words != NULL) {
         const struct view_words above = column_words(table, &place, area);
         place.head = head_height(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
-    for (int round = 0; view->is_figure && round < 3 && place.cells.w > 0; round++) {
+    for (int round = 0; !view->style.cuts_names && round < 3 && place.cells.w > 0; round++) {
         const struct view_words beside = row_words(table, &place);
         const struct view_words above = column_words(table, &place, area);
         place.words = table->row_words == NULL
@@ -275,7 +274,7 @@ static struct place place_table(const struct view *view, const struct view_table
                                 struct rect area)
 {
     const struct place whole = place_with_share(view, table, area, 1);
-    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; !view->style.cuts_names && s < VIEW_WORDS_SHARES; s++) {
         const struct place place = place_with_share(view, table, area, view_words_shares[s].share);
         const float down = place.cells.h / (float)place.row.count;
         const float across = place.cells.w / (float)place.column.count;

@@ -41,7 +41,7 @@ void view_action_member(struct view *view, size_t offset, size_t size, const voi
 
 bool view_is_computing(const struct view *view)
 {
-    return !view->is_figure && view->pending != NULL && view->pending != view->experiment;
+    return view->style.has_controls && view->pending != NULL && view->pending != view->experiment;
 }
 
 enum lab_guess view_guess(const struct view *view)
@@ -59,7 +59,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 {
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
-    if (view->state->frame.borderless) {
+    if (!view->style.has_cards) {
         return area;
     }
     canvas_rect(view->ui->canvas, area, UI_CORNER,
@@ -77,7 +77,7 @@ bool view_is_small(const struct view_state *state, float width, float height)
 bool view_settings_are_folded(const struct view *view)
 {
     return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view) ||
-           view->state->prefs.settings_folded || view->state->prefs.presenter ||
+           view->state->prefs.settings_folded || view->style.is_far ||
            (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
@@ -130,4 +130,9 @@ bool view_loss_shown(const struct view *view)
     const struct view_learn *const learn = view->state->learn;
     return view->state->extra_stage == VIEW_EXTRA_STAGE_LOSS && learn != NULL &&
            learn->at_end.n > 0;
+}
+
+double view_learn_seed(const struct view_learn *learn)
+{
+    return record_get(record_find(learn->recipe_rows, "seed"), learn->recipe);
 }

@@ -23,6 +23,7 @@
 #include "lab/run/trace.h"
 #include "ui/ui.h"
 #include "view/parts/playback.h"
+#include "view/parts/style.h"
 #include "view/parts/view_prefs.h"
 
 /* The comparison of the present experiment with the kept one. */
@@ -394,7 +395,7 @@ struct view {
     const struct view_state *state;
     struct lab_selection selection; /* the pinned one, overlaid with the hovered one; clamped */
     float share_low, share_top;     /* the weights at the ends of the colour map */
-    bool is_figure;                 /* a panel alone in a file: there is nothing to press */
+    struct view_style style;        /* of the window, the presenter view or a figure */
     bool fills_width;               /* of a figure: heads fill its width */
     float min_font_size;            /* of a figure; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: each */

@@ -8,41 +8,13 @@
 #include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
-static const float PRESENTER_FONT_MAX = 14.4f,
-                   PRESENTER_FONT_MIN = 8; /* font sizes in the presenter view */
-static const float PRESENTER_ONE_LINE_FONT =
-    11;                              /* below this size labels alternate between two lines */
-static const float CUT_FONT_MIN = 9; /* smallest font of labels that would be cut otherwise */
-static const float LINE_MIN = 14.4f; /* lowest row with a label in the full font size */
-static const float PRESENTER_LINE_MIN = 9.5f; /* lowest row with a label in the presenter view */
+static const float LINE_MIN = 14.4f;    /* lowest row with a label in the full font size */
+static const float FAR_LINE_MIN = 9.5f; /* the same where it is read from afar */
 static const float BEYOND = 12,
                    TIGHT =
                        4; /* how far the first and the last label may reach beyond their cells */
 static const float ALTERNATE_LOW = 4,
                    ALTERNATE_HIGH = -7.5f; /* of two lines, relative to a single one */
-
-/* The font sizes of labels: the largest, and the smallest before one is cut or left out. */
-static float font_size_max(const struct view *view)
-{
-    return view->state->prefs.presenter ? PRESENTER_FONT_MAX : UI_TEXT_BODY;
-}
-
-static float font_size_min(const struct view *view)
-{
-    return view->state->prefs.presenter ? PRESENTER_FONT_MIN : UI_TEXT_TINY;
-}
-
-/* The smallest in one line above columns, before labels alternate between two. */
-static float one_line_font_min(const struct view *view)
-{
-    return view->state->prefs.presenter ? PRESENTER_ONE_LINE_FONT : UI_TEXT_TINY;
-}
-
-/* The smallest before a label is cut all the same. */
-static float cut_font_min(const struct view *view)
-{
-    return view->state->prefs.presenter ? PRESENTER_FONT_MIN : CUT_FONT_MIN;
-}
 
 float view_words_width(const struct view *view, const char *const *words, size_t count,
                        float width_max)
@@ -50,7 +22,7 @@ float view_words_width(const struct view *view, const char *const *words, size_t
     float widest = 0;
     for (size_t i = 0; words != NULL && i < count && widest < width_max; i++) {
         widest = fmaxf(widest, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD,
-                                              font_size_max(view), words[i]));
+                                              view->style.names.max, words[i]));
     }
     return fminf(widest, width_max);
 }
@@ -125,7 +97,7 @@ static const char *shorten_middle(struct view *view, const char *word, enum font
 /* The width of the widest label in font sizes, as bold as the chosen one. */
 static float widest_word(const struct view *view, const struct view_words *words)
 {
-    return view_words_width(view, words->words, words->count, 1e6f) / font_size_max(view);
+    return view_words_width(view, words->words, words->count, 1e6f) / view->style.names.max;
 }
 
 /* --- Rows whose labels are sentences: in two lines, if one line is too short and the row is high
@@ -139,7 +111,7 @@ static size_t middle_space(const struct view *view, const char *word, float *wid
 {
     struct fonts *const fonts = canvas_fonts(view->ui->canvas);
     const size_t length = strlen(word);
-    const float size = font_size_max(view);
+    const float size = view->style.names.max;
     size_t best = 0;
     *wide = font_measure(fonts, FONT_WORDS_BOLD, size, word, length) / size;
     for (size_t i = 1; i + 1 < length; i++) {
@@ -172,9 +144,9 @@ static float size_in_halves(const struct view *view, const struct view_words *wo
         widest = fmaxf(widest, wide);
     }
     const float by_room = room / fmaxf(widest, 0.01f), by_step = words->step / TWO_LINES;
-    const float size = fminf(font_size_max(view), fminf(by_room, by_step));
+    const float size = fminf(view->style.names.max, fminf(by_room, by_step));
     const bool cut = widest_word(view, words) * one > room;
-    return size >= cut_font_min(view) && (cut || size > one) ? size : 0;
+    return size >= view->style.names.cut_min && (cut || size > one) ? size : 0;
 }
 
 /* Draws a label at the middle of its line of cells, about which it is rotated. */
@@ -199,7 +171,7 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     const enum font_face face = label_face(words, chosen);
     const struct colour colour = word_colour(view, words, chosen);
     const float size = fit->size, room = fit->room;
-    if ((view->is_figure || fit->degrees != 0) && words->words != NULL) {
+    if ((!view->style.cuts_names || fit->degrees != 0) && words->words != NULL) {
         canvas_text_turned(view->ui->canvas, x, y, fit->degrees, face, size, colour,
                            fit->degrees == 0 ? words->anchor : CANVAS_LEFT,
                            shorten_middle(view, word, face, size, room));
@@ -222,16 +194,16 @@ static float size_of_words(const struct view *view, const struct view_words *wor
     if (words->words == NULL) {
         return UI_TEXT_TINY;
     }
-    const float size_max = font_size_max(view);
-    if (view->state->prefs.presenter) {
+    const float size_max = view->style.names.max;
+    if (view->style.is_far) {
         const float widest = view_words_width(view, words->words, words->count, 1e4f);
         const float fits = fminf(size_max * room / fmaxf(widest, 1), high * 0.8f);
-        return fmaxf(font_size_min(view), fminf(size_max, fits));
+        return fmaxf(view->style.names.min, fminf(size_max, fits));
     }
     const float widest = view_words_width(view, words->words, words->count, 1e4f);
     return widest <= room ? size_max
-                          : fminf(font_size_min(view),
-                                  fmaxf(cut_font_min(view), size_max * room / fmaxf(widest, 1)));
+                          : fminf(view->style.names.min, fmaxf(view->style.names.cut_min,
+                                                               size_max * room / fmaxf(widest, 1)));
 }
 
 /* Says whether a label is shown, if one of `every` is: the chosen one always is, and its neighbours
@@ -262,7 +234,7 @@ const struct view_words_share view_words_shares[VIEW_WORDS_SHARES] = {
 
 float view_words_line(const struct view *view)
 {
-    return (view->is_figure ? view->min_font_size : cut_font_min(view)) * LINE;
+    return view->style.names.line_font_min * LINE;
 }
 
 static const float ALTERNATE_APART = 5;      /* from the far labels to the near ones */
@@ -281,7 +253,8 @@ static struct fit fit_alternating(const struct view *view, const struct view_wor
 
 static bool may_alternate(const struct view *view, const struct view_words *words, float room)
 {
-    return view->is_figure && words->words != NULL && 2 * words->step >= view_words_line(view) &&
+    return !view->style.cuts_names && words->words != NULL &&
+           2 * words->step >= view_words_line(view) &&
            (room - ALTERNATE_APART) / 2 >= view->min_font_size * ALTERNATE_CHARACTERS;
 }
 
@@ -289,10 +262,10 @@ static bool may_alternate(const struct view *view, const struct view_words *word
 static struct fit fit_parallel_lines(const struct view *view, const struct view_words *words,
                                      float room, int degrees)
 {
-    const float size_max = degrees == 0 ? font_size_max(view) : UI_TEXT_TINY;
+    const float size_max = degrees == 0 ? view->style.names.max : UI_TEXT_TINY;
     const float by_room = room / fmaxf(widest_word(view, words), 0.01f);
     const float by_step = words->step / LINE;
-    const float lowest = view->is_figure ? view->min_font_size : font_size_min(view);
+    const float lowest = view->style.names.readable_min;
     const float size = fmaxf(fminf(size_max, fminf(by_room, by_step)), fminf(lowest, size_max));
     const size_t every = (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f);
     return every > 1 && may_alternate(view, words, room)
@@ -331,7 +304,7 @@ static float move_away(struct view *view, const struct view_words *words, const 
 static struct fit fit_columns(const struct view *view, const struct view_words *words)
 {
     const float wide = widest_word(view, words);
-    const float sizes[] = {font_size_max(view), font_size_min(view)};
+    const float sizes[] = {view->style.names.max, view->style.names.min};
     for (size_t s = 0; s < 2; s++) {
         if (wide * sizes[s] + AIR <= words->step) {
             return (struct fit){sizes[s], 0, 1, words->step, false, false};
@@ -339,7 +312,7 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     }
     if (wide + AIR_MIN <= LINE) { /* rotated they would be no larger */
         const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_MIN));
-        if (size >= (view->is_figure ? view->min_font_size : font_size_min(view))) {
+        if (size >= view->style.names.readable_min) {
             return (struct fit){size, 0, 1, words->step, false, false};
         }
     }
@@ -356,19 +329,20 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
 static bool would_be_cut(const struct view *view, const struct view_words *words)
 {
     enum { ROTATED_MAX = 64 };
-    static const float STEP_MIN = 11;
-    const float step_min = view->state->prefs.presenter ? PRESENTER_FONT_MIN * LINE : STEP_MIN;
+    const struct view_length step_least = {.near = 11, .far = view->style.names.min * LINE};
+    const float step_min = view_length(view, step_least);
     if (words->words == NULL || words->count > ROTATED_MAX || words->step < step_min) {
         return false;
     }
     const float room = 2 * words->step - 4;
-    return widest_word(view, words) * cut_font_min(view) > (words->count > 1 ? room : words->step);
+    return widest_word(view, words) * view->style.names.cut_min >
+           (words->count > 1 ? room : words->step);
 }
 
 static bool may_rotate(const struct view *view, const struct view_words *words)
 {
     return words->words != NULL && words->room > 0 &&
-           (view->is_figure || would_be_cut(view, words));
+           (!view->style.cuts_names || would_be_cut(view, words));
 }
 
 bool view_words_lean(const struct view *view, const struct view_words *words)
@@ -391,7 +365,7 @@ float view_words_above(const struct view *view, const struct view_words *words)
 
 float view_words_beside(const struct view *view, const struct view_words *words, float width_max)
 {
-    if (!view->is_figure || words->words == NULL || !(words->step > 0)) {
+    if (view->style.cuts_names || words->words == NULL || !(words->step > 0)) {
         return view_words_width(view, words->words, words->count, width_max);
     }
     const struct fit fit = fit_parallel_lines(view, words, width_max, 0);
@@ -409,10 +383,10 @@ static void record_fit(struct view *view, const struct fit *fit)
 static float row_height_min(const struct view *view, const struct view_words *words)
 {
     const float small = view_words_line(view);
-    return words->line > 0                ? words->line
-           : view->state->prefs.presenter ? PRESENTER_LINE_MIN
-           : words->step >= small         ? small
-                                          : LINE_MIN;
+    return words->line > 0        ? words->line
+           : view->style.is_far   ? FAR_LINE_MIN
+           : words->step >= small ? small
+                                  : LINE_MIN;
 }
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
@@ -423,10 +397,10 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     }
     fit.size = size_of_words(view, words, words->room, (float)fit.every * words->step);
-    if (words->line > 0 || !view->state->prefs.presenter) {
+    if (words->line > 0 || !view->style.is_far) {
         fit.size = fminf(fit.size, (float)fit.every * words->step / LINE);
     }
-    if (view->is_figure && words->words != NULL) {
+    if (!view->style.cuts_names && words->words != NULL) {
         fit = fit_parallel_lines(view, words, words->room, 0);
         record_fit(view, &fit);
     } else if (fit.every == 1) {
@@ -452,7 +426,7 @@ static float min_column_width(const struct view *view, const struct view_words *
 {
     if (words->words != NULL) {
         const float widest = view_words_width(view, words->words, words->count, 64);
-        return fminf(fmaxf(widest * font_size_min(view) / font_size_max(view), 24), SHORT_WORD);
+        return fminf(fmaxf(widest * view->style.names.min / view->style.names.max, 24), SHORT_WORD);
     }
     char last[24];
     snprintf(last, sizeof last, "%zu", words->count);
@@ -467,7 +441,7 @@ static bool needs_alternation(const struct view *view, const struct view_words *
     if (words->words == NULL || words->count < 2) {
         return false;
     }
-    return widest_word(view, words) * one_line_font_min(view) > words->step - 4;
+    return widest_word(view, words) * view->style.names.one_line_min > words->step - 4;
 }
 
 /* The reach of the first and the last label of a line beyond the middle of their column. */
@@ -486,10 +460,10 @@ static float alternating_size(const struct view *view, const struct view_words *
     float fits = room / fmaxf(widest_word(view, words), 0.01f);
     for (size_t e = 0; words->words != NULL && viewport.count > 0 && e < 2; e++) {
         const float wide =
-            view_words_width(view, words->words + edges[e], 1, 1e4f) / font_size_max(view);
+            view_words_width(view, words->words + edges[e], 1, 1e4f) / view->style.names.max;
         fits = fminf(fits, at_edge / fmaxf(wide, 0.01f));
     }
-    return fminf(one_line_font_min(view), fmaxf(cut_font_min(view), fits));
+    return fminf(view->style.names.one_line_min, fmaxf(view->style.names.cut_min, fits));
 }
 
 static struct fit fit_level_words(const struct view *view, const struct view_words *words,
@@ -555,7 +529,7 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
                         : fit.degrees == 45 ? fit.size * 0.2f
                                             : 0;
     const float room = fit.room;
-    if (view->is_figure && words->words != NULL) {
+    if (!view->style.cuts_names && words->words != NULL) {
         record_fit(view, &fit);
     }
     const struct view_viewport viewport = visible_words(words);

@@ -104,7 +104,7 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct layout
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const char *const formula = kind_formula(view, kind);
-    const bool current = kind == view->experiment->kind && (view->emphasis || !view->is_figure);
+    const bool current = kind == view->experiment->kind && view->style.has_marks;
     const char *const title = kind_title(view, kind);
     const float wide =
         view_text_whole(view, layout->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
@@ -115,7 +115,7 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct layout
     const struct point at = {layout->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)};
     const float room = layout->name - 12 - (below ? 0 : wide);
     const float smallest = canvas_measure(canvas, FONT_WORDS, 9, formula);
-    if (smallest <= room || view->is_figure) {
+    if (smallest <= room || !view->style.has_controls) {
         view_text_fitted(view, at, UI_TEXT_TINY, CANVAS_LEFT, formula, room);
     } else { /* a part of a formula would explain nothing */
         ui_tip(view->ui, ui_id_number(view->ui, "kind formula", (size_t)kind),
@@ -128,7 +128,7 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = kind == view->experiment->kind && (view->emphasis || !view->is_figure);
+    const bool current = kind == view->experiment->kind && view->style.has_marks;
     draw_name(view, kind, layout, y);
     y += layout->down;
     for (size_t c = 0; c < COLUMNS; c++) {

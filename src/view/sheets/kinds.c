@@ -100,7 +100,7 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
 /* The gap between two tiles. */
 static float tile_gap(const struct view *view)
 {
-    return view->state->frame.borderless ? GAP_FIGURE : GAP;
+    return !view->style.has_cards ? GAP_FIGURE : GAP;
 }
 
 /* "W = 2, D = 3": the numbers in a formula; NULL: none. */
@@ -166,10 +166,11 @@ static const char *with_fixed_spaces(struct view *view, const char *text)
 static const char *formula_text(struct view *view, const struct lab_trace *trace, size_t index)
 {
     const char *const formula = tr(lab_variant_row(index)->formula);
-    const char *const values = view->is_figure ? formula_values(view, trace) : NULL;
+    const char *const values = !view->style.has_controls ? formula_values(view, trace) : NULL;
     const char *const both =
         values == NULL ? NULL : arena_format(view->arena, "%s, %s", formula, values);
-    return view->is_figure ? with_fixed_spaces(view, both != NULL ? both : formula) : formula;
+    return !view->style.has_controls ? with_fixed_spaces(view, both != NULL ? both : formula)
+                                     : formula;
 }
 
 /* The number of pairs, below a tile. */
@@ -192,7 +193,7 @@ static float text_height(struct view *view, const struct view_kinds *kinds, size
                          size_t end, float wide)
 {
     float highest = 0;
-    for (size_t i = first; view->is_figure && i < end; i++) {
+    for (size_t i = first; !view->style.has_controls && i < end; i++) {
         const struct lab_variant_row *const row = lab_variant_row(i);
         const struct line {
             const char *text;
@@ -209,7 +210,7 @@ static float text_height(struct view *view, const struct view_kinds *kinds, size
         }
         highest = fmaxf(highest, high);
     }
-    return view->is_figure ? highest + 6 : WORDS;
+    return !view->style.has_controls ? highest + 6 : WORDS;
 }
 
 static void draw_text(struct view *view, size_t index, const struct lab_trace *trace,
@@ -219,7 +220,7 @@ static void draw_text(struct view *view, size_t index, const struct lab_trace *t
     const struct lab_variant_row *const row = lab_variant_row(index);
     const struct colour ink = current ? theme->accent : theme->ink;
     const float middle = place.x + place.w / 2;
-    if (view->is_figure) {
+    if (!view->style.has_controls) {
         float y = place.y + 14;
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_SMALL, ink, row->title);
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted,
@@ -243,8 +244,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_trace *const trace = kinds->trace[index];
-    const bool current =
-        lab_variant_of(view->experiment) == index && (view->emphasis || !view->is_figure);
+    const bool current = lab_variant_of(view->experiment) == index && view->style.has_marks;
     const uint32_t id = ui_id_number(view->ui, "kind", index);
     const struct rect map = {place.x, place.y, place.w, place.h - words};
     if (trace != NULL) {
@@ -341,14 +341,15 @@ static void draw_kinds(struct view *view, struct rect area)
 void view_kinds_overlay(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool borderless = view->state->frame.borderless;
+    const bool borderless = !view->style.has_cards;
     const float edge = borderless ? 4 : EDGE;
     const struct rect place = borderless || view->in_panel ? area : rect_inset(area, 8);
     const struct view_overlay_frame frame = {.name = "kinds", .label = "All kinds", .place = place};
     view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");
-    const char *const sentence = view->is_figure ? tr("The weights α of each.")
-                                                 : tr("The weights α of each; a click takes one.");
+    const char *const sentence = !view->style.has_controls
+                                     ? tr("The weights α of each.")
+                                     : tr("The weights α of each; a click takes one.");
     if (title != NULL) {
         view_text_whole(view, place.x + EDGE, place.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                         theme->ink, CANVAS_LEFT, tr(title), place.w - 90);

@@ -33,7 +33,7 @@ void view_overlay_begin(struct view *view, struct rect area, const struct view_o
     }
     view_shade(view, area);
     canvas_group(canvas, ui_id(view->ui, "sheet"), frame->label);
-    if (!view->state->frame.borderless) {
+    if (view->style.has_cards) {
         canvas_rect(canvas, frame->place, UI_CORNER,
                     &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     }

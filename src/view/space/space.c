@@ -224,7 +224,8 @@ static void draw_header(struct space *space, struct rect panel)
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
     const char *const own_title = view_own_title(space->view, NULL);
-    if (space->view->is_figure && (own_title != NULL || space->view->state->frame.no_title)) {
+    if (!space->view->style.has_controls &&
+        (own_title != NULL || space->view->state->frame.no_title)) {
         view_text_whole(space->view, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                         tr(own_title != NULL ? own_title : ""), right - x);
         return;
@@ -236,7 +237,7 @@ static void draw_header(struct space *space, struct rect panel)
                                              : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
                                                                   UI_TEXT_BODY, tr(space->title));
     float end = right;
-    if (x + title + 16 + hint <= right && !space->view->is_figure) {
+    if (x + title + 16 + hint <= right && space->view->style.has_controls) {
         canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
                     tr(words));
         end = right - hint - 16;
@@ -274,7 +275,8 @@ static void draw_footer(struct space *space, struct rect panel)
     const float y = panel.y + panel.h - 14;
     float x = panel.x + EDGE;
     const float end = panel.x + panel.w - EDGE;
-    const float right = space->view->is_figure ? end : space_draw_choice(space, x, end, y - 4);
+    const float right =
+        !space->view->style.has_controls ? end : space_draw_choice(space, x, end, y - 4);
     canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
     for (size_t i = 0; i < space->legends; i++) {
         const struct space_legend *legend = &space->legend[i];

@@ -7,7 +7,7 @@
 #include "view/parts/pieces.h"
 #include "view/space/camera.h"
 
-enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120, SPACE_LABEL_PRESENTER = 170 };
+enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3 };
 
 /* A token as a point in space. */
 struct space_point {

@@ -456,7 +456,7 @@ void space_fit(struct space *space)
                                      .points = around,
                                      .count = space->extents,
                                      .flat = space->dimensions < SPACE_AXES,
-                                     .large = space->view->state->prefs.presenter};
+                                     .large = space->view->style.is_far};
     space->camera = space_first_angle(space, &shown);
     space->lens = view_lens_make(&space->camera, &shown, space->area);
     restore_drag_view(space);

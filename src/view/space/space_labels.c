@@ -49,9 +49,10 @@ static void measure_label(const struct space *space, struct space_label *label)
 {
     const struct canvas *canvas = space->view->ui->canvas;
     const struct view *const view = space->view;
-    const float own = view->state->prefs.presenter ? SPACE_LABEL_PRESENTER : SPACE_LABEL_WIDE;
+    static const struct view_length WIDE = {.near = 120, .far = 170};
+    const float own = view_length(view, WIDE);
     const float width_max =
-        view->is_figure ? space->area.w * FIGURE_SHARE : fminf(own, space->area.w / 2);
+        !view->style.has_controls ? space->area.w * FIGURE_SHARE : fminf(own, space->area.w / 2);
     float wide = 0, high = 0;
     if (label->word != NULL) {
         wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), width_max);
@@ -448,7 +449,7 @@ static void draw_leader(const struct space *space, const struct space_label *lab
     static const float BOXED = 1.4f, PLAIN = 1, THIN = 0.6f;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct space_segment way = find_leader(label, label->area);
-    const bool many = space->view->is_figure && space->labels > MANY_LABELS;
+    const bool many = !space->view->style.has_controls && space->labels > MANY_LABELS;
     canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1,
                 label->boxed ? BOXED
                 : many       ? THIN
@@ -488,7 +489,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
 static void count_names(struct space *space)
 {
     struct view *const view = space->view;
-    for (size_t i = 0; view->is_figure && i < space->labels; i++) {
+    for (size_t i = 0; !view->style.has_controls && i < space->labels; i++) {
         const struct space_label *const label = &space->label[i];
         const bool is_name = label->point != SIZE_MAX && label->word != NULL;
         view->points += is_name;
@@ -604,7 +605,8 @@ static bool may_lead_far(const struct space *space, size_t words)
 {
     static const float ROOM = 3500;
     const bool roomy = space->area.w * space->area.h >= ROOM * (float)words;
-    return words <= MANY_LABELS || (space->view->is_figure && words <= FIGURE_MANY && roomy);
+    return words <= MANY_LABELS ||
+           (!space->view->style.has_controls && words <= FIGURE_MANY && roomy);
 }
 
 static void label_point(struct space *space, size_t index, size_t words)
@@ -613,16 +615,15 @@ static void label_point(struct space *space, size_t index, size_t words)
     const bool coloured = point->boxed || point->lettered;
     const bool special = coloured || point->chosen;
     const bool few = may_lead_far(space, words) || special;
-    const bool large = few && !(space->view->is_figure && words > FIGURE_FEW && !special);
+    static const struct view_length LARGE = {.near = UI_TEXT_BODY, .far = UI_TEXT_TITLE};
+    const bool large = few && !(!space->view->style.has_controls && words > FIGURE_FEW && !special);
     space_add_label(space, &(struct space_label){
                                .word = label_text(space, point),
                                .note = words <= NOTES_MAX || special ? point->note : NULL,
                                .name = "label in space",
                                .colour = coloured ? point->colour : space->view->ui->theme->ink,
                                .face = large ? FONT_WORDS_BOLD : FONT_WORDS,
-                               .size = !large                                ? UI_TEXT_TINY
-                                       : space->view->state->prefs.presenter ? UI_TEXT_TITLE
-                                                                             : UI_TEXT_BODY,
+                               .size = large ? view_length(space->view, LARGE) : UI_TEXT_TINY,
                                .x = point->spot.x,
                                .y = point->spot.y,
                                .radius = point->clear,

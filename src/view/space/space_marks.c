@@ -71,6 +71,7 @@ void space_draw_ground(struct space *space)
 
 void space_draw_axes(struct space *space)
 {
+    static const struct view_length AXIS_FONT = {.near = UI_TEXT_TINY, .far = UI_TEXT_BODY};
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct colour ink = colour_fade(theme->muted, 0.4f + 0.6f * space->axes_fade);
@@ -91,19 +92,17 @@ void space_draw_axes(struct space *space)
         if (!space_sees(space, to.x, to.y, 0)) {
             continue;
         }
-        space_add_label(space,
-                        &(struct space_label){.word = space->axis[axis],
-                                              .name = "axis in space",
-                                              .colour = theme->muted,
-                                              .face = FONT_WORDS,
-                                              .size = view->state->prefs.presenter ? UI_TEXT_BODY
-                                                                                   : UI_TEXT_TINY,
-                                              .x = to.x,
-                                              .y = to.y,
-                                              .radius = 2,
-                                              .must = true,
-                                              .rank = view->is_figure ? 0 : 2,
-                                              .point = SIZE_MAX});
+        space_add_label(space, &(struct space_label){.word = space->axis[axis],
+                                                     .name = "axis in space",
+                                                     .colour = theme->muted,
+                                                     .face = FONT_WORDS,
+                                                     .size = view_length(view, AXIS_FONT),
+                                                     .x = to.x,
+                                                     .y = to.y,
+                                                     .radius = 2,
+                                                     .must = true,
+                                                     .rank = !view->style.has_controls ? 0 : 2,
+                                                     .point = SIZE_MAX});
     }
     canvas_ungroup(view->ui->canvas);
 }

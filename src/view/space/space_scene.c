@@ -190,7 +190,7 @@ static bool build_rotation_scene(struct space *space)
 
 float space_point_radius(const struct space *space, size_t count)
 {
-    const float growth = space->view->state->prefs.presenter ? 1.4f : 1;
+    const float growth = view_length(space->view, (struct view_length){1, 1.4f});
     return growth * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
 }
 

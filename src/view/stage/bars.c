@@ -236,7 +236,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
     const double longest = raw ? longest_score_bar(view, peak) : DEEPEST;
-    const bool brief = view->state->prefs.presenter || view->state->frame.borderless;
+    const bool brief = view->style.is_far || !view->style.has_cards;
     const char *const below = brief ? "bars to −10" : "below the best, bars to −10";
     const char *const word = lab_score_word(experiment);
     const char *const best = arena_format(view->arena, "%s − max", word);
@@ -286,8 +286,8 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    const float size = view->is_figure ? view_strip_size(view, step) : UI_TEXT_SMALL;
-    const bool all = view->is_figure || step >= 13;
+    const float size = !view->style.has_controls ? view_strip_size(view, step) : UI_TEXT_SMALL;
+    const bool all = !view->style.has_controls || step >= 13;
     for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
         if (view_guess_hides_key(view, i, view->state->guess_at.key)) {
             continue; /* the entropy would reveal how sharp the row is */
@@ -316,9 +316,9 @@ static void draw_sink(struct view *view, const struct lab_matrix *alpha,
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows, gap = step >= 8 ? 1 : 0;
-    const float size = view->is_figure ? view_strip_size(view, step - 2 * gap)
-                       : step >= 13    ? UI_TEXT_SMALL
-                                       : 0;
+    const float size = !view->style.has_controls ? view_strip_size(view, step - 2 * gap)
+                       : step >= 13              ? UI_TEXT_SMALL
+                                                 : 0;
     canvas_group(canvas, ui_id(view->ui, "sink"), "Sink");
     for (size_t i = 0; i < alpha->rows; i++) {
         char text[TEXT_NUMBER_MAX];
@@ -386,7 +386,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         const float row_high = answer.cells.h / (float)alpha->rows;
-        const bool numbers = !view->is_figure || view_strip_size(view, row_high - 2) > 0;
+        const bool numbers = view->style.has_controls || view_strip_size(view, row_high - 2) > 0;
         view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MAX);
         if (view_guess(view) == LAB_GUESS_NONE &&
             numbers) { /* a guess hides the sums of the strips too */
@@ -464,15 +464,15 @@ static float rotated_words_height(const struct view *view, struct rect area)
                                      .room = area.h / 3,
                                      .beyond = SINK_WIDE,
                                      .chosen = -1};
-    return view->is_figure ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
+    return !view->style.has_controls ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
 }
 
 /* tight: with less air; the numbers can still be read. */
 static struct both needed_heights(const struct view *view, bool tight)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const bool presents = view->state->prefs.presenter; /* the font is large there */
-    const float line = presents ? 22 : tight ? 14.5f : 17, row = presents ? 24 : 15.5f;
+    const float line = view_length(view, (struct view_length){tight ? 14.5f : 17, 22});
+    const float row = view_length(view, (struct view_length){15.5f, 24});
     const float around = 78 + VIEW_STRIP_HIGH - (tight ? TITLE : 0);
     return (struct both){.charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m,
                          .gap = tight ? 8 : 20,
@@ -496,7 +496,7 @@ float view_stage_softmax_needs(const struct view *view)
 static const char *presenter_head_name(struct view *view)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads, head = view->selection.head;
-    if (!view->state->prefs.presenter || heads < 2) {
+    if (!view->style.is_far || heads < 2) {
         return "";
     }
     const char *const name =
@@ -532,7 +532,7 @@ static void draw_heading(struct view *view, bool all_rows, struct rect area)
     struct canvas *const canvas = view->ui->canvas;
     const struct heading heading = choose_heading(view, all_rows);
     const char *const title = heading.title != NULL ? heading.title : "";
-    const float wide = view->is_figure ? area.w : fmaxf(area.w - 180, 60);
+    const float wide = !view->style.has_controls ? area.w : fmaxf(area.w - 180, 60);
     const char *const head = presenter_head_name(view);
     const float name =
         head[0] != '\0' ? APART + canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, head) : 0;
@@ -571,7 +571,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const float higher = rotated_words_height(view, area);
     both.alpha += higher;
     both.around += higher;
-    const bool may_be_tight = !view->state->prefs.presenter && !view->is_figure;
+    const bool may_be_tight = !view->style.is_far && view->style.has_controls;
     const bool tight = may_be_tight && total_height(&both) > area.h;
     if (tight) { /* rather than showing only one of them */
         both = needed_heights(view, true);
@@ -580,7 +580,8 @@ void view_stage_softmax(struct view *view, struct rect area)
     draw_heading(view, either && view->state->prefs.whole_alpha, heading);
     if (either) {
         enum { FEW = 6 };
-        view->crowded = view->crowded || (view->is_figure && sizes.n <= FEW && sizes.m <= FEW);
+        view->crowded =
+            view->crowded || (!view->style.has_controls && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
         return;
     }

@@ -648,8 +648,8 @@ static void draw_way_tabs(struct view *view, struct rect place)
 
 float view_block_way_tabs(struct view *view, struct rect area)
 {
-    const bool there = view_block_has_way(view) && view->state->page == NULL && !view->is_figure &&
-                       view->state->playback.stage == LAB_PROJECT;
+    const bool there = view_block_has_way(view) && view->state->page == NULL &&
+                       view->style.has_controls && view->state->playback.stage == LAB_PROJECT;
     if (there) {
         draw_way_tabs(view, (struct rect){area.x, area.y, fminf(200, area.w), 30});
     }

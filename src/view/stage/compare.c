@@ -229,7 +229,7 @@ void view_compare(struct view *view, struct rect area)
 
 void view_compare_switch(struct view *view, struct rect area)
 {
-    if (view->is_figure) {
+    if (!view->style.has_controls) {
         return;
     }
     if (view->baseline == NULL) {
@@ -286,7 +286,7 @@ void view_change_switch(struct view *view, struct rect area)
         .label = "What changed",
         .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT : UI_BUTTON_BARE,
         .tip = "This stage minus the one before it: what the step changed (D)"};
-    if (!view->is_figure && view_change_is_there(view) && area.w > 0 &&
+    if (view->style.has_controls && view_change_is_there(view) && area.w > 0 &&
         ui_button(view->ui, "change", area, &button)) {
         view_action_command(view, "change");
     }

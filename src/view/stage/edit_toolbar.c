@@ -64,8 +64,8 @@ static bool edited_part(const struct view *view, size_t index, struct view_opera
 float view_edit_toolbar_height(const struct view *view)
 {
     struct view_operand operand;
-    const bool low = view->state->prefs.presenter;
-    const bool plain = view->state->learn == NULL && !view->is_figure && !low &&
+    const bool low = view->style.is_far;
+    const bool plain = view->state->learn == NULL && view->style.has_controls && !low &&
                        !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room the bar is always there, so that the first edit does not move the stage

@@ -132,7 +132,8 @@ static float draw_swatches(struct view *view, struct rect area)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const float wide = (float)heads * (SWATCH + SWATCH_GAP);
-    const bool one = view->is_figure && !view->emphasis; /* the chosen head alone is drawn */
+    const bool one =
+        !view->style.has_controls && !view->emphasis; /* the chosen head alone is drawn */
     if (heads < 2 || wide > area.w || one) {
         return 0;
     }
@@ -171,9 +172,9 @@ void view_head_lines(struct view *view, struct rect area)
     const char *const *keys = lab_trace_keys(view->trace);
     const float width_max = fminf(WORDS_MAX, area.w * 0.3f);
     const float left_words = fmaxf(view_words_width(view, queries, sizes.n, width_max),
-                                   view->is_figure ? heading_width(view, "queries") : 0);
+                                   !view->style.has_controls ? heading_width(view, "queries") : 0);
     const float right_words = fmaxf(view_words_width(view, keys, sizes.m, width_max),
-                                    view->is_figure ? heading_width(view, "keys") : 0);
+                                    !view->style.has_controls ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
     const float room = area.h - swatches - head;

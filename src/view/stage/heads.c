@@ -18,7 +18,7 @@ static const float TILE_GAP = 14, TILE_GAP_FIGURE = 8;
 
 static float tile_gap(const struct view *view)
 {
-    return view->state->frame.borderless ? TILE_GAP_FIGURE : TILE_GAP;
+    return !view->style.has_cards ? TILE_GAP_FIGURE : TILE_GAP;
 }
 
 static const float BAR_WIDE = 11, BAR_APART = 6,
@@ -27,13 +27,13 @@ static const float BAR_WIDE = 11, BAR_APART = 6,
 /* Says whether a figure has a legend of masked cells below its colour bar. */
 static bool has_legend(const struct view *view, float bar)
 {
-    return view->state->frame.borderless && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
+    return !view->style.has_cards && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
 }
 
 /* The width of a bar with the legend below it, at a distance from the cells. */
 static float legend_width(const struct view *view, float taken, float apart)
 {
-    const bool can = view->state->frame.borderless && lab_trace_hides(view->trace);
+    const bool can = !view->style.has_cards && lab_trace_hides(view->trace);
     return can ? fmaxf(taken, apart + BAR_WIDE + view_masked_legend_width(view)) : taken;
 }
 
@@ -54,7 +54,7 @@ static void draw_legend(struct view *view, struct rect *bar, float right, struct
         view_masked_legend(
             view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
             view_has_strokes(cell.w, cell.h));
-    } else if (view->state->frame.borderless && lab_trace_hides(view->trace)) {
+    } else if (!view->style.has_cards && lab_trace_hides(view->trace)) {
         view->crowded = true;
     }
 }
@@ -80,7 +80,7 @@ static bool numbers_need_bar(const struct view *view, const struct view_table *t
 {
     static const float WORDS_MAX = 130, OF_WIDTH = 0.27f, LINE_MIN = 11.6f, ABOVE = 28;
     const struct lab_matrix *const matrix = &table->operand.matrix;
-    if (!view->state->prefs.presenter || matrix->rows == 0 || matrix->values == NULL) {
+    if (!view->style.is_far || matrix->rows == 0 || matrix->values == NULL) {
         return false;
     }
     const int decimals = view_matrix_presenter_decimals(view, matrix, table->decimals);
@@ -101,12 +101,12 @@ static const float ROW_MIN = 14, AROUND = 70;
 static void draw_large_head(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool borderless = view->state->frame.borderless;
+    const bool borderless = !view->style.has_cards;
     const float caption = area.h > 150 && !borderless ? 24 : 0;
     const size_t rows = lab_trace_sizes(view->trace).n;
     const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_MIN;
     const float strip = borderless ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
-    const bool fills = !view->is_figure && view->state->playback.stage == LAB_SOFTMAX;
+    const bool fills = view->style.has_controls && view->state->playback.stage == LAB_SOFTMAX;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
@@ -218,7 +218,7 @@ enum { SCALED_MAX = 1 << 18 /* most scores that are scaled in every frame */ };
 static bool shows_keys_and_values(const struct view *view)
 {
     const struct view_state *const state = view->state;
-    return state->prefs.presenter && view_caption_is_here(state) &&
+    return view->style.is_far && view_caption_is_here(state) &&
            (state->panels & (unsigned)(LAB_PANEL_HEADS | LAB_PANEL_STAGE)) == LAB_PANEL_HEADS;
 }
 
@@ -262,7 +262,7 @@ static struct shown choose_shown(const struct view *view)
                                               : weights;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MAX ? scores : shown;
-    if (view->is_figure || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
+    if (!view->style.has_controls || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
         return weights;
     }
     if (shows_keys_and_values(view) && (shown.part == LAB_K || shown.part == LAB_V)) {
@@ -324,7 +324,7 @@ static unsigned draw_tile_cells(struct view *view, const struct shown *shown, en
                                 bool *clicked)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head && (view->emphasis || !view->is_figure);
+    const bool current = head == view->selection.head && view->style.has_marks;
     const bool lit = current || shares_hovered_head(view, part, head);
     const bool beside = part == shown->beside, both = shown->beside != LAB_PARTS;
     const bool has_column = !both || part == view->selection.projected;
@@ -382,7 +382,7 @@ static struct rect cut_second(const struct view *view, const struct shown *shown
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head && (view->emphasis || !view->is_figure);
+    const bool current = head == view->selection.head && view->style.has_marks;
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct ui_touch touch =
         ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
@@ -396,7 +396,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         parts = draw_tile_cells(view, shown, shown->beside, head, right, &to, &clicked);
     }
     parts |= draw_tile_cells(view, shown, shown->part, head, first, &to, &clicked);
-    const float edge = view->state->frame.borderless ? 0.5f : 4;
+    const float edge = !view->style.has_cards ? 0.5f : 4;
     canvas_rect(
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
         &(struct paint){.stroke = current ? theme->ink : theme->line, .width = current ? 2 : 1});
@@ -417,7 +417,7 @@ static float place_tile_bar(const struct view *view, const struct shown *shown, 
                             struct rect *bar)
 {
     static const float TILES_APART = 14;
-    const float bar_min = (view->state->frame.borderless ? 52 : 58) + view_ticks_wider(view);
+    const float bar_min = (!view->style.has_cards ? 52 : 58) + view_ticks_wider(view);
     const float taken = shown->masked ? legend_width(view, bar_min, TILES_APART) : bar_min;
     const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
@@ -490,16 +490,16 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
                              const struct tiles *tiles)
 {
     enum { ROWS_MAX = 16 };
-    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f, OF_PRESENTER = 0.2f;
+    static const struct view_length OF_WIDTH = {.near = 0.16f, .far = 0.2f};
+    static const float OF_FIGURE = 0.3f;
     static const float LABELS_FROM = 180; /* narrower areas of the presenter view have none */
-    const bool presents = view->state->prefs.presenter;
-    const float width_max = tiles->area.w * (presents ? OF_PRESENTER : OF_WIDTH);
-    if (view->is_figure && matrix->row_words != NULL && tiles->high > 0) {
+    const float width_max = tiles->area.w * view_length(view, OF_WIDTH);
+    if (!view->style.has_controls && matrix->row_words != NULL && tiles->high > 0) {
         const struct view_words beside = tile_row_words(view, matrix, VIEW_AXIS_QUERIES, tiles);
         return view_words_beside(view, &beside, tiles->area.w * OF_FIGURE * tiles->share) + 10;
     }
     return matrix->row_words == NULL || matrix->rows > ROWS_MAX ||
-                   tiles->area.w < (presents ? LABELS_FROM : WORDS_FROM)
+                   tiles->area.w < view_length(view, (struct view_length){WORDS_FROM, LABELS_FROM})
                ? 0
                : view_words_width(view, matrix->row_words, matrix->rows, width_max) + 10;
 }
@@ -509,7 +509,7 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
 static bool has_partial_names(const struct view *view, const struct lab_matrix *first,
                               const struct tiles *tiles)
 {
-    return !view->is_figure && !view->state->prefs.presenter && tiles->words > 0 &&
+    return view->style.has_controls && !view->style.is_far && tiles->words > 0 &&
            tiles->high / (float)first->rows < view_words_line(view);
 }
 
@@ -527,15 +527,15 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
                               all.h - above};
     tiles->columns =
         best_columns(area, &sizes, shape, tile_gap(view), view->fills_width, &tiles->wide);
-    if (!view->state->frame.borderless &&
-        !(view->is_figure && view->state->prefs.cells.has_decimals)) {
-        tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
+    if (view->style.has_cards &&
+        !(!view->style.has_controls && view->state->prefs.cells.has_decimals)) {
+        tiles->wide = fminf(tiles->wide, view_length(view, (struct view_length){190, 320}));
     }
     tiles->high = tiles->wide * shape;
     tiles->rows = (sizes.heads + tiles->columns - 1) / tiles->columns;
     const float gaps_across = tile_gap(view) * (float)(tiles->columns - 1);
     const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
-    if (view->state->prefs.presenter) { /* tiles fill the panel */
+    if (view->style.is_far) { /* tiles fill the panel */
         const float room = (area.h - gaps_down) / (float)tiles->rows - CAPTION;
         const float taller = tiles->symbols_high > 0 ? TALLER_OF_BOTH : TALLER;
         tiles->high = fmaxf(tiles->high, fminf(tiles->high * taller, room));
@@ -543,7 +543,7 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
     const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
     tiles->x = area.x + fmaxf(0, (area.w - all_wide) / 2);
-    tiles->y = area.y + (view->state->frame.borderless ? 0 : fmaxf(0, (area.h - all_high) / 2));
+    tiles->y = area.y + (!view->style.has_cards ? 0 : fmaxf(0, (area.h - all_high) / 2));
 }
 
 /* In the presenter view makes tiles higher if that alone gives every row a label. */
@@ -552,7 +552,7 @@ static void raise_rows(const struct view *view, const struct lab_matrix *first, 
 {
     static const float ROW_PRESENTER[] = {13.5f, 11.5f, 9.6f}, STEP = 1.15f, HIGHEST = 2.2f;
     const float rows = (float)first->rows, as_is = shape;
-    if (!view->state->prefs.presenter || tiles->words <= 0) {
+    if (!view->style.is_far || tiles->words <= 0) {
         return;
     }
     for (size_t r = 0; r < sizeof ROW_PRESENTER / sizeof *ROW_PRESENTER; r++) {
@@ -584,7 +584,7 @@ static struct tiles place_tiles_with_share(const struct view *view, const struct
         tiles.words = 0;
         place_tiles(view, shape, &tiles);
     }
-    for (int round = 0; view->is_figure && round < 3 && tiles.wide >= 2; round++) {
+    for (int round = 0; !view->style.has_controls && round < 3 && tiles.wide >= 2; round++) {
         const struct view_words above = tile_column_words(view, &tiles);
         tiles.words = tile_words_room(view, first, &tiles);
         tiles.head = view_words_above(view, &above);
@@ -599,7 +599,7 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
                                  struct rect area, float symbols_high)
 {
     const struct tiles whole = place_tiles_with_share(view, first, area, 1, symbols_high);
-    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; !view->style.has_controls && s < VIEW_WORDS_SHARES; s++) {
         const struct tiles tiles =
             place_tiles_with_share(view, first, area, view_words_shares[s].share, symbols_high);
         const float down = tiles.high / (float)first->rows;
@@ -692,7 +692,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
     const struct tiles tiles = settle_tiles(view, &first, area, both ? SYMBOLS_HIGH : 0);
-    if (view->state->frame.borderless) { /* the bar follows the last column of tiles */
+    if (!view->style.has_cards) { /* the bar follows the last column of tiles */
         const float past = fmaxf(area.x + area.w - right_of_tiles(view, &tiles), 0);
         bar.x -= past;
         right -= past;
@@ -702,8 +702,8 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
         view->crowded = true;
         return;
     }
-    view->crowded = view->crowded ||
-                    (view->state->frame.borderless && !view->state->frame.no_bar && !(bar.w > 0));
+    view->crowded =
+        view->crowded || (!view->style.has_cards && !view->state->frame.no_bar && !(bar.w > 0));
     if (bar.w > 0) {
         draw_tile_bar(view, shown, bar, right,
                       (struct rect){.w = tiles.wide / (float)first.cols,
@@ -720,7 +720,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     }
     draw_sharing_brackets(view, &tiles);
     draw_symbols(view, shown, &tiles);
-    if (view->is_figure) {
+    if (!view->style.has_controls) {
         draw_tile_keys(view, &tiles);
     }
 }
@@ -730,7 +730,7 @@ static void draw_display_switch(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Matrix", "Lines"};
     const float wide = 128;
-    if (area.w < 2 * wide + 60 || view->is_figure) {
+    if (area.w < 2 * wide + 60 || !view->style.has_controls) {
         return;
     }
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
@@ -770,8 +770,8 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_display_switch(view, area);
         const float note = view_aside_height(view);
-        const bool untitled = view->is_figure && view_own_title(view, title) == NULL;
-        const float edge = view->state->frame.borderless ? 0 : 16;
+        const bool untitled = !view->style.has_controls && view_own_title(view, title) == NULL;
+        const float edge = !view->style.has_cards ? 0 : 16;
         const float header = untitled ? edge + 6 : HEADER;
         const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
                                   area.h - header - fminf(edge, 6) - note};

@@ -210,7 +210,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
 static bool tabs_are_free(const struct view *view, struct rect area)
 {
     const float wide_enough = 560;
-    return view->state->prefs.presenter && area.w >= wide_enough && !has_node(view, LAB_Q_BEFORE) &&
+    return view->style.is_far && area.w >= wide_enough && !has_node(view, LAB_Q_BEFORE) &&
            !has_node(view, LAB_C);
 }
 
@@ -335,7 +335,7 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[p] =
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
-    const bool low = view->state->prefs.presenter && wants_height(&product);
+    const bool low = view->style.is_far && wants_height(&product);
     if (!one_source || low || has_node(view, LAB_Q_BEFORE) ||
         !view_product_fits(view, &product, area)) {
         if (view->state->page == NULL) { /* a printed page has no controls */

@@ -145,7 +145,7 @@ static void draw_one_step(struct view *view, struct view_table *table, size_t st
     area.y += 34;
     area.h -= 34;
     table[current].row_words = lab_trace_queries(view->trace);
-    if (view->state->prefs.presenter) { /* the tab is the title, whose room the numbers take */
+    if (view->style.is_far) { /* the tab is the title, whose room the numbers take */
         move_formula_beside_tabs(view, &table[current], tabs, area);
         area.x -= PRESENTER_OUTSET;
         area.w += 2 * PRESENTER_OUTSET;

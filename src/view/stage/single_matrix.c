@@ -100,7 +100,7 @@ static void size_words(const struct view *view, struct single *single, struct po
     const struct view_words columns =
         column_labels(single, cell.x, figure.y * OF_HEIGHT * single->share);
     const float width_max =
-        view->is_figure ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MAX;
+        !view->style.cuts_names ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MAX;
     single->words = view_words_beside(view, &rows, width_max) + 14;
     single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
     single->head = fmaxf(single->head, view_words_above(view, &columns));
@@ -263,7 +263,7 @@ static void draw_bar(struct view *view, const struct single *single,
 static float height_below_bar(const struct view *view, const struct single *single)
 {
     const bool alone = !single->has_masked && single->caption == NULL;
-    return view->state->frame.borderless && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
+    return !view->style.has_cards && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
 }
 
 /* Places the cells as large as the area allows. Where height is left, cells grow to squares at
@@ -279,20 +279,20 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
-    if (view->state->frame.borderless && !single->operand.is_share && w < h) {
+    if (!view->style.has_cards && !single->operand.is_share && w < h) {
         w = fmaxf(w, fminf(wide, h)); /* a matrix with many rows gets wide cells */
     }
-    if (view->state->frame.borderless && single->operand.is_share) {
+    if (!view->style.has_cards && single->operand.is_share) {
         const float side = fminf(wide / columns, high / rows);
         w = columns * side;
         h = rows * side;
     }
     const bool is_wide = single->operand.is_share ? 2 * rows <= columns : rows < columns;
-    if (view->state->frame.borderless && single->operand.matrix.row_words != NULL && is_wide) {
+    if (!view->style.has_cards && single->operand.matrix.row_words != NULL && is_wide) {
         h = fmaxf(h, fminf(high, rows * WORD_HIGH));
     }
     /* No gap separates a figure from its title. */
-    const bool below_title = view->state->frame.borderless && single->title != NULL;
+    const bool below_title = !view->style.has_cards && single->title != NULL;
     const float down = below_title ? 0 : fmaxf(0, floorf((high - body_height(single, h)) / 2));
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
                          area.y + title_height(single) + single->head + down, w, h};
@@ -303,7 +303,8 @@ static struct rect settle_with_share(const struct view *view, struct single *sin
                                      struct rect area)
 {
     struct rect cells = place_cells(view, single, area);
-    for (int round = 0; view->is_figure && round < 3 && cells.w > 0 && cells.h > 0; round++) {
+    for (int round = 0; !view->style.cuts_names && round < 3 && cells.w > 0 && cells.h > 0;
+         round++) {
         const struct lab_matrix *const matrix = &single->operand.matrix;
         size_words(view, single,
                    (struct point){cells.w / (float)matrix->cols, cells.h / (float)matrix->rows},
@@ -319,7 +320,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
 {
     const struct lab_matrix *const matrix = &single->operand.matrix;
     const struct single by_itself = *single;
-    for (size_t s = 0; view->is_figure && s < VIEW_WORDS_SHARES; s++) {
+    for (size_t s = 0; !view->style.cuts_names && s < VIEW_WORDS_SHARES; s++) {
         *single = by_itself;
         single->share = view_words_shares[s].share;
         const struct rect cells = settle_with_share(view, single, area);
@@ -336,7 +337,7 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
 void view_single_matrix(struct view *view, struct rect area)
 {
     struct single single = {.share = 1};
-    const struct rect inner = view->state->frame.borderless ? area : rect_inset(area, EDGE);
+    const struct rect inner = !view->style.has_cards ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find_matrix(view, &single)) {
         view_notice(view, inner, "No matrix here",
@@ -355,7 +356,7 @@ void view_single_matrix(struct view *view, struct rect area)
         matrix.guessed = true;
         matrix.peak =
             matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* its scale is its own */
-        if (view->state->frame.borderless) {
+        if (!view->style.has_cards) {
             matrix.outline = (struct colour){0};
         }
         view_matrix_draw(view, &matrix);

@@ -439,7 +439,7 @@ static float height_for_numbers(const struct view *view)
 static bool should_give_way(const struct view *view, float left, float taken)
 {
     const float needed = height_for_numbers(view);
-    const float both = view->state->playback.stage == LAB_SOFTMAX && !view->state->prefs.presenter
+    const float both = view->state->playback.stage == LAB_SOFTMAX && !view->style.is_far
                            ? view_stage_softmax_needs(view)
                            : 0;
     const bool saves_one = left - taken < both && left >= both; /* of the row and α below it */
@@ -454,7 +454,7 @@ static const char *shortened_headline(struct view *view, const char *headline, f
     const char *const text = tr(headline);
     for (size_t c = 0; c < sizeof colons / sizeof *colons; c++) {
         const char *const colon = strstr(text, colons[c]);
-        if (colon != NULL && !view->is_figure &&
+        if (colon != NULL && view->style.has_controls &&
             canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, text) > room) {
             const char *const name = arena_format(view->arena, "%.*s", (int)(colon - text), text);
             return name != NULL ? name : text;
@@ -472,13 +472,13 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
     const bool crowded =
-        !view->is_figure && ((view->baseline != NULL && area.h < 260) ||
-                             (area.h < 400 && should_give_way(view, area.h - 74, 18)));
+        view->style.has_controls && ((view->baseline != NULL && area.h < 260) ||
+                                     (area.h < 400 && should_give_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float air = area.h > 300 ? 24 : 10; /* air */
     const bool switches =
-        !view->is_figure && !view->state->prefs.display.flow && view_change_is_there(view);
-    const float taken = view->is_figure
+        view->style.has_controls && !view->state->prefs.display.flow && view_change_is_there(view);
+    const float taken = !view->style.has_controls
                             ? 0
                             : compare_width(view) + (view->baseline != NULL ? 8 : 2) +
                                   (switches && inner.w > 460 ? change_width(view) + 4 : 0);
@@ -487,12 +487,13 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                         CANVAS_LEFT, shortened_headline(view, headline, inner.w - taken),
                         inner.w - taken);
     }
-    const float raised =
-        headline == NULL && view->is_figure ? 22 : 0; /* no gap where the headline would be */
+    const float raised = headline == NULL && !view->style.has_controls
+                             ? 22
+                             : 0; /* no gap where the headline would be */
     if (sentence == NULL) {
-        return headline == NULL && view->is_figure ? 20 : 34 + air;
+        return headline == NULL && !view->style.has_controls ? 20 : 34 + air;
     }
-    if (view->is_figure &&
+    if (!view->style.has_controls &&
         view->state->frame.caption != NULL) { /* a caption as long as it was written */
         const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
                                         theme->muted, sentence);
@@ -528,9 +529,8 @@ static float height_for_matrices(const struct view *view)
 static bool is_without_header(const struct view *view, struct rect area)
 {
     static const float HEADING = 76, LOW = 400;
-    const bool presents = view->state->prefs.presenter;
-    const float scarce = presents ? 420 : 220;
-    return !view->is_figure && !view->state->prefs.display.flow && view->baseline == NULL &&
+    const float scarce = view_length(view, (struct view_length){220, 420});
+    return view->style.has_controls && !view->state->prefs.display.flow && view->baseline == NULL &&
            (area.h < scarce || (area.h < LOW && area.h - HEADING < height_for_matrices(view)));
 }
 
@@ -545,7 +545,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
-        : flow && view->is_figure ? tr("From the words to the output.")
+        : flow && !view->style.has_controls ? tr("From the words to the output.")
         : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
         : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
                      "is kept of a row is m, l and O.")
@@ -566,18 +566,17 @@ static float scales_top(const struct view *view, struct rect area)
 {
     const float lowest = area.y + area.h - 15;
     const struct rect seen = canvas_content(view->ui->canvas);
-    return view->is_figure ? fminf(lowest, seen.y + seen.h + 6) : lowest;
+    return !view->style.has_controls ? fminf(lowest, seen.y + seen.h + 6) : lowest;
 }
 
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
-    const float edge = view->is_figure ? 24 : 16;
+    const float edge = !view->style.has_controls ? 24 : 16;
     const float air = 8; /* between the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const bool headless = is_without_header(view, area);
-    const bool scales =
-        view_scales_are_there(view) &&
-        (area.h > 420 || view->state->prefs.presenter || view->state->frame.borderless);
+    const bool scales = view_scales_are_there(view) &&
+                        (area.h > 420 || view->style.is_far || !view->style.has_cards);
     if (view_block_shown(view) != NULL) {
         const float head =
             draw_heading(view, area, inner, view_block_title(view), view_block_sentence(view));
@@ -591,7 +590,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         return;
     }
     const float top = headless ? edge - 2 : draw_header(view, area, inner);
-    const bool filled = headless || view->state->prefs.presenter; /* fills all the height */
+    const bool filled = headless || view->style.is_far; /* fills all the height */
     const float foot = filled && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_edit_toolbar_height(view);

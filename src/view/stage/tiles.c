@@ -22,8 +22,8 @@ static const float ROW_MAX = 44, CELL_MAX = 46;
 static const float FOOT = 118,
                    FOOT_LOW = 94;  /* height of sentence and memory bars; the same in a low area */
 static const float LOW = 330;      /* lower areas are low */
-static const float TWO_LINES = 34; /* lowest cell with a score and its power */
-static const float TWO_CLOSE = 24; /* the same in the presenter view */
+static const float TWO_LINES = 34; /* lowest cell with a score and its power, with air */
+static const float TWO_CLOSE = 24; /* the same without air, for both are large from afar */
 static const float TILE_MIN = 6;   /* smaller tiles have no borders */
 static const float PRESENTER_SCORE_FONT = 15; /* font size of a score over its power */
 
@@ -105,16 +105,16 @@ struct layout {
     bool large;             /* numbers are large enough for the presenter view */
 };
 
-static const float PRESENTER_LARGE = 1.35f; /* factor of columns with large numbers */
+static const float LARGER = 1.35f; /* factor of columns with large numbers */
 
 static float stat_width(const struct layout *layout)
 {
-    return STAT_WIDE * (layout->large ? PRESENTER_LARGE : 1);
+    return STAT_WIDE * (layout->large ? LARGER : 1);
 }
 
 static float factor_width(const struct layout *layout)
 {
-    return FACTOR_WIDE * (layout->large ? PRESENTER_LARGE : 1);
+    return FACTOR_WIDE * (layout->large ? LARGER : 1);
 }
 
 /* The width of the columns m, e^(m − m′) and l. */
@@ -155,8 +155,9 @@ static void place_row_states(struct view *view, struct layout *layout, struct re
         layout->right.x += layout->words;
         layout->right.w -= layout->words;
     }
-    layout->output_wide = output_width(layout, layout->right.w - stats_width(layout) - 8,
-                                       STAT_WIDE * (view->state->prefs.presenter ? 1.35f : 1));
+    layout->output_wide =
+        output_width(layout, layout->right.w - stats_width(layout) - 8,
+                     STAT_WIDE * view_length(view, (struct view_length){1, 1.35f}));
 }
 
 static float foot_height(struct rect area)
@@ -171,7 +172,7 @@ static void find_cell_size(const struct view *view, struct layout *layout, struc
     const float n = (float)layout->sizes.n, m = (float)layout->sizes.m;
     const float outputs = fminf((float)layout->sizes.d_v * stat_width(layout), area.w * 0.26f);
     const float stats = stats_width(layout) + outputs + GAP + 8;
-    const float larger = view->state->prefs.presenter ? PRESENTER_LARGE : 1;
+    const float larger = view_length(view, (struct view_length){1, LARGER});
     const float growth = view_cell_growth(view, area) * larger;
     const float high = fmaxf(area.h - HEAD - foot_height(area), 10);
     layout->across = fminf(CELL_MAX * growth, (area.w - words - stats) / m);
@@ -184,7 +185,7 @@ static void place_layout(struct view *view, struct layout *layout, struct rect a
                        LARGE_HIGH = 22; /* least size of a cell beside large numbers */
     const float words = 12 + view_words_width(view, lab_trace_queries(view->trace), layout->sizes.n,
                                               fminf(WORDS_MAX, area.w * 0.16f));
-    layout->large = view->state->prefs.presenter;
+    layout->large = view->style.is_far;
     find_cell_size(view, layout, area, words);
     if (layout->large && (layout->across < LARGE_WIDE || layout->down < LARGE_HIGH)) {
         layout->large = false;
@@ -209,15 +210,14 @@ static struct rect tile_area(const struct layout *layout, size_t row, size_t row
 
 static bool has_powers(const struct view *view, float cell_high)
 {
-    return cell_high >= (view->state->prefs.presenter ? TWO_CLOSE : TWO_LINES);
+    return cell_high >= view_length(view, (struct view_length){TWO_LINES, TWO_CLOSE});
 }
 
 /* The font size of numbers beside the cells. */
 static float number_size(const struct view *view, const struct layout *layout)
 {
-    return layout->large                  ? UI_TEXT_TITLE
-           : view->state->prefs.presenter ? UI_TEXT_BODY
-                                          : UI_TEXT_SMALL;
+    return layout->large ? UI_TEXT_TITLE
+                         : view_length(view, (struct view_length){UI_TEXT_SMALL, UI_TEXT_BODY});
 }
 
 /* Draws a number in a cell, if it fits. */
@@ -258,7 +258,7 @@ static void draw_score(struct view *view, const struct layout *layout, struct re
         const float middle = cell.y + (cell.h - line) / 2 + (cell.h < TWO_LINES ? 0 : 0.5f);
         const struct rect upper = {cell.x, middle - apart / 2, cell.w, line};
         const struct rect lower = {cell.x, middle + apart / 2, cell.w, line};
-        const bool large = view->state->prefs.presenter && cell.h >= TWO_LINES;
+        const bool large = view->style.is_far && cell.h >= TWO_LINES;
         const bool larger = large && layout->large;
         draw_in_cell(view, upper, score, 2,
                      larger  ? PRESENTER_SCORE_FONT
@@ -472,8 +472,7 @@ static void draw_output(struct view *view, const struct layout *layout,
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
         if (row_state->output != NULL) {
-            const float size =
-                view->state->prefs.presenter ? number_size(view, layout) : UI_TEXT_TINY;
+            const float size = view->style.is_far ? number_size(view, layout) : UI_TEXT_TINY;
             draw_in_cell(view, cell, row_state->output[c], 2, size, colour_ink_on(fill));
         }
     }
