@@ -9,7 +9,10 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-enum { TEXT_PIECE = LAB_WORD_BYTES_MAX - 64, LINE_MAX_BYTES = 96 };
+enum {
+    TEXT_PIECE = LAB_WORD_BYTES_MAX - 64,
+    LINE_MAX_BYTES = 192 /* room for an edit of the longest numbers */
+};
 
 /* ---- the members of a recipe ------------------------------------------------------------------
  */
@@ -36,82 +39,68 @@ struct learn_recipe learn_learned_recipe(const struct learn_task *task)
 
 /* ---- edits ----------------------------------------------------------------------------------- */
 
-static const char *const edit_names[LEARN_EDIT_KINDS] = {[LEARN_EDIT_WEIGHT] = "weight",
-                                                         [LEARN_EDIT_FREEZE_TENSOR] =
-                                                             "freeze-tensor",
-                                                         [LEARN_EDIT_FREEZE_HEAD] = "freeze-head",
-                                                         [LEARN_EDIT_HEAD_OFF] = "off",
-                                                         [LEARN_EDIT_RATE] = "rate",
-                                                         [LEARN_EDIT_DATA] = "data",
-                                                         [LEARN_EDIT_TEXT] = "text"};
+static const char *edit_name(size_t kind)
+{
+    static const char *const names[LEARN_EDIT_KINDS] = {
+        "weight", "freeze-tensor", "freeze-head", "off", "rate", "data", "text"};
+    return kind < LEARN_EDIT_KINDS ? names[kind] : NULL;
+}
 
-/* Writes "300 weight 4 2 7 0.5": step, kind, place, value; or "300 text", whose text follows at the
- * end. */
+/* Sets of kinds of edits, as bits. */
+enum {
+    OF_WEIGHT = 1 << LEARN_EDIT_WEIGHT,
+    OF_TENSOR = OF_WEIGHT | 1 << LEARN_EDIT_FREEZE_TENSOR,
+    OF_HEAD = 1 << LEARN_EDIT_FREEZE_HEAD | 1 << LEARN_EDIT_HEAD_OFF,
+    OF_DATA = 1 << LEARN_EDIT_DATA,
+    OF_VALUE = OF_TENSOR | OF_HEAD | 1 << LEARN_EDIT_RATE,
+    OF_ALL = (1 << LEARN_EDIT_KINDS) - 1
+};
+
+/* What a line says of an edit, in its order: "300 weight 4 2 7 0.5", or "300 text", whose text
+ * follows at the end. */
+#define AT(TYPE, MEMBER) .type = (TYPE), .at = offsetof(struct learn_edit, MEMBER)
+static const struct {
+    unsigned kinds;
+    struct record_row row;
+} edit_rows[] = {
+    {OF_ALL, {AT(RECORD_SEED, step)}},
+    {OF_ALL, {AT(RECORD_CHOICE, kind), .name_at = edit_name}},
+    {OF_TENSOR, {AT(RECORD_COUNT, tensor)}},
+    {OF_WEIGHT, {AT(RECORD_COUNT, row)}},
+    {OF_WEIGHT, {AT(RECORD_COUNT, col)}},
+    {OF_HEAD, {AT(RECORD_COUNT, layer)}},
+    {OF_HEAD, {AT(RECORD_COUNT, head)}},
+    {OF_VALUE, {AT(RECORD_NUMBER, value)}},
+    {OF_DATA, {AT(RECORD_SEED, seed)}},
+};
+
+enum { EDIT_ROWS = sizeof edit_rows / sizeof *edit_rows };
+
 static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
 {
-    char number[TEXT_NUMBER_MAX], which[48] = "";
-    text_number_exact(number, edit->value);
-    switch (edit->kind) {
-    case LEARN_EDIT_WEIGHT:
-        snprintf(which, sizeof which, " %zu %zu %zu", edit->tensor, edit->row, edit->col);
-        break;
-    case LEARN_EDIT_FREEZE_TENSOR:
-        snprintf(which, sizeof which, " %zu", edit->tensor);
-        break;
-    case LEARN_EDIT_FREEZE_HEAD:
-    case LEARN_EDIT_HEAD_OFF:
-        snprintf(which, sizeof which, " %zu %zu", edit->layer, edit->head);
-        break;
-    case LEARN_EDIT_DATA:
-        snprintf(number, sizeof number, "%" PRIu64, edit->seed);
-        break;
-    default:
-        break;
+    char text[RECORD_TEXT_MAX];
+    int length = snprintf(out, LINE_MAX_BYTES, "edit");
+    for (size_t r = 0; r < EDIT_ROWS; r++) {
+        if ((edit_rows[r].kinds >> edit->kind & 1) != 0) {
+            length += snprintf(out + length, LINE_MAX_BYTES - (size_t)length, " %s",
+                               record_text(&edit_rows[r].row, edit, text));
+        }
     }
-    const bool has_number = edit->kind != LEARN_EDIT_TEXT;
-    snprintf(out, LINE_MAX_BYTES, "edit %" PRIu64 " %s%s%s%s", edit->step, edit_names[edit->kind],
-             which, has_number ? " " : "", has_number ? number : "");
 }
 
 static bool read_edit(const char *text, struct learn_edit *edit)
 {
-    char kind[24] = "", number[32] = "";
+    char word[RECORD_TEXT_MAX];
     int used = 0;
-    double value = 0;
-    *edit = (struct learn_edit){.kind = LEARN_EDIT_KINDS};
-    if (sscanf(text, "%" SCNu64 " %23s %n", &edit->step, kind, &used) < 2) {
-        return false;
+    *edit = (struct learn_edit){.step = 0};
+    for (size_t r = 0; r < EDIT_ROWS; r++, text += used) {
+        const bool is_part = r < 2 || (edit_rows[r].kinds >> edit->kind & 1) != 0;
+        used = 0;
+        if (is_part && (sscanf(text, "%47s%n", word, &used) != 1 ||
+                        !record_read(&edit_rows[r].row, word, edit))) {
+            return false;
+        }
     }
-    for (int k = 0; k < LEARN_EDIT_KINDS; k++) {
-        edit->kind = strcmp(edit_names[k], kind) == 0 ? (enum learn_edit_kind)k : edit->kind;
-    }
-    text += used;
-    bool read = false;
-    switch (edit->kind) {
-    case LEARN_EDIT_WEIGHT:
-        read = sscanf(text, "%zu %zu %zu %31s", &edit->tensor, &edit->row, &edit->col, number) == 4;
-        break;
-    case LEARN_EDIT_FREEZE_TENSOR:
-        read = sscanf(text, "%zu %31s", &edit->tensor, number) == 2;
-        break;
-    case LEARN_EDIT_FREEZE_HEAD:
-    case LEARN_EDIT_HEAD_OFF:
-        read = sscanf(text, "%zu %zu %31s", &edit->layer, &edit->head, number) == 3;
-        break;
-    case LEARN_EDIT_RATE:
-        read = sscanf(text, "%31s", number) == 1;
-        break;
-    case LEARN_EDIT_DATA:
-        return sscanf(text, "%31s", number) == 1 && text_to_u64(number, &edit->seed);
-    case LEARN_EDIT_TEXT:
-        return true;
-    case LEARN_EDIT_KINDS:
-        break;
-    }
-    if (!read || !text_to_double(number, &value) || !text_fits_float(value)) {
-        return false;
-    }
-    edit->value = (float)value;
     return true;
 }
 

@@ -211,11 +211,45 @@ static void every_door_holds_the_same_range(void **unused)
     }
 }
 
+static void every_kind_of_edit_comes_back(void **unused)
+{
+    (void)unused;
+    static const char *const lines[] = {
+        "task copy",
+        "seed 1",
+        "step 9",
+        "edit 3 weight 4 2 7 0.5",
+        "edit 4 freeze-tensor 4 1",
+        "edit 5 freeze-head 1 0 1",
+        "edit 6 off 0 1 0",
+        "edit 7 rate 0.02",
+        "edit 8 data 18446744073709551615",
+        "edit 18446744073709551615 weight 9007199254740992 9007199254740992 9007199254740992 "
+        "-3.4028235e+38",
+        "edit 9 text",
+    };
+    enum { LINES = sizeof lines / sizeof *lines };
+    struct arena arena = {0};
+    struct error error = {0};
+    struct learn_learned learned;
+    struct lab_words *const words = lab_words_make(lines, LINES, &error);
+    assert_true(learn_learned_read(words, &arena, &learned, &error));
+    struct lab_words *const again = learn_learned_words(&learned, &error);
+    assert_int_equal(lab_words_count(again), LINES);
+    for (size_t l = 0; l < LINES; l++) {
+        assert_string_equal(lab_words_list(again)[l], lines[l]);
+    }
+    lab_words_release(words);
+    lab_words_release(again);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_what_belongs_to_it),
         cmocka_unit_test(every_door_holds_the_same_range),
+        cmocka_unit_test(every_kind_of_edit_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
