@@ -62,11 +62,10 @@ const struct record_row *record_in_order(const struct record *record,
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static const size_t type_bytes[RECORD_TYPES] = {[RECORD_SWITCH] = sizeof(bool),
-                                                [RECORD_COUNT] = sizeof(size_t),
-                                                [RECORD_SEED] = sizeof(uint64_t),
-                                                [RECORD_NUMBER] = sizeof(float),
-                                                [RECORD_CHOICE] = sizeof(unsigned)};
+static const size_t type_bytes[RECORD_TYPES] = {
+    [RECORD_SWITCH] = sizeof(bool),   [RECORD_COUNT] = sizeof(size_t),
+    [RECORD_SEED] = sizeof(uint64_t), [RECORD_NUMBER] = sizeof(float),
+    [RECORD_DOUBLE] = sizeof(double), [RECORD_CHOICE] = sizeof(unsigned)};
 
 double record_get(const struct record_row *row, const void *value)
 {
@@ -80,6 +79,8 @@ double record_get(const struct record_row *row, const void *value)
         return (double)*(const uint64_t *)member;
     case RECORD_NUMBER:
         return (double)*(const float *)member;
+    case RECORD_DOUBLE:
+        return *(const double *)member;
     case RECORD_CHOICE:
         return *(const unsigned *)member;
     default:
@@ -102,6 +103,9 @@ void record_put(const struct record_row *row, void *value, double number)
         break;
     case RECORD_NUMBER:
         *(float *)member = (float)number;
+        break;
+    case RECORD_DOUBLE:
+        *(double *)member = number;
         break;
     case RECORD_CHOICE:
         *(unsigned *)member = (unsigned)number;
@@ -145,6 +149,8 @@ const char *record_number_text(const struct record_row *row, double number,
         snprintf(text, RECORD_TEXT_MAX, "%.0f", number);
     } else if (row->type == RECORD_NUMBER) {
         snprintf(text, RECORD_TEXT_MAX, "%s", text_number_exact(digits, (float)number));
+    } else if (row->type == RECORD_DOUBLE) {
+        snprintf(text, RECORD_TEXT_MAX, "%s", text_double_exact(digits, number));
     } else {
         snprintf(text, RECORD_TEXT_MAX, "%s", is_on ? "on" : "off");
     }
@@ -193,6 +199,9 @@ bool record_read(const struct record_row *row, const char *text, void *value)
         break;
     case RECORD_NUMBER:
         read = text_to_double(text, &number) && text_fits_float(number);
+        break;
+    case RECORD_DOUBLE:
+        read = text_to_double(text, &number);
         break;
     case RECORD_SWITCH:
         read = find_name(row->name_at != NULL ? row->name_at : switch_name, text, &number);
@@ -255,6 +264,11 @@ bool record_is_in_range(const struct record_row *row, double number)
            (is_below || (fits && row->high >= RECORD_UNBOUNDED));
 }
 
+static bool is_fraction(const struct record_row *row)
+{
+    return row->type == RECORD_NUMBER || row->type == RECORD_DOUBLE;
+}
+
 static const char *range_of_numbers(const struct record_row *row, struct arena *arena)
 {
     char low[RECORD_TEXT_MAX], high[RECORD_TEXT_MAX];
@@ -278,7 +292,7 @@ static const char *range_of_names(const struct record_row *row, struct arena *ar
 const char *record_range(const struct record_row *row, struct arena *arena)
 {
     const char *const range = row->type == RECORD_SEED ? tr("a whole number, 0 or more")
-                              : row->type == RECORD_COUNT || row->type == RECORD_NUMBER
+                              : row->type == RECORD_COUNT || is_fraction(row)
                                   ? range_of_numbers(row, arena)
                               : row->name_at != NULL       ? range_of_names(row, arena)
                               : row->type == RECORD_SWITCH ? tr("on or off")

@@ -25,6 +25,7 @@ enum record_type {
     RECORD_COUNT,  /* size_t */
     RECORD_SEED,   /* uint64_t */
     RECORD_NUMBER, /* float */
+    RECORD_DOUBLE, /* double */
     RECORD_CHOICE, /* an enum without negative values */
     RECORD_TYPES   /* the first that a module may add */
 };

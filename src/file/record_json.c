@@ -24,6 +24,9 @@ void record_json_put(struct json_writer *json, const struct record_row *row, con
     case RECORD_NUMBER:
         json_put_float(json, (float)number);
         break;
+    case RECORD_DOUBLE:
+        json_put_double(json, number);
+        break;
     case RECORD_SEED:
         if (text_to_u64(record_text(row, value, text), &seed) && seed < whole_max) {
             json_put_whole_number(json, (int64_t)seed);
@@ -53,7 +56,9 @@ bool record_json_read(const struct json *json, const struct record_row *row, voi
         number = on ? 1 : 0;
         break;
     case RECORD_NUMBER:
-        if (!json_number(json, &number) || !text_fits_float(number)) {
+    case RECORD_DOUBLE:
+        if (!json_number(json, &number) ||
+            (row->type == RECORD_NUMBER && !text_fits_float(number))) {
             return false;
         }
         break;

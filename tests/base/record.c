@@ -15,6 +15,7 @@ struct meal {
     uint64_t order;
     float salt;
     unsigned course;
+    double bill;
 };
 
 static const char *course_name(size_t index)
@@ -23,7 +24,7 @@ static const char *course_name(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
-enum { NONE, HOT, PLATES, ORDER, SALT, COURSE, ROWS };
+enum { NONE, HOT, PLATES, ORDER, SALT, COURSE, BILL, ROWS };
 
 #define AT(member) .at = offsetof(struct meal, member)
 static const struct record_row rows[ROWS] = {
@@ -51,17 +52,27 @@ static const struct record_row rows[ROWS] = {
                 .what = "The course",
                 .name_at = course_name,
                 .option_rank = 1},
+    [BILL] = {.type = RECORD_DOUBLE,
+              AT(bill),
+              .key = "bill",
+              .low = 0.01,
+              .high = 100,
+              .what = "The bill"},
 };
 static const struct record record = {rows, ROWS, sizeof *rows};
 
-static const struct meal usual = {
-    .hot = true, .plates = 2, .order = UINT64_MAX, .salt = 0.1F, .course = 1};
+static const struct meal usual = {.hot = true,
+                                  .plates = 2,
+                                  .order = UINT64_MAX,
+                                  .salt = 0.1F,
+                                  .course = 1,
+                                  .bill = 12.345678901234567};
 
 static void values_are_written_and_read(void **unused)
 {
     (void)unused;
-    static const char *const texts[ROWS] = {NULL,  "off", "2", "18446744073709551615",
-                                            "0.1", "main"};
+    static const char *const texts[ROWS] = {
+        NULL, "off", "2", "18446744073709551615", "0.1", "main", "12.345678901234567"};
     char text[RECORD_TEXT_MAX];
     struct meal other = {.plates = 0};
     for (size_t r = 1; r < ROWS; r++) {
@@ -99,6 +110,7 @@ static void ranges_are_said_and_held(void **unused)
         {SALT, (double)0.3F, NULL},
         {SALT, 0, "The salt must be above 0 and at most 0.3, not 0."},
         {SALT, 0.4, "The salt must be above 0 and at most 0.3, not 0.4."},
+        {BILL, 100.00000001, "The bill must be 0.01 to 100, not 100.00000001."},
         {COURSE, 2, NULL},
         {COURSE, 3, "The course must be starter, main, dessert, not 3."},
     };

@@ -60,8 +60,9 @@ double export_scale(const struct app_state *state)
     }
     const bool paper = export_unit(state->export)->letters > 0;
     const double least = paper ? (double)APP_PAPER_SCALE : 2, present = (double)state->scale;
-    return choice->scale > 0 ? choice->scale
-                             : fmin(present > least ? present : least, EXPORT_SCALE_MOST);
+    return choice->scale > 0
+               ? choice->scale
+               : fmin(present > least ? present : least, export_number(EXPORT_SCALE)->high);
 }
 
 struct app_timeline export_timeline(const struct app_state *state)
@@ -254,25 +255,15 @@ static void choose(struct app_export *export, enum view_export_row row, size_t w
 
 static void set_number(struct app_state *state, enum view_export_number number, double value)
 {
-    struct export_choice *const choice = &state->export->choice;
-    switch (number) {
-    case VIEW_EXPORT_WIDTH:
-        choice->width = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
-                             EXPORT_SIDE_MOST);
-        break;
-    case VIEW_EXPORT_HEIGHT:
-        choice->height = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
-                              EXPORT_SIDE_MOST);
-        break;
-    case VIEW_EXPORT_SCALE:
-        if (export_format(state)->kind == EXPORT_FILM) {
-            choice->film_scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_FILM_SCALE_MOST);
-        } else {
-            choice->scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_SCALE_MOST);
-        }
-        break;
-    case VIEW_EXPORT_NUMBERS:
-        break;
+    const double each = export_unit(state->export)->each;
+    const bool of_film = export_format(state)->kind == EXPORT_FILM;
+    const size_t which = number != VIEW_EXPORT_SCALE ? (size_t)number
+                         : of_film                   ? EXPORT_FILM_SCALE
+                                                     : EXPORT_SCALE;
+    if (number < VIEW_EXPORT_NUMBERS) {
+        const struct record_row *const row = export_number(which);
+        const double amount = number == VIEW_EXPORT_SCALE ? value : value / each;
+        record_put(row, &state->export->choice, fmin(fmax(amount, row->low), row->high));
     }
 }
 

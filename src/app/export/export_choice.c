@@ -236,24 +236,19 @@ static const char *const switches[VIEW_EXPORT_SWITCHES] = {
 static const char *const style_names[EXPORT_STYLES] = {
     [EXPORT_FIGURE] = "Figure: ", [EXPORT_SHOWN] = ""};
 
-/* Numbers that were set; 0 is what the content has by itself. */
-static const struct number {
-    const char *title;
-    size_t place;
-    double low, high;
-} numbers[] = {
-    {"Width", offsetof(struct export_choice, width), EXPORT_SIDE_LEAST, EXPORT_SIDE_MOST},
-    {"Height", offsetof(struct export_choice, height), EXPORT_SIDE_LEAST, EXPORT_SIDE_MOST},
-    {"Scale", offsetof(struct export_choice, scale), EXPORT_SCALE_LEAST, EXPORT_SCALE_MOST},
-    {"Scale of animations", offsetof(struct export_choice, film_scale), EXPORT_SCALE_LEAST,
-     EXPORT_FILM_SCALE_MOST},
+/* 0 is what the content has by itself. */
+#define NUMBER(MEMBER) .type = RECORD_DOUBLE, .at = offsetof(struct export_choice, MEMBER)
+static const struct record_row numbers[EXPORT_NUMBER_ROWS] = {
+    [EXPORT_WIDTH] = {NUMBER(width), .title = "Width", .low = 80, .high = 4000},
+    [EXPORT_HEIGHT] = {NUMBER(height), .title = "Height", .low = 80, .high = 4000},
+    [EXPORT_SCALE] = {NUMBER(scale), .title = "Scale", .low = 0.5, .high = 8},
+    [EXPORT_FILM_SCALE] = {NUMBER(film_scale), .title = "Scale of animations", .low = 0.5,
+                           .high = 4},
 };
 
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-static double *number_at(struct export_choice *choice, size_t index)
+const struct record_row *export_number(size_t index)
 {
-    return (double *)(void *)((char *)choice + numbers[index].place);
+    return &numbers[index];
 }
 
 void export_keep(const struct export_choice *choice)
@@ -272,10 +267,10 @@ void export_keep(const struct export_choice *choice)
         lines[count++] = arena_format(&arena, "%s%s=%s", style_names[style], switches[which],
                                       choice->on[style][which] ? "on" : "off");
     }
-    for (size_t n = 0; n < NUMBERS; n++) {
-        char text[TEXT_NUMBER_MAX];
-        lines[count++] = arena_format(&arena, "%s=%s", numbers[n].title,
-                                      text_double_exact(text, *number_at(&copy, n)));
+    for (size_t n = 0; n < EXPORT_NUMBER_ROWS; n++) {
+        char text[RECORD_TEXT_MAX];
+        lines[count++] =
+            arena_format(&arena, "%s=%s", numbers[n].title, record_text(&numbers[n], choice, text));
     }
     app_store_lines(FILE_NAME, lines, count);
     arena_free(&arena);
@@ -287,15 +282,6 @@ static void take_row(struct export_choice *choice, enum view_export_row row, con
         if (strcmp(row_word(row, w), word) == 0) {
             *export_row_place(choice, row) = w;
         }
-    }
-}
-
-static void take_number(struct export_choice *choice, size_t index, const char *text)
-{
-    double value = 0;
-    if (text_to_double(text, &value) && value >= numbers[index].low &&
-        value <= numbers[index].high) {
-        *number_at(choice, index) = value;
     }
 }
 
@@ -317,9 +303,12 @@ static void take_line(struct export_choice *choice, const char *line)
             choice->on[style][which] = strcmp(said, "off") != 0;
         }
     }
-    for (size_t n = 0; n < NUMBERS; n++) {
-        if (strlen(numbers[n].title) == length && strncmp(numbers[n].title, line, length) == 0) {
-            take_number(choice, n, said);
+    for (size_t n = 0; n < EXPORT_NUMBER_ROWS; n++) {
+        struct export_choice next = *choice;
+        if (strlen(numbers[n].title) == length && strncmp(numbers[n].title, line, length) == 0 &&
+            record_read(&numbers[n], said, &next) &&
+            record_is_in_range(&numbers[n], record_get(&numbers[n], &next))) {
+            *choice = next;
         }
     }
 }

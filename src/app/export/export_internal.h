@@ -40,13 +40,6 @@ struct export_unit {
     float letters; /* size of ordinary letters, points; 0: as in the window */
 };
 
-/* What sliders reach. */
-#define EXPORT_SIDE_LEAST 80.0
-#define EXPORT_SIDE_MOST 4000.0
-#define EXPORT_SCALE_LEAST 0.5
-#define EXPORT_SCALE_MOST 8.0
-#define EXPORT_FILM_SCALE_MOST 4.0
-
 enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
 enum { EXPORT_RANGE_SAME, EXPORT_RANGE_ALL, EXPORT_RANGE_CONTENT };
 enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK, EXPORT_THEME_GREY };
@@ -99,6 +92,10 @@ struct app_export {
     char path[EXPORT_PATH_MAX];
     bool replaces;
 };
+
+/* The numbers of a choice, as rows with title and range (export_choice.c). */
+enum { EXPORT_WIDTH, EXPORT_HEIGHT, EXPORT_SCALE, EXPORT_FILM_SCALE, EXPORT_NUMBER_ROWS };
+const struct record_row *export_number(size_t index);
 
 /* Where the choice of one of the rows stands (export_choice.c). */
 size_t *export_row_place(struct export_choice *choice, enum view_export_row row);

@@ -19,25 +19,25 @@ static void say_numbers(struct app_state *state)
     const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
     struct view_export_quantity *const number = export->sheet.number;
     const double sides[] = {export_width(state), export_height(state)};
-    static const char *const titles[] = {"Width", "Height"};
     const struct export_unit *const unit = export_unit(export);
     for (size_t i = 0; i < 2; i++) {
         number[VIEW_EXPORT_WIDTH + i] =
-            (struct view_export_quantity){titles[i],
+            (struct view_export_quantity){export_number(i)->title,
                                           unit->tip,
                                           sides[i] * unit->each,
-                                          EXPORT_SIDE_LEAST * unit->each,
-                                          EXPORT_SIDE_MOST * unit->each,
+                                          export_number(i)->low * unit->each,
+                                          export_number(i)->high * unit->each,
                                           unit->step,
                                           unit->decimals,
                                           draws};
     }
+    const struct record_row *const scale = export_number(film ? EXPORT_FILM_SCALE : EXPORT_SCALE);
     number[VIEW_EXPORT_SCALE] = (struct view_export_quantity){
         "Scale",
         "Pixels for each point: 2 is sharp on most screens, 4 in print",
         export_scale(state),
-        EXPORT_SCALE_LEAST,
-        film ? EXPORT_FILM_SCALE_MOST : EXPORT_SCALE_MOST,
+        scale->low,
+        scale->high,
         0.5,
         1,
         pixels};

@@ -422,7 +422,8 @@ static bool is_there(const struct lab_member *member, const void *record)
                (member->kept > 0 && *(const char *const *)(const void *)((const char *)record +
                                                                          member->kept - 1) != NULL);
     default:
-        return record_get(&member->row, record) != 0;
+        return record_get(&member->row, record) < member->row.standard ||
+               record_get(&member->row, record) > member->row.standard;
     }
 }
 

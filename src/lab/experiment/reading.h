@@ -41,7 +41,7 @@ enum lab_member_type {
 
 /* A member: its row in the struct that is read (the record), whose key is its name, and where the
  * type does not say enough its own functions. It is written where it is there: by `is_there`, by
- * `has`, always, or where it is neither 0 nor empty. */
+ * `has`, always, or where it is neither as `standard` says nor empty. */
 struct lab_member {
     struct record_row row;
     /* Reads the value into the record. Returns false where it is refused, with the error set. */

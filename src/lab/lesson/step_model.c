@@ -123,27 +123,6 @@ static void put_off(struct json_writer *json, const void *record)
     json_end_array(json);
 }
 
-static bool read_temperature(struct lab_reading *reading, const struct json *value, void *place,
-                             const struct lab_member *member)
-{
-    double *const temperature = &((struct lab_step_model *)place)->temperature;
-    return (json_number(value, temperature) && *temperature >= member->row.low &&
-            *temperature <= member->row.high) ||
-           lab_reading_refuse(reading, "a number from %g to %g is expected.", member->row.low,
-                              member->row.high);
-}
-
-static bool has_temperature(const void *record)
-{
-    const double temperature = ((const struct lab_step_model *)record)->temperature;
-    return temperature < 1 || temperature > 1;
-}
-
-static void put_temperature(struct json_writer *json, const void *record)
-{
-    json_put_double(json, ((const struct lab_step_model *)record)->temperature);
-}
-
 /* clang-format off */
 #define AT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_step_model, MEMBER)
 const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS] = {
@@ -157,7 +136,7 @@ const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS] = {
     {.row = {AT(LAB_MEMBER_TEXT, order), .high = sizeof(((struct lab_step_model *)NULL)->order)}},
     {.row = {AT(RECORD_SWITCH, sinks_aside)}},
     {.row = {AT(RECORD_SWITCH, folded)}},
-    {.row = {AT(LAB_MEMBER_OWN, temperature), .low = 0.01, .high = 100}, .read = read_temperature, .put = put_temperature, .is_there = has_temperature},
+    {.row = {AT(RECORD_DOUBLE, temperature), .low = 0.01, .high = 100, .standard = 1}},
 };
 /* clang-format on */
 
