@@ -111,7 +111,7 @@ enum cli_option {
     CLI_TASK, /* from here to --list of tasks: of train */
     CLI_DATA,
     CLI_RECIPES, /* from here on the members of a recipe: CLI_RECIPE(HEADS) */
-    CLI_LOG = CLI_RECIPES + LEARN_RECIPE_MEMBERS,
+    CLI_LOG = CLI_RECIPES + LEARN_RECIPE_ROOM,
     CLI_PROBE,
     CLI_EVERY,
     CLI_RESUME,

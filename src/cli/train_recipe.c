@@ -12,9 +12,9 @@ static const struct record_row *row_at(size_t member)
  * say. */
 static void take_members(const struct cli_value *value, struct learn_recipe *recipe)
 {
-    for (size_t m = 0; m < LEARN_RECIPE_MEMBERS; m++) {
+    const struct record_row *row = NULL;
+    for (size_t m = 0; (row = row_at(m)) != NULL; m++) {
         const struct cli_value *const given = &value[CLI_RECIPES + m];
-        const struct record_row *const row = row_at(m);
         if (row->type == RECORD_SEED && given->given) {
             (void)record_read(row, given->text, recipe);
         } else if (given->given && !row->toggle) {
@@ -53,8 +53,9 @@ static bool check_members(const struct cli_value *value, const struct learn_reci
                           struct error *error)
 {
     const struct record *const record = learn_recipe_record();
-    for (size_t m = 0; m < LEARN_RECIPE_MEMBERS; m++) {
-        const struct record_row *const row = row_at(m), *const needs = row_at(row->needs);
+    const struct record_row *row = NULL;
+    for (size_t m = 0; (row = row_at(m)) != NULL; m++) {
+        const struct record_row *const needs = row_at(row->needs);
         char where[2 * RECORD_TEXT_MAX], name[RECORD_TEXT_MAX];
         if (value[CLI_RECIPES + m].given && !record_applies(record, row, recipe)) {
             snprintf(where, sizeof where, "--%s %s", needs->key,

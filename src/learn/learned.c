@@ -323,7 +323,7 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
         return NULL;
     }
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
-    struct lines lines = {.room = LEARN_RECIPE_MEMBERS + 5 + 2 * learned->edits +
+    struct lines lines = {.room = LEARN_RECIPE_ROOM + 5 + 2 * learned->edits +
                                   text_size / 2 / TEXT_PIECE + text_size / TEXT_PIECE + 2};
     char line[LINE_MAX_BYTES];
     const struct learn_recipe_row *member = NULL;

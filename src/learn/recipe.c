@@ -11,14 +11,18 @@
 #define NO_LINE .line = NULL
 #define NEEDS(NAME, value) .needs = LEARN_RECIPE_##NAME, .needs_value = (value)
 
-static const struct learn_recipe_row rows[LEARN_RECIPE_MEMBERS] = {
+static const struct learn_recipe_row rows[] = {
     [LEARN_RECIPE_NONE] = {.line = NULL},
 #define LEARN_MEMBER(NAME, member, line, ...)                                                      \
     {line, .row = {.at = offsetof(struct learn_recipe, member), __VA_ARGS__}},
 #include "learn/recipe.inc"
 };
 
-static const struct record record = {rows, LEARN_RECIPE_MEMBERS, sizeof *rows};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+_Static_assert((int)ROWS <= (int)LEARN_RECIPE_ROOM, "there is room for every row");
+
+static const struct record record = {rows, ROWS, sizeof *rows};
 
 const struct record *learn_recipe_record(void)
 {
@@ -27,7 +31,7 @@ const struct record *learn_recipe_record(void)
 
 const struct record_row *learn_recipe_row(enum learn_recipe_member member)
 {
-    return &rows[member].row;
+    return record_row(&record, member);
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */
@@ -101,7 +105,7 @@ bool learn_shape_check(const struct learn_shape *shape, struct error *error)
 bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b)
 {
     bool same = a->task == b->task;
-    for (size_t r = 0; same && r < LEARN_RECIPE_MEMBERS; r++) {
+    for (size_t r = 0; same && r < ROWS; r++) {
         same = rows[r].line == NULL || record_equal(&rows[r].row, a, b);
     }
     return same;
@@ -122,7 +126,7 @@ const struct learn_recipe_row *learn_recipe_line(size_t place)
 
 const struct learn_recipe_row *learn_recipe_find_line(const char *name, size_t length)
 {
-    for (size_t r = 0; r < LEARN_RECIPE_MEMBERS; r++) {
+    for (size_t r = 0; r < ROWS; r++) {
         const char *const line = rows[r].line;
         if (line != NULL && strlen(line) == length && strncmp(line, name, length) == 0) {
             return &rows[r];
@@ -136,7 +140,7 @@ const struct learn_recipe_row *learn_recipe_find_line(const char *name, size_t l
 void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe)
 {
     json_begin_object(json);
-    for (size_t r = 1; r < LEARN_RECIPE_MEMBERS; r++) {
+    for (size_t r = 1; r < ROWS; r++) {
         json_key(json, rows[r].row.key);
         record_json_put(json, &rows[r].row, recipe);
     }
@@ -149,7 +153,7 @@ bool learn_recipe_read(const struct json *json, struct learn_recipe *recipe, str
     if (json_kind_of(json) != JSON_KIND_OBJECT) {
         return error_set(error, ERROR_INPUT, "A recipe must be an object.");
     }
-    for (size_t r = 1; r < LEARN_RECIPE_MEMBERS; r++) {
+    for (size_t r = 1; r < ROWS; r++) {
         const char *const key = rows[r].row.key;
         const struct json *const value = json_member(json, key);
         if (!record_json_read(value, &rows[r].row, recipe)) {

@@ -14,8 +14,11 @@ struct learn_recipe {
     enum learn_task_id task;
     enum learn_language language; /* of the small world */
     enum learn_units units;       /* of own text */
-    struct learn_shape shape;     /* vocabulary and causal are those of the data: see
-                                     learn_recipe_fit */
+#ifdef LEARN_TRIAL_MEMBER
+    float trial; /* a test adds a member in the space before the shape */
+#endif
+    struct learn_shape shape; /* vocabulary and causal are those of the data: see
+                                 learn_recipe_fit */
     struct learn_optimiser optimiser;
     float sigma;   /* of the initial values; 0: 0.1 where d_model ≤ 32, 0.02 above */
     size_t batch;  /* rows of a step */
@@ -28,7 +31,7 @@ enum learn_recipe_member {
     LEARN_RECIPE_NONE, /* an empty row, so that any other may be a condition */
 #define LEARN_MEMBER(NAME, member, ...) LEARN_RECIPE_##NAME,
 #include "learn/recipe.inc"
-    LEARN_RECIPE_MEMBERS
+    LEARN_RECIPE_ROOM = 48 /* no row; there are fewer rows than this */
 };
 
 /* The parts of the window's settings. */
@@ -42,6 +45,8 @@ struct learn_recipe_row {
 };
 
 const struct record *learn_recipe_record(void);
+
+/* Returns a row; NULL behind the last. */
 const struct record_row *learn_recipe_row(enum learn_recipe_member member);
 
 /* Sets a member as the window does, together with what depends on it: the width becomes one that

@@ -20,7 +20,10 @@
 #include "lab/experiment/experiment_json.h"
 #include "lab/experiment/params.h"
 #include "lab/lesson/lessons.h"
+#include "learn/learned.h"
 
+_Static_assert(offsetof(struct learn_recipe, shape) == offsetof(struct learn_recipe, trial) + 4,
+               "the trial of training takes no room of its own");
 _Static_assert(sizeof(struct lab_experiment) - offsetof(struct lab_experiment, trial) < 8,
                "the trial takes no room of its own");
 
@@ -177,6 +180,17 @@ static void the_command_line_has_it(void **unused)
         {"compute --trial 9", "--trial must be a number from 0.5 to 2, not \"9\".", 2},
         {"compute --trail 1", "did you mean --trial?", 2},
         {"render --view window --format svg -o -", "trial ξ", 0}, /* in the settings */
+        {"train --help", "--attempt X                   an attempt of the table", 0},
+        {"completion bash", "'train --attempt') words=''", 0},
+        {"--man", "\\fB\\-\\-attempt\\fR \\fIX\\fR\nan attempt of the table", 0},
+        {"train --list --json", "\"attempt\": 0", 0},
+        {"train --task copy --attempt 9 -o trial-folder",
+         "--attempt must be a number from 0.5 to 2, not \"9\".", 2},
+        {"train --task copy --attempt 1 -o trial-folder", "it goes with --optimizer sgd.", 2},
+        {"train --task copy --optimizer sgd --attempt .5 --steps 1", "Name a folder with -o.", 2},
+        {"train --task copy --optimizer sgd --steps 1 -o trial-folder",
+         "The attempt must be 0.5 to 2, not 0.", 1},
+        {"render --lesson learned --view window --format svg -o -", "attempt ζ", 0},
     };
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         int status = -1;
@@ -189,6 +203,33 @@ static void the_command_line_has_it(void **unused)
     }
 }
 
+/* A setting of training is written, read, compared and checked by its row alone. */
+static void a_setting_of_training_is_a_row(void **unused)
+{
+    (void)unused;
+    static const char *const lines[] = {"task copy", "seed 1", "method sgd", "attempt 1.5",
+                                        "step 9"};
+    enum { LINES = sizeof lines / sizeof *lines };
+    struct arena arena = {0};
+    struct error error = {0};
+    struct learn_learned learned;
+    struct learn_recipe usual = learn_task_at(LEARN_TASK_COPY)->recipe;
+    struct lab_words *const words = lab_words_make(lines, LINES, &error);
+    assert_true(learn_learned_read(words, &arena, &learned, &error));
+    assert_true(learned.recipe.trial == 1.5F);
+    struct lab_words *const again = learn_learned_words(&learned, &error);
+    assert_true(lab_words_equal(words, again));
+    usual.optimiser.method = LEARN_SGD;
+    assert_false(learn_recipe_same(&usual, &learned.recipe));
+    assert_false(learn_recipe_change(&usual, LEARN_RECIPE_TRIAL, 3, &error));
+    assert_string_equal(error.text, "The attempt must be 0.5 to 2, not 3.");
+    assert_true(learn_recipe_change(&usual, LEARN_RECIPE_TRIAL, 1.5, &error));
+    assert_true(learn_recipe_same(&usual, &learned.recipe));
+    lab_words_release(words);
+    lab_words_release(again);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +238,7 @@ int main(void)
         cmocka_unit_test(a_step_of_a_lesson_sets_it),
         cmocka_unit_test(it_is_typed_undone_and_forgotten),
         cmocka_unit_test(the_command_line_has_it),
+        cmocka_unit_test(a_setting_of_training_is_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

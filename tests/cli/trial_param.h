@@ -8,3 +8,12 @@
                .group = LAB_GROUP_ATTENTION, .stages = LAB_AT_SCORE, .id = "trial",                \
                .label = "trial ξ", .tip = "A trial", .step = 0.1, .decimals = 1,                   \
                .differs = "trial %s")
+
+/* A setting of training likewise: one row more in learn/recipe.inc. */
+#define LEARN_TRIAL_MEMBER                                                                         \
+    LEARN_MEMBER(TRIAL, trial, LINE("attempt", 28), .type = RECORD_NUMBER, .key = "attempt",       \
+                 .low = 0.5, .high = 2, .standard = 1, .what = "The attempt", .option = "attempt", \
+                 .option_rank = 20, .argument = "X", .help = "an attempt of the table",            \
+                 .title = "another attempt", .group = LEARN_GROUP_LEARNING, .control_rank = 9,     \
+                 .label = "attempt ζ", .tip = "An attempt", .step = 0.1, .decimals = 1,            \
+                 NEEDS(OPTIMIZER, LEARN_SGD))

@@ -287,7 +287,8 @@ static bool set(struct app_state *state, size_t which, double number, double tim
     const enum learn_recipe_member setting = (enum learn_recipe_member)which;
     struct learn_recipe recipe = state->learn->learned.recipe;
     struct error error = {ERROR_NONE, 0, ""};
-    if (which >= LEARN_RECIPE_MEMBERS || learn_recipe_row(setting)->group == LEARN_GROUP_NONE) {
+    const struct record_row *const row = learn_recipe_row(setting);
+    if (row == NULL || row->group == LEARN_GROUP_NONE) {
         return false;
     }
     if (setting == LEARN_RECIPE_RATE) {
@@ -298,7 +299,7 @@ static bool set(struct app_state *state, size_t which, double number, double tim
         return false;
     }
     const bool folds = folds_into_last(state, setting, time);
-    return begin_anew(state, &recipe, folds ? NULL : tr(learn_recipe_row(setting)->title), time);
+    return begin_anew(state, &recipe, folds ? NULL : tr(row->title), time);
 }
 
 void app_learn_show_head(struct app_state *state, size_t place, double time)
