@@ -327,7 +327,7 @@ static void what_is_wrong_with_a_file_is_said_in_the_language(void **state)
     static const struct {
         const char *file, *german;
     } cases[] = {
-        {"{\"format\": 7}", "„version“ fehlt."},
+        {"{\"format\": \"attnscope-lesson\"}", "„version“ fehlt."},
         {"[1, 2]", "eine Lektion ist ein Objekt in geschweiften Klammern."},
         {"{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"a\", \"title\": \"b\", "
          "\"summary\": \"\", \"experiment\": {\"tokens\": [\"cat\"], \"mask\": 7}, \"steps\": "
