@@ -629,7 +629,7 @@ static void the_batch_of_a_step_can_be_looked_at(void **unused)
 }
 
 /* All that was written behind the words, as one text. */
-static void written(const struct hands *hands, char text[600])
+static void written(const struct hands *hands, char *text)
 {
     const struct view_learn_text *const of = &learn_of(hands)->text;
     text[0] = '\0';
@@ -657,6 +657,45 @@ static void a_long_text_that_was_written_says_what_is_not_shown(void **unused)
     ask(hands, VIEW_LEARN_KEEP, 0, 0);
     hands_frame(hands);
     hands_expect_part(hands, "The last 24 of 208 words: these weights see no further back.");
+    hands_close(hands);
+}
+
+/* The draw becomes this, in a frame that waits for nothing. */
+static void draw_at_once(struct hands *hands, size_t which, double number)
+{
+    bool changed = false;
+    (void)app_learn_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                              .learn = {.act = VIEW_LEARN_DRAW, .which = which, .number = number}},
+        hands->input.time, &changed);
+    hands_step(hands);
+}
+
+/* Until a long text is written, the one before it stays, or the beginning of the new one; a text
+ * that was written before is there at once. */
+static void what_was_written_is_there_again_at_once(void **unused)
+{
+    (void)unused;
+    char first[6000], other[6000], again[6000];
+    struct hands *const hands = open_still();
+    const struct view_learn_text *const text = &learn_of(hands)->text;
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write …");
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    settle(hands);
+    written(hands, first);
+    draw_at_once(hands, VIEW_DRAW_SEED, 2);
+    assert_true(text->is_old || text->given > 0);
+    settle(hands);
+    assert_false(text->is_old);
+    written(hands, other);
+    assert_string_not_equal(first, other);
+    draw_at_once(hands, VIEW_DRAW_SEED, 1);
+    assert_false(text->is_old);
+    assert_int_equal(text->words, 200);
+    written(hands, again);
+    assert_string_equal(first, again);
     hands_close(hands);
 }
 
@@ -764,6 +803,7 @@ int main(void)
         cmocka_unit_test(learned_is_a_row_of_the_weights),
         cmocka_unit_test(the_batch_of_a_step_can_be_looked_at),
         cmocka_unit_test(a_long_text_that_was_written_says_what_is_not_shown),
+        cmocka_unit_test(what_was_written_is_there_again_at_once),
         cmocka_unit_test(weights_write_by_themselves),
         cmocka_unit_test(the_block_is_there),
         cmocka_unit_test(a_hidden_window_rests),

@@ -6,6 +6,7 @@
 #include "app/learn/learn.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
+#include "app/results/results.h"
 
 static void advance_tasks(struct app_state *state, double time)
 {
@@ -14,10 +15,17 @@ static void advance_tasks(struct app_state *state, double time)
     app_import_advance(state, time); /* what a task has just read may be asked about */
 }
 
-void app_advance(struct app_state *state, double time)
+void app_begin_frame(struct app_state *state, double time)
 {
+    results_begin(state->results);
     advance_tasks(state, time);
     app_learn_follow(state, time);
+}
+
+void app_advance(struct app_state *state, double time)
+{
+    app_begin_frame(state, time);
+    (void)results_end(state->results, time);
 }
 
 bool app_waits_for_tasks(const struct app_state *state)
@@ -27,7 +35,8 @@ bool app_waits_for_tasks(const struct app_state *state)
 
 bool app_waits(const struct app_state *state)
 {
-    return app_waits_for_tasks(state) || app_learn_waits(state);
+    return app_waits_for_tasks(state) || app_learn_waits(state) ||
+           results_missing(state->results) > 0 || results_have_news(state->results);
 }
 
 void app_wait(const struct app_state *state, double seconds)
@@ -37,7 +46,7 @@ void app_wait(const struct app_state *state, double seconds)
     bool has_come = !app_waits(state);
     for (double waited = 0; !has_come && waited < seconds; waited += moment) {
         nanosleep(&pause, NULL);
-        has_come = tasks_have_ended(&state->tasks) ||
+        has_come = tasks_have_ended(&state->tasks) || results_have_news(state->results) ||
                    (app_learn_waits(state) && waited >= step_of_training);
     }
 }

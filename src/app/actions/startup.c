@@ -11,6 +11,7 @@
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "app/open/save.h"
+#include "app/results/results.h"
 #include "lab/lesson/lessons.h"
 
 bool app_state_open(struct app_state *state, const char *lesson, const struct lab_engine *engine,
@@ -38,6 +39,12 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
                          error)) {
         return false;
     }
+    state->results = results_open(2, RESULTS_BYTES_MAX);
+    if (state->results == NULL) {
+        lab_experiment_release(&experiment);
+        return error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    app_learn_set_kinds(state);
     document->follow = app_state_follow;
     document->refuse = app_state_refuse;
     document->look = app_state_look;
@@ -64,6 +71,8 @@ void app_state_close(struct app_state *state)
     app_save_close(state);
     app_export_free(state);
     tasks_close(&state->tasks);
+    results_close(state->results);
+    state->results = NULL;
     state->view.work = NULL;
     document_close(&state->document);
     arena_free(&state->copied);

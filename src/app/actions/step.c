@@ -14,6 +14,7 @@
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
 #include "app/open/save.h"
+#include "app/results/results.h"
 #include "file/pasted.h"
 
 enum { PASSES_MAX = 6 };
@@ -312,7 +313,7 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
         state->pressed_time = record.time;
     }
     apply_news(state, news);
-    app_advance(state, record.time);
+    app_begin_frame(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
         zoom = app_view_zoom(&state->view.prefs, input->width,
                              input->height); /* a pass may change it */
@@ -331,7 +332,9 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
     }
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
-    const bool works = tell_work(state, record.time);
+    const bool lacks =
+        results_end(state->results, record.time) > 0 || results_have_news(state->results);
+    const bool works = tell_work(state, record.time) || lacks;
     struct app_frame_facts *facts = &frame->facts;
     if (zoom > 1) {
         canvas_enlarge(frame->canvas, zoom);

@@ -30,6 +30,9 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
  * begins what is wanted next. */
 void app_advance(struct app_state *state, double time);
 
+/* The same at the beginning of a frame that goes on: results_end is its end. */
+void app_begin_frame(struct app_state *state, double time);
+
 /* Whether anything that was asked for is not there yet. */
 bool app_waits(const struct app_state *state);
 

@@ -70,6 +70,7 @@ struct app_arrival {
     size_t at, shown;                        /* the step; document.shown when it was begun */
 };
 
+struct results;        /* app/results/results.h */
 struct app_import;     /* app/open/import_dialog.c */
 struct app_save;       /* app/open/save.c */
 struct app_autosave;   /* app/open/autosave.c */
@@ -83,6 +84,7 @@ struct app_state {
     const struct ui_theme *theme;
     struct fonts *fonts; /* that the frame draws with, borrowed; NULL before the first */
     struct tasks tasks;
+    struct results *results; /* what was computed, by what is wanted */
 
     enum lab_param_id last_field; /* the last change of the document, to fold a drag */
     struct app_arrival arrival;

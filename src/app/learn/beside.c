@@ -32,7 +32,7 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
     const struct learn_snapshot *const moment = learn->beside.view->moment;
     struct lab_experiment next, made;
     struct lab_trace *trace = NULL;
-    learn_switch_heads(learn, moment);
+    learn_switch_heads(learn->network, moment);
     struct learn_activations *const sentence = learn_activations_make(
         learn->network, moment->weights, learn_activations_tokens(learn->sentence), NULL,
         learn_activations_count(learn->sentence), error);
@@ -53,7 +53,7 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
     }
     lab_words_release(words);
     learn_activations_free(sentence);
-    learn_switch_heads(learn, learn->view->moment);
+    learn_switch_heads(learn->network, learn->view->moment);
     return trace;
 }
 

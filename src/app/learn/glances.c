@@ -57,7 +57,7 @@ void learn_look_again(struct app_learn *learn)
         const struct learn_snapshot *const moment = glance->moment;
         struct learn_activations *sentence = NULL;
         if (moment != NULL) {
-            learn_switch_heads(learn, moment);
+            learn_switch_heads(learn->network, moment);
             sentence =
                 learn_activations_make(learn->network, moment->weights, ids, NULL, count, NULL);
         }
@@ -69,7 +69,7 @@ void learn_look_again(struct app_learn *learn)
             glance->alpha = NULL;
         }
     }
-    learn_switch_heads(learn, learn->view->moment);
+    learn_switch_heads(learn->network, learn->view->moment);
 }
 
 /* Which glance a step belongs to: there are two to the octave. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
+#include "app/results/wants.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
@@ -26,8 +27,7 @@ static void forget_run(struct app_learn *learn)
     learn_activations_free(learn->sentence);
     learn->sentence = NULL;
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
-    learn_writing_drop(learn);
-    learn_measure_drop(learn);
+    learn_forget_key(learn);
     lab_block_release(learn->shown.block);
     learn->shown.block = NULL;
     learn_network_close(learn->network);
@@ -560,9 +560,8 @@ static bool follow(struct app_state *state, double time)
     learn->took_back = false;
     if (other) {
         follow_events(state, present, trained, time);
-    } else if (learn_has_written_more(learn)) {
-        learn_tell_sheets(state);
     }
+    learn_tell_results(state);
     learn_tell_sentence(state);
     learn_tell_formula(state);
     return true;
@@ -581,8 +580,7 @@ bool app_learn_waits(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !learn->hidden &&
            (learn->view->plays || learn->view->works || learn->plays_on || learn->has_goal ||
-            learn_beside_lags(learn) || learn_writes(learn) || learn_measures(learn) ||
-            learn_has_written_more(learn) || learn_trainer_lags(learn->trainer, learn->view));
+            learn_beside_lags(learn) || learn_trainer_lags(learn->trainer, learn->view));
 }
 
 double app_learn_wake(const struct app_state *state, double time)
@@ -628,6 +626,13 @@ void app_learn_hide(struct app_state *state, bool hidden)
     if (learn->played && !learn->resting) {
         learn_trainer_play(learn->trainer, !hidden);
     }
+}
+
+void app_learn_set_kinds(struct app_state *state)
+{
+    results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
+    results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);
+    results_set_kind(state->results, WANT_WRITING, &learn_writing_kind, NULL);
 }
 
 void app_learn_close(struct app_state *state)

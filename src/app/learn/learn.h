@@ -107,6 +107,9 @@ bool app_learn_stand(struct app_state *state, double time, struct error *error);
 /* Tells the view of the same step again: another stage or head is looked at. */
 void app_learn_tell(struct app_state *state);
 
+/* How what is wanted of weights that learn is computed; once, before the first frame. */
+void app_learn_set_kinds(struct app_state *state);
+
 void app_learn_close(struct app_state *state);
 
 #endif

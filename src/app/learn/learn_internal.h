@@ -4,6 +4,7 @@
 
 #include "app/learn/learn.h"
 #include "app/learn/plane.h"
+#include "app/results/results.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 #include "learn/activations.h"
@@ -52,6 +53,20 @@ struct learn_measured {
     float test;        /* right among the rows that are never trained on */
 };
 
+/* What wants are keyed by: the last exact moment that stood on the stages. */
+struct learn_key {
+    const struct learn_snapshot *snapshot; /* held; NULL: there was none yet */
+    uint64_t number;                       /* of the view that it was in */
+    uint32_t source, branch;               /* 0: not known yet, for lack of memory */
+};
+
+/* A text, by now. */
+struct learn_written {
+    struct value value;
+    size_t given, count; /* tokens that were given; of id */
+    int32_t id[];
+};
+
 /* Weights that lie in a folder; learned: how (a reference, or NULL: there are none). */
 struct learn_given {
     const struct lab_words *learned;
@@ -94,11 +109,9 @@ struct app_learn {
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
     struct learn_branch_plane planes[APP_LEARN_PLANES]; /* those that were shown last */
-    struct learn_writing *writing;     /* what the weights write; NULL: nothing … */
-    struct learn_measuring *measuring; /* what a step comes to; NULL: nobody has asked */
-    struct learn_measured measured;    /* of what is shown */
-    size_t written;                    /* … and how much of it was shown, in tokens */
-    uint64_t pinned;                   /* the step that is kept to compare with, … */
+    struct learn_key key;
+    struct learn_measured measured; /* of what is shown */
+    uint64_t pinned;                /* the step that is kept to compare with, … */
     size_t pin_edits; /* … to which so many edits lead; more than there are: others did */
     bool pins;        /* the run is on its way to it, and to its goal behind it */
     bool has_goal;    /* the run is on its way to the document's step … */
@@ -232,6 +245,9 @@ const struct lab_trace *learn_look_back(struct app_state *state);
 /* What the view is told of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
 
+/* What of it is wanted, and may have come meanwhile: each frame. */
+void learn_tell_results(struct app_state *state);
+
 /* The sentence below the title; follows the stage and the head. */
 void learn_tell_sentence(struct app_state *state);
 
@@ -265,32 +281,44 @@ const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *
 const char *const *learn_words_shown(struct app_learn *learn);
 void learn_words_forget(struct app_learn *learn);
 
-/* The network looks with the heads that are on at a moment. */
-void learn_switch_heads(struct app_learn *learn, const struct learn_snapshot *moment);
-
 /* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
  * with them. NULL: no memory. */
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
                                  uint64_t step, const struct lab_words *like);
 
+/* --- wants.c --- */
+
+/* The key of what the last exact moment comes to. False: there was none, or there is no memory. */
+bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want);
+void learn_forget_key(struct app_learn *learn);
+
+extern const struct result_kind learn_snapshot_kind;
+
+/* What wants of a moment need: its snapshot, the first of their needs. */
+size_t learn_list_snapshot(const struct want *want, struct want needs[RESULTS_NEEDS_MAX]);
+const struct learn_snapshot *learn_snapshot_of(const struct value *value);
+
+/* The network looks with the heads that are on at a moment. */
+void learn_switch_heads(struct learn_network *network, const struct learn_snapshot *moment);
+
+/* A network for one thread, with the heads that are on at the moment. NULL and a sentence: no
+ * memory. */
+struct learn_network *learn_open_network(const struct learn_snapshot *moment, struct error *error);
+
 /* --- writing.c --- */
 
-/* What the weights write behind these tokens, at most so many: all of *id by now, those that were
- * given among them; it is begun where something else was asked for before. 0: no memory. */
-size_t learn_written(struct app_state *state, const int32_t *given, size_t count, size_t most,
-                     const int32_t **id);
+extern const struct result_kind learn_writing_kind;
 
-bool learn_writes(const struct app_learn *learn);           /* it is not done yet */
-bool learn_has_written_more(const struct app_learn *learn); /* than was shown */
-void learn_writing_drop(struct app_learn *learn);
+/* What the weights write behind the words on the stages, with the draw that is shown. NULL: nothing
+ * yet. is_old: it is what was wanted before. */
+const struct learn_written *learn_write(struct app_state *state, bool *is_old);
 
 /* --- measured.c: of a step that no curve has a point of --- */
 
-/* Of the moment of the view. False: it is still computed, and told as soon as it is. */
-bool learn_measure(struct app_state *state, struct learn_measured *out);
+extern const struct result_kind learn_measured_kind;
 
-bool learn_measures(const struct app_learn *learn); /* it is still computed */
-void learn_measure_drop(struct app_learn *learn);
+/* Of the moment that is shown. False: it is not there yet. */
+bool learn_measure(struct app_state *state, struct learn_measured *out);
 
 /* --- beside.c --- */
 

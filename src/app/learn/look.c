@@ -93,15 +93,6 @@ static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t cou
     return (int32_t)best;
 }
 
-void learn_switch_heads(struct app_learn *learn, const struct learn_snapshot *moment)
-{
-    for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
-        for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
-            learn_network_switch_head(learn->network, layer, head, !moment->head_off[layer][head]);
-        }
-    }
-}
-
 /* The new sentence in place of the former one, which the view was told of. */
 static void take_sentence(struct app_learn *learn, struct learn_activations *sentence,
                           int32_t asked, const struct lab_words *tokens)
@@ -126,7 +117,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     struct learn_activations *sentence = NULL;
     if (ids != NULL && targets != NULL) {
         ask(moment->data, ids, count, targets);
-        learn_switch_heads(learn, moment);
+        learn_switch_heads(learn->network, moment);
         const bool ends = learn_data_request_of(moment->data)->task == LEARN_TASK_BRACKETS &&
                           open_brackets(ids, count) == 0;
         if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0 &&
@@ -647,9 +638,9 @@ static void tell_tasks(struct app_learn *learn)
 /* Loss and accuracy of the batch that comes next at this step, and of the test; where training has
  * not come by, it is computed. Until that is done they are not known; of the test the latest is
  * told, for its rows are the same at each step. */
-static void tell_loss(struct app_state *state)
+static struct learn_measured find_measured(struct app_state *state)
 {
-    struct app_learn *const learn = state->learn;
+    const struct app_learn *const learn = state->learn;
     const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_point *const point = &moment->point;
     const bool tested = learn_data_test_rows(moment->data) > 0;
@@ -664,9 +655,25 @@ static void tell_loss(struct app_state *state)
                            : now.test;
         }
     }
-    learn->measured = now;
-    learn->shown.loss = (double)now.loss;
-    learn->shown.right = (double)now.right;
+    return now;
+}
+
+static void tell_loss(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    learn->measured = find_measured(state);
+    learn->shown.loss = (double)learn->measured.loss;
+    learn->shown.right = (double)learn->measured.right;
+}
+
+void learn_tell_results(struct app_state *state)
+{
+    const struct learn_measured now = find_measured(state);
+    if (memcmp(&now, &state->learn->measured, sizeof now) != 0) {
+        learn_tell(state);
+    } else if (state->view.overlay == VIEW_OVERLAY_WRITE) {
+        learn_tell_sheets(state);
+    }
 }
 
 void learn_tell(struct app_state *state)

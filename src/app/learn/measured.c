@@ -1,151 +1,153 @@
 /* Loss and accuracy at a step where training has not come by: of the batch that comes next there,
- * and of the rows that are never trained on. Beside the window where it takes longer than a part of
- * a frame. */
+ * and of the rows that are never trained on. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/learn/learn_internal.h"
+#include "app/results/wants.h"
 
 /* So many multiplications do not delay a frame. */
-#define AT_ONCE 1e7
+static const double SMALL = 1e7;
 
-struct learn_measuring {
-    size_t holders;                      /* the window, and the task; the window's thread counts */
-    const struct learn_snapshot *moment; /* held */
-    struct learn_network *network;       /* its own */
-    int32_t *tokens;                     /* room for a batch and what it asks */
-    struct learn_measured found;         /* the task's, while it computes */
-    struct learn_measured is;            /* what the window tells; NAN: not computed yet */
-    struct task *task;                   /* that computes; NULL: none does */
+/* Between slices. */
+struct measuring {
+    struct learn_network *network;
+    struct learn_measured found;
+    bool has_batch;
+    int32_t tokens[]; /* room for a batch and what it asks */
 };
 
-static void forget_measuring(void *subject)
+struct measured_value {
+    struct value value;
+    struct learn_measured measured;
+};
+
+static size_t count_rows(const struct learn_snapshot *moment)
 {
-    struct learn_measuring *const measuring = subject;
-    if (--measuring->holders > 0) {
-        return;
-    }
+    const size_t batch = moment->recipe->batch, test = learn_data_test_rows(moment->data);
+    return test > batch ? test : batch;
+}
+
+static void drop_measuring(void *state)
+{
+    struct measuring *const measuring = state;
     learn_network_close(measuring->network);
-    learn_snapshot_release(measuring->moment);
-    free(measuring->tokens);
     free(measuring);
 }
 
-/* False: no memory. */
-static bool run_rows(struct learn_measuring *measuring, size_t rows, struct learn_result *result)
+/* NULL and a sentence: no memory. */
+static struct measuring *create_measuring(struct slice *slice)
 {
-    const struct learn_snapshot *const moment = measuring->moment;
-    const size_t width = moment->recipe->shape.context;
-    const struct learn_batch batch = {rows, width, measuring->tokens,
-                                      measuring->tokens + rows * width};
-    return learn_network_run(measuring->network, moment->weights, &batch, NULL, NULL, result, NULL);
-}
-
-/* job NULL: the window waits for it. */
-static void measure(struct app_job *job, void *subject)
-{
-    struct learn_measuring *const measuring = subject;
-    const struct learn_snapshot *const moment = measuring->moment;
-    const size_t rows = moment->recipe->batch, test = learn_data_test_rows(moment->data);
-    const size_t width = moment->recipe->shape.context;
-    int32_t *const tokens = measuring->tokens;
-    struct learn_result result;
-    learn_network_heed(measuring->network, job == NULL ? NULL : app_job_cancel_flag(job));
-    learn_data_batch(moment->data, moment->step, tokens, tokens + rows * width);
-    if (run_rows(measuring, rows, &result)) {
-        measuring->found.loss = result.loss;
-        measuring->found.right = learn_result_accuracy(&result);
-    }
-    if (test == 0 || (job != NULL && app_job_is_cancelled(job))) {
-        return;
-    }
-    learn_data_test(moment->data, tokens, tokens + test * width);
-    if (run_rows(measuring, test, &result)) {
-        measuring->found.test = learn_result_accuracy(&result);
-    }
-}
-
-static void note_end(struct app_state *state, void *subject, double time)
-{
-    struct learn_measuring *const measuring = subject;
-    (void)time;
-    measuring->task = NULL;
-    measuring->is = measuring->found;
-    if (state->learn != NULL && state->learn->measuring == measuring) {
-        state->learn->wants++; /* it is told */
-    }
-}
-
-static const struct task_kind kind = {
-    .work = measure, .take = note_end, .forget = forget_measuring, .beside = TASK_WAITS};
-
-/* NULL: no memory. */
-static struct learn_measuring *create_measuring(const struct learn_snapshot *moment)
-{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
     const struct learn_shape *const shape = &moment->recipe->shape;
-    const size_t batch = moment->recipe->batch, test = learn_data_test_rows(moment->data);
-    const size_t rows = test > batch ? test : batch;
-    struct learn_measuring *const measuring = calloc(1, sizeof *measuring);
+    const size_t rows = count_rows(moment);
+    struct measuring *const measuring =
+        malloc(sizeof *measuring + 2 * rows * shape->context * sizeof *measuring->tokens);
     if (measuring == NULL) {
+        (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory to learn.");
         return NULL;
     }
-    measuring->holders = 1;
-    measuring->moment = learn_snapshot_keep(moment);
-    measuring->found = measuring->is = (struct learn_measured){NAN, NAN, NAN};
-    measuring->network = learn_network_open(shape, NULL, NULL);
-    measuring->tokens = malloc((2 * rows * shape->context + 1) * sizeof *measuring->tokens);
-    if (measuring->network == NULL || measuring->tokens == NULL) {
-        forget_measuring(measuring);
+    measuring->found = (struct learn_measured){NAN, NAN, NAN};
+    measuring->has_batch = false;
+    measuring->network = learn_open_network(moment, &slice->error);
+    if (measuring->network == NULL) {
+        free(measuring);
         return NULL;
     }
-    for (size_t layer = 0; layer < shape->layers; layer++) {
-        for (size_t head = 0; head < shape->heads; head++) {
-            learn_network_switch_head(measuring->network, layer, head,
-                                      !moment->head_off[layer][head]);
-        }
-    }
+    learn_network_heed(measuring->network, slice->is_stopped);
+    slice->state_bytes = (size_t)learn_network_bytes(shape, rows, shape->context, 1);
     return measuring;
 }
 
-void learn_measure_drop(struct app_learn *learn)
+/* False: it was stopped, or (a sentence) there is no memory. */
+static bool run_rows(struct measuring *measuring, struct slice *slice, size_t rows,
+                     struct learn_result *result)
 {
-    struct learn_measuring *const measuring = learn->measuring;
-    learn->measuring = NULL;
-    if (measuring != NULL && measuring->task != NULL) {
-        task_cancel(measuring->task);
-    }
-    if (measuring != NULL) {
-        forget_measuring(measuring);
-    }
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    const size_t width = moment->recipe->shape.context;
+    const struct learn_batch batch = {rows, width, measuring->tokens,
+                                      measuring->tokens + rows * width};
+    return learn_network_run(measuring->network, moment->weights, &batch, NULL, NULL, result,
+                             &slice->error);
 }
+
+static bool measure_batch(struct measuring *measuring, struct slice *slice)
+{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    const size_t rows = moment->recipe->batch, cells = rows * moment->recipe->shape.context;
+    struct learn_result result;
+    learn_data_batch(moment->data, moment->step, measuring->tokens, measuring->tokens + cells);
+    measuring->has_batch = run_rows(measuring, slice, rows, &result);
+    if (measuring->has_batch) {
+        measuring->found.loss = result.loss;
+        measuring->found.right = learn_result_accuracy(&result);
+    }
+    return measuring->has_batch;
+}
+
+static bool measure_test(struct measuring *measuring, struct slice *slice)
+{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    const size_t rows = learn_data_test_rows(moment->data);
+    struct learn_result result;
+    if (rows > 0) {
+        learn_data_test(moment->data, measuring->tokens,
+                        measuring->tokens + rows * moment->recipe->shape.context);
+        if (!run_rows(measuring, slice, rows, &result)) {
+            return false;
+        }
+        measuring->found.test = learn_result_accuracy(&result);
+    }
+    return true;
+}
+
+/* The batch is a slice, and the test is. */
+static enum slice_end measure_slice(struct slice *slice)
+{
+    slice->state = slice->state != NULL ? slice->state : create_measuring(slice);
+    struct measuring *const measuring = slice->state;
+    const bool had_batch = measuring != NULL && measuring->has_batch;
+    if (measuring == NULL ||
+        !(had_batch ? measure_test(measuring, slice) : measure_batch(measuring, slice))) {
+        return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED;
+    }
+    if (!had_batch) {
+        return SLICE_MORE;
+    }
+    struct measured_value *const made = malloc(sizeof *made);
+    if (made == NULL) {
+        (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory to learn.");
+        return SLICE_FAILED;
+    }
+    made->measured = measuring->found;
+    value_begin(&made->value, sizeof *made, NULL);
+    slice->value = &made->value;
+    return SLICE_DONE;
+}
+
+static bool is_small(const struct slice *slice)
+{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    const size_t rows = moment->recipe->batch + learn_data_test_rows(moment->data);
+    return 2 * (double)moment->tensors->floats * (double)moment->recipe->shape.context *
+               (double)rows <=
+           SMALL;
+}
+
+const struct result_kind learn_measured_kind = {.list_needs = learn_list_snapshot,
+                                                .is_small = is_small,
+                                                .work = measure_slice,
+                                                .drop_state = drop_measuring};
 
 bool learn_measure(struct app_state *state, struct learn_measured *out)
 {
-    struct app_learn *const learn = state->learn;
-    const struct learn_snapshot *const moment = learn->view->moment;
-    if (learn->measuring == NULL || learn->measuring->moment != moment) {
-        learn_measure_drop(learn);
-        struct learn_measuring *const measuring = learn->measuring = create_measuring(moment);
-        if (measuring == NULL) {
-            return false;
-        }
-        const double rows = (double)(moment->recipe->batch + learn_data_test_rows(moment->data));
-        const double work =
-            2 * (double)moment->tensors->floats * (double)moment->recipe->shape.context * rows;
-        measuring->holders++;
-        measuring->task = work <= AT_ONCE ? NULL : task_submit(&state->tasks, &kind, measuring, 0);
-        if (measuring->task == NULL) {
-            measuring->holders--;
-            measure(NULL, measuring);
-            measuring->is = measuring->found;
-        }
+    struct want want;
+    if (!learn_key_want(state, WANT_MEASURED, &want)) {
+        return false;
     }
-    *out = learn->measuring->is;
-    return learn->measuring->task == NULL;
-}
-
-bool learn_measures(const struct app_learn *learn)
-{
-    return learn->measuring != NULL && learn->measuring->task != NULL;
+    const struct finding finding = results_want(state->results, &want, SLOT_MEASURED);
+    if (finding.found == FOUND_WHOLE) {
+        *out = ((const struct measured_value *)finding.value)->measured;
+    }
+    return finding.found == FOUND_WHOLE;
 }

@@ -84,24 +84,23 @@ static void tell_text(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     struct view_learn_text *const text = &learn->shown.text;
-    const struct learn_snapshot *const moment = learn->view->moment;
-    const size_t given = learn_activations_count(learn->sentence);
-    const size_t most = (size_t)text->draw[VIEW_DRAW_WORDS];
-    const char **const word = arena_array(&learn->sheets, given + most + 1, sizeof *word);
-    const int32_t *id = NULL;
-    size_t count = 0;
-    text->none = !learn_data_is_causal(moment->data);
-    if (word != NULL && !text->none) {
-        count = learn_written(state, learn_activations_tokens(learn->sentence), given, most, &id);
-    }
+    const struct learn_data *const data = learn->view->moment->data;
+    text->none = !learn_data_is_causal(data);
+    text->is_old = false;
+    const struct learn_written *const written =
+        text->none ? NULL : learn_write(state, &text->is_old);
+    size_t count = written == NULL ? 0 : written->count;
+    const char **const word = arena_array(&learn->sheets, count + 1, sizeof *word);
+    count = word == NULL ? 0 : count;
     for (size_t i = 0; i < count; i++) {
-        const char *const own = learn_data_words(moment->data)[id[i]];
+        const char *const own = learn_data_words(data)[written->id[i]];
         word[i] = arena_text(&learn->sheets, own, strlen(own));
         count = word[i] == NULL ? i : count;
     }
+    const size_t given = written == NULL ? 0 : written->given;
     text->word = word;
     text->given = given < count ? given : count;
-    text->words = word == NULL || text->none ? 0 : count - text->given;
+    text->words = count - text->given;
 }
 
 void learn_tell_sheets(struct app_state *state)
@@ -115,8 +114,6 @@ void learn_tell_sheets(struct app_state *state)
     }
     if (state->view.overlay == VIEW_OVERLAY_WRITE) {
         tell_text(state);
-    } else {
-        learn_writing_drop(learn);
     }
 }
 

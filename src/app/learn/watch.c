@@ -6,14 +6,21 @@
 #include "app/learn/plane.h"
 #include "learn/weight_rebuilder.h"
 
+/* Shows the run by now. False: nothing is missing. */
+static bool follow_on(struct app_state *state, double time)
+{
+    results_begin(state->results);
+    app_learn_follow(state, time);
+    return results_end(state->results, time) > 0 || results_have_news(state->results) ||
+           app_learn_waits(state);
+}
+
 /* Waits until the run stands where the document asks it to be, and shows it. */
 static void follow_to_end(struct app_state *state, double time)
 {
-    app_learn_follow(state, time);
-    while (app_learn_waits(state)) {
+    while (follow_on(state, time)) {
         learn_trainer_wait(state->learn->trainer);
-        (void)tasks_advance(&state->tasks, state, time);
-        app_learn_follow(state, time);
+        results_wait(state->results);
     }
 }
 

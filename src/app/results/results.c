@@ -117,14 +117,15 @@ static struct entry *add_entry(struct results *results, const struct want *want)
 {
     struct entry **const bucket = &results->table[bucket_of(want)];
     struct entry *const entry = calloc(1, sizeof *entry);
-    if (entry != NULL) {
-        entry->want = *want;
-        entry->next = *bucket;
-        entry->reading = interned_keep(&results->interned, want->reading);
-        entry->asked = interned_keep(&results->interned, want->asked);
-        *bucket = entry;
-        results->count++;
+    if (entry == NULL) {
+        return NULL;
     }
+    *entry = (struct entry){.want = *want,
+                            .next = *bucket,
+                            .reading = interned_keep(&results->interned, want->reading),
+                            .asked = interned_keep(&results->interned, want->asked)};
+    *bucket = entry;
+    results->count++;
     return entry;
 }
 
@@ -223,7 +224,9 @@ static void compute_small(struct results *results, struct entry *entry)
             pthread_mutex_lock(&results->lock);
             goes_on = slice.value != NULL || slice.state != NULL;
         }
+        const uint64_t came = results->came;
         results_end_slice(results, entry, &slice, end);
+        results->seen += results->came - came; /* it is handed to this frame */
     }
 }
 

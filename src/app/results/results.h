@@ -47,12 +47,16 @@ struct slice {
     void *owner;                                 /* of the kind */
     struct bytes reading, asked;                 /* what those numbers stand for */
     const struct value *need[RESULTS_NEEDS_MAX]; /* as result_kind.needs names them */
+    double ends;                                 /* 0: it may take as long as it takes */
     const atomic_bool *is_stopped;               /* it should end early, with SLICE_MORE */
     void *state;         /* what the computation keeps between slices; NULL at first */
     size_t state_bytes;  /* of that; to be kept up by the work */
     struct value *value; /* NULL; what was made so far: results take it over at the end */
     struct error error;  /* of SLICE_FAILED */
 };
+
+/* Whether the slice should come to its end: its time is over, or it is stopped. */
+bool slice_is_over(const struct slice *slice);
 
 /* How wants of a kind are computed. What may be NULL is not done. */
 struct result_kind {

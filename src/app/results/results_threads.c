@@ -1,5 +1,22 @@
 /* The threads that compute what the last frame asked for. */
+#include <time.h>
+
 #include "app/results/results_internal.h"
+
+static const double SLICE_SECONDS = 0.02;
+
+static double read_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+bool slice_is_over(const struct slice *slice)
+{
+    return atomic_load_explicit(slice->is_stopped, memory_order_relaxed) ||
+           (slice->ends > 0 && read_clock() >= slice->ends);
+}
 
 /* A source does one thing at a time, and a slot has one thing under way. */
 static bool is_blocked(const struct results *results, const struct entry *entry)
@@ -42,6 +59,7 @@ static void serve_wants(struct app_job *job, void *subject)
     while (!results->quits && (worker->runs = find_work(results, &slice)) != NULL) {
         const struct result_kind *const row = results->kind[slice.want->kind].row;
         pthread_mutex_unlock(&results->lock);
+        slice.ends = read_clock() + SLICE_SECONDS;
         const enum slice_end end = row->work(&slice);
         pthread_mutex_lock(&results->lock);
         results_end_slice(results, worker->runs, &slice, end);

@@ -96,6 +96,7 @@ struct view_learn_text {
     size_t given, words;     /* tokens of the stages; tokens that were written */
     double draw[VIEW_DRAWS]; /* temperature, top p, seed, number of tokens */
     bool none;               /* this task predicts no next token */
+    bool is_old;             /* it is of what was asked for before */
 };
 
 /* A text that was opened, which the run may go on with. */

@@ -75,7 +75,10 @@ static size_t draw_text_lines(struct view *view, struct rect area, size_t hidden
         if (line >= hidden) {
             const float y = area.y + (float)(line - hidden) * LINE + BASE;
             canvas_text(canvas, area.x + x, y, face, UI_TEXT_BODY,
-                        written ? theme->output : theme->ink, CANVAS_LEFT, text->word[w]);
+                        text->is_old ? theme->muted
+                        : written    ? theme->output
+                                     : theme->ink,
+                        CANVAS_LEFT, text->word[w]);
         }
         x += wide + space;
     }

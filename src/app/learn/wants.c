@@ -1,0 +1,171 @@
+/* Keys of what a moment of a run comes to: the run and the branch as numbers, and the step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "app/results/wants.h"
+#include "learn/learned.h"
+
+/* ---- numbers ---- */
+
+static uint32_t number_of_text(struct app_state *state, struct bytes text)
+{
+    return results_number(state->results, text.size == 0 ? "" : (const char *)text.at, text.size);
+}
+
+/* The number of lines, each with its 0, and of texts that have numbers of their own. 0: no memory.
+ */
+static uint32_t number_of_lines(struct app_state *state, const struct lab_words *words,
+                                const uint32_t *text, size_t texts, struct arena *arena)
+{
+    const size_t lines = lab_words_count(words);
+    size_t size = texts * sizeof *text, used = texts * sizeof *text;
+    for (size_t l = 0; l < lines; l++) {
+        size += strlen(lab_words_list(words)[l]) + 1;
+    }
+    char *const bytes = words == NULL ? NULL : arena_array(arena, size, 1);
+    if (bytes == NULL) {
+        return 0;
+    }
+    memcpy(bytes, text, texts * sizeof *text);
+    for (size_t l = 0; l < lines; l++) {
+        const size_t length = strlen(lab_words_list(words)[l]) + 1;
+        memcpy(bytes + used, lab_words_list(words)[l], length);
+        used += length;
+    }
+    return results_number(state->results, bytes, size);
+}
+
+/* The number of the recipe with these edits. first: the number of what else there is: of the text
+ * that the run begins with, or of the run. 0: no memory. */
+static uint32_t number_of_edits(struct app_state *state, uint32_t first,
+                                const struct learn_edit *edit, size_t edits)
+{
+    struct arena arena = {0};
+    struct learn_learned *const run = arena_array(&arena, 1, sizeof *run);
+    uint32_t *const text = arena_array(&arena, edits + 1, sizeof *text);
+    uint32_t number = 0;
+    size_t texts = 1;
+    if (first != 0 && run != NULL && text != NULL) {
+        *run = (struct learn_learned){.recipe = state->learn->learned.recipe, .edits = edits};
+        text[0] = first;
+        for (size_t e = 0; e < edits; e++) {
+            run->edit[e] = edit[e];
+            if (edit[e].kind == LEARN_EDIT_TEXT) {
+                text[texts++] = number_of_text(state, edit[e].text);
+                run->edit[e].text = (struct bytes){NULL, 0};
+            }
+        }
+        struct lab_words *const words = learn_learned_words(run, NULL);
+        number = number_of_lines(state, words, text, texts, &arena);
+        lab_words_release(words);
+    }
+    arena_free(&arena);
+    return number;
+}
+
+/* ---- the moment that wants are about ---- */
+
+void learn_forget_key(struct app_learn *learn)
+{
+    learn_snapshot_release(learn->key.snapshot);
+    learn->key = (struct learn_key){.snapshot = NULL};
+}
+
+/* What stands there inexactly, while it is on its way, is no key of anything. */
+static void follow_moment(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_key *const key = &learn->key;
+    const struct learn_view *const view = learn->view;
+    if (!view->moment->is_exact ||
+        (key->snapshot == view->moment && key->number == view->number && key->branch != 0)) {
+        return;
+    }
+    learn_snapshot_release(key->snapshot);
+    key->snapshot = learn_snapshot_keep(view->moment);
+    key->number = view->number;
+    if (key->source == 0) {
+        key->source = number_of_edits(state, number_of_text(state, learn->learned.text), NULL, 0);
+    }
+    key->branch = number_of_edits(state, key->source, view->edits, view->edit_count);
+}
+
+bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want)
+{
+    const struct learn_key *const key = &state->learn->key;
+    follow_moment(state);
+    *want = (struct want){.kind = kind, .source = key->source, .branch = key->branch};
+    if (key->snapshot == NULL || key->branch == 0) {
+        return false;
+    }
+    want->step = key->snapshot->step;
+    return true;
+}
+
+/* ---- its weights ---- */
+
+struct snapshot_value {
+    struct value value;
+    const struct learn_snapshot *snapshot; /* held */
+};
+
+static void drop_snapshot(struct value *value)
+{
+    learn_snapshot_release(((struct snapshot_value *)value)->snapshot);
+    free(value);
+}
+
+const struct learn_snapshot *learn_snapshot_of(const struct value *value)
+{
+    return ((const struct snapshot_value *)value)->snapshot;
+}
+
+/* On the window's thread, which has the moment at hand. */
+static bool is_at_hand(const struct slice *slice)
+{
+    (void)slice;
+    return true;
+}
+
+static enum slice_end hand_snapshot(struct slice *slice)
+{
+    const struct app_state *const state = slice->owner;
+    const struct learn_key *const key = &state->learn->key;
+    struct snapshot_value *const made = malloc(sizeof *made);
+    if (made == NULL) {
+        (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory to learn.");
+        return SLICE_FAILED;
+    }
+    made->snapshot = learn_snapshot_keep(key->snapshot);
+    value_begin(&made->value, key->snapshot->tensors->floats * sizeof(float), drop_snapshot);
+    slice->value = &made->value;
+    return SLICE_DONE;
+}
+
+const struct result_kind learn_snapshot_kind = {.is_small = is_at_hand, .work = hand_snapshot};
+
+size_t learn_list_snapshot(const struct want *want, struct want needs[RESULTS_NEEDS_MAX])
+{
+    needs[0] = (struct want){
+        .kind = WANT_SNAPSHOT, .source = want->source, .branch = want->branch, .step = want->step};
+    return 1;
+}
+
+void learn_switch_heads(struct learn_network *network, const struct learn_snapshot *moment)
+{
+    for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
+        for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
+            learn_network_switch_head(network, layer, head, !moment->head_off[layer][head]);
+        }
+    }
+}
+
+struct learn_network *learn_open_network(const struct learn_snapshot *moment, struct error *error)
+{
+    struct learn_network *const network = learn_network_open(&moment->recipe->shape, NULL, error);
+    if (network != NULL) {
+        learn_switch_heads(network, moment);
+    }
+    return network;
+}
