@@ -102,7 +102,7 @@ static void *find_room(struct arena *arena, size_t size, size_t alignment)
     }
 }
 
-static void *take(struct arena *arena, size_t size, size_t alignment)
+static void *allocate_bytes(struct arena *arena, size_t size, size_t alignment)
 {
     void *const memory = find_room(arena, size, alignment);
     arena->lacking = arena->lacking || memory == NULL;
@@ -111,7 +111,7 @@ static void *take(struct arena *arena, size_t size, size_t alignment)
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
-    return take(arena, size, ARENA_ALIGNMENT);
+    return allocate_bytes(arena, size, ARENA_ALIGNMENT);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)
@@ -128,7 +128,7 @@ char *arena_text(struct arena *arena, const char *text, size_t length)
     if (!checked_add(length, 1, &size)) {
         return NULL;
     }
-    char *copy = take(arena, size, 1);
+    char *copy = allocate_bytes(arena, size, 1);
     if (copy != NULL && length > 0) {
         memcpy(copy, text, length);
     }
@@ -146,7 +146,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
         return NULL;
     }
     size_t size = (size_t)length + 1;
-    char *text = take(arena, size, 1);
+    char *text = allocate_bytes(arena, size, 1);
     if (text == NULL) {
         return NULL;
     }

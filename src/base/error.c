@@ -62,7 +62,7 @@ static bool ends_a_sentence(const char *text, size_t length)
 }
 
 /* What is too long is mostly a path: the middle is left out, for the reason stands at the end. */
-static size_t shorten(char *text, size_t length, size_t room)
+static size_t shorten_middle(char *text, size_t length, size_t room)
 {
     static const char ellipsis[] = "\xE2\x80\xA6";
     enum { MARK = sizeof ellipsis - 1 };
@@ -98,7 +98,7 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
 
     error->code = code;
     error->at = 0;
-    length = shorten(long_text, length, sizeof error->text - sizeof " .");
+    length = shorten_middle(long_text, length, sizeof error->text - sizeof " .");
     if (length > 0 && !ends_a_sentence(long_text, length)) {
         long_text[length++] = '.';
     }

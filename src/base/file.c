@@ -22,8 +22,8 @@ enum {
     FIRST_READ = 64 * 1024,
     AHEAD_MAX = 4096,
     INPUT_MAX = 1 << 30, /* of standard input, to be mapped */
-    MOST_LINKS = 40,
-    MOST_TRIALS = 100
+    LINKS_MAX = 40,
+    TRIALS_MAX = 100
 };
 
 /* What has been looked at of a pipe, which gives nothing twice. */
@@ -328,7 +328,7 @@ static int follow_links(const char *path, char target[PATH_MAX])
         return ENAMETOOLONG;
     }
     strcpy(target, path);
-    for (int i = 0; i < MOST_LINKS; i++) {
+    for (int i = 0; i < LINKS_MAX; i++) {
         char link[PATH_MAX];
         ssize_t length = readlink(target, link, sizeof link - 1);
         if (length < 0) {
@@ -350,7 +350,7 @@ static int create_beside(const char *target, mode_t mode, char part[PATH_MAX])
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
-    for (int trial = 0; trial < MOST_TRIALS; trial++) {
+    for (int trial = 0; trial < TRIALS_MAX; trial++) {
         int length =
             snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
         if (length >= PATH_MAX) {

@@ -13,8 +13,8 @@
 
 static const char whole_name[] = ".attnscope-new", part_name[] = ".attnscope-new.part";
 
-static bool join(const char *folder, const char *name, char path[FILE_SET_PATH_MAX],
-                 struct error *error)
+static bool join_path(const char *folder, const char *name, char path[FILE_SET_PATH_MAX],
+                      struct error *error)
 {
     const int length = snprintf(path, FILE_SET_PATH_MAX, "%s/%s", folder, name);
     return (length > 0 && length < FILE_SET_PATH_MAX) ||
@@ -42,11 +42,11 @@ bool file_set_path(const char *folder, const char *name, char path[FILE_SET_PATH
 {
     char whole[FILE_SET_PATH_MAX];
     struct stat status;
-    if (join(folder, whole_name, whole, NULL) && is_folder(whole) &&
-        join(whole, name, path, NULL) && lstat(path, &status) == 0) {
+    if (join_path(folder, whole_name, whole, NULL) && is_folder(whole) &&
+        join_path(whole, name, path, NULL) && lstat(path, &status) == 0) {
         return true;
     }
-    return join(folder, name, path, error);
+    return join_path(folder, name, path, error);
 }
 
 /* Removes a folder with the files in it, or what else has its name. */
@@ -89,7 +89,8 @@ static bool move_all(const char *folder, const char *whole, const struct file_se
         return true;
     }
     for (size_t p = 0; p < count; p++) {
-        if (!join(whole, parts[p].name, from, error) || !join(folder, parts[p].name, to, error)) {
+        if (!join_path(whole, parts[p].name, from, error) ||
+            !join_path(folder, parts[p].name, to, error)) {
             return false;
         }
         if (lstat(from, &status) == 0 && rename(from, to) != 0) {
@@ -109,7 +110,7 @@ static bool may_replace(const char *folder, const char *name, struct error *erro
 {
     char path[FILE_SET_PATH_MAX];
     struct stat status;
-    if (!join(folder, name, path, error)) {
+    if (!join_path(folder, name, path, error)) {
         return false;
     }
     if (lstat(path, &status) != 0 || S_ISLNK(status.st_mode)) {
@@ -128,7 +129,7 @@ static bool give_permissions(const char *folder, const char *name, const char *p
 {
     char former[FILE_SET_PATH_MAX];
     struct stat status;
-    if (!join(folder, name, former, error)) {
+    if (!join_path(folder, name, former, error)) {
         return false;
     }
     if (lstat(former, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -149,7 +150,7 @@ static bool write_all(const char *folder, const char *part, const struct file_se
     }
     for (size_t p = 0; p < count; p++) {
         if (parts[p].content.at != NULL &&
-            (!join(part, parts[p].name, path, error) ||
+            (!join_path(part, parts[p].name, path, error) ||
              !file_write(path, parts[p].content, error) ||
              !give_permissions(folder, parts[p].name, path, error))) {
             return false;
@@ -163,7 +164,8 @@ bool file_set_replace(const char *folder, const struct file_set_part *parts, siz
                       struct error *error)
 {
     char whole[FILE_SET_PATH_MAX], part[FILE_SET_PATH_MAX], path[FILE_SET_PATH_MAX];
-    bool done = join(folder, whole_name, whole, error) && join(folder, part_name, part, error);
+    bool done =
+        join_path(folder, whole_name, whole, error) && join_path(folder, part_name, part, error);
     for (size_t p = 0; done && p < count; p++) {
         done = may_replace(folder, parts[p].name, error);
     }
@@ -179,7 +181,7 @@ bool file_set_replace(const char *folder, const struct file_set_part *parts, siz
     }
     flush_folder(folder);
     for (size_t p = 0; p < count; p++) {
-        if (parts[p].content.at == NULL && join(folder, parts[p].name, path, NULL)) {
+        if (parts[p].content.at == NULL && join_path(folder, parts[p].name, path, NULL)) {
             (void)unlink(path);
         }
     }

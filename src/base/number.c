@@ -70,10 +70,10 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
 
 const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
 {
-    static const double digits_of_two = 9.95, least = 1e-300;
+    static const double digits_of_two = 9.95, min_size = 1e-300;
     const double size = fabs(value);
     const double unit = pow(10, -decimals);
-    if (!(size >= least) || !(size < digits_of_two * unit)) {
+    if (!(size >= min_size) || !(size < digits_of_two * unit)) {
         return text_number(out, value, decimals);
     }
     if (size >= 0.995 * unit) {
@@ -130,7 +130,7 @@ struct decimal {
 
 /* The library's answer to how size looks with so many digits. True when they read back as the same
  * number. */
-static bool spell(struct decimal *out, double size, int count, bool as_float)
+static bool format_digits(struct decimal *out, double size, int count, bool as_float)
 {
     char trial[TEXT_NUMBER_MAX];
     struct plain_locale scope = enter_plain_locale();
@@ -196,27 +196,27 @@ static bool shorten_float(struct decimal *out, double size)
 }
 
 /* The fewest digits of size > 0 that read back as the same number. */
-static struct decimal shortest(double size, bool as_float)
+static struct decimal shortest_decimal(double size, bool as_float)
 {
     struct decimal found = {.count = 0};
     if (as_float && shorten_float(&found, size)) {
         return found;
     }
-    const int most = as_float ? FLOAT_DIGITS : DOUBLE_DIGITS;
-    const int usual = most - 2; /* what computed numbers exceed nearly always */
-    int count = spell(&found, size, usual, as_float) ? 1 : usual + 1;
-    while (!spell(&found, size, count, as_float) && count < most) {
+    const int max_digits = as_float ? FLOAT_DIGITS : DOUBLE_DIGITS;
+    const int usual = max_digits - 2; /* what computed numbers exceed nearly always */
+    int count = format_digits(&found, size, usual, as_float) ? 1 : usual + 1;
+    while (!format_digits(&found, size, count, as_float) && count < max_digits) {
         count++;
     }
     return found;
 }
 
-static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
+static const char *format_exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
 {
     if (value == 0.0 || !isfinite(value)) {
         return strcpy(out, "0");
     }
-    const struct decimal found = shortest(fabs(value), as_float);
+    const struct decimal found = shortest_decimal(fabs(value), as_float);
     char *to = out;
     if (value < 0) {
         *to++ = '-';
@@ -227,12 +227,12 @@ static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
 
 const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
 {
-    return exact(out, (double)value, true);
+    return format_exact(out, (double)value, true);
 }
 
 const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value)
 {
-    return exact(out, value, false);
+    return format_exact(out, value, false);
 }
 
 static const char *skip_spaces(const char *text)

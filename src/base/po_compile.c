@@ -31,14 +31,14 @@ struct catalogue {
     size_t entries;
 };
 
-static bool refuse(const struct catalogue *catalogue, size_t line, const char *why,
-                   const char *text)
+static bool report_refusal(const struct catalogue *catalogue, size_t line, const char *why,
+                           const char *text)
 {
     fprintf(stderr, "%s:%zu: %s: \"%s\"\n", catalogue->path, line, why, text);
     return false;
 }
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     char *const made = malloc(strlen(text) + 1);
     if (made == NULL) {
@@ -72,7 +72,7 @@ static bool take_quoted(const char *line, char text[TEXT_MAX])
 
 /* The conversions in order: flags and widths are the translator's, types are not. "%.0s" is how a
  * language drops a word it does not need. */
-static void conversions(const char *text, char found[TEXT_MAX])
+static void list_conversions(const char *text, char found[TEXT_MAX])
 {
     size_t length = 0;
     for (const char *at = strchr(text, '%'); at != NULL; at = strchr(at + 1, '%')) {
@@ -101,8 +101,8 @@ static void conversions(const char *text, char found[TEXT_MAX])
 static bool same_conversions(const char *english, const char *words)
 {
     char a[TEXT_MAX], b[TEXT_MAX];
-    conversions(english, a);
-    conversions(words, b);
+    list_conversions(english, a);
+    list_conversions(words, b);
     return strcmp(a, b) == 0;
 }
 
@@ -189,37 +189,40 @@ static bool keep_forms(struct catalogue *catalogue, const struct pair *pair)
     struct entry *const entry = &catalogue->entry[catalogue->entries];
     const size_t expected = pair->many[0] != '\0' ? catalogue->forms : 1;
     if (pair->forms != expected) {
-        return refuse(catalogue, pair->line, "not as many forms as the language has", english);
+        return report_refusal(catalogue, pair->line, "not as many forms as the language has",
+                              english);
     }
-    *entry = (struct entry){.english = copy(pair->english), .forms = expected, .line = pair->line};
+    *entry =
+        (struct entry){.english = copy_text(pair->english), .forms = expected, .line = pair->line};
     catalogue->entries++;
     for (size_t f = 0; f < expected; f++) {
         const char *const words = pair->words[f];
-        entry->words[f] = copy(words);
+        entry->words[f] = copy_text(words);
         if (words[0] == '\0') {
-            return refuse(catalogue, pair->line, "no translation", english);
+            return report_refusal(catalogue, pair->line, "no translation", english);
         }
         if (pair->kind == TEXT_OF_PRINTF && !same_conversions(english, words)) {
-            return refuse(catalogue, pair->line, "other conversions than in English", english);
+            return report_refusal(catalogue, pair->line, "other conversions than in English",
+                                  english);
         }
     }
     return true;
 }
 
-static bool keep(struct catalogue *catalogue, const struct pair *pair)
+static bool keep_pair(struct catalogue *catalogue, const struct pair *pair)
 {
     const char *const english = pair->english, *const words = pair->words[0];
     if (english[0] == '\0') {
         take_header(catalogue, words);
         return take_plural(catalogue, words) ||
-               refuse(catalogue, pair->line, "the header has no Plural-Forms", words);
+               report_refusal(catalogue, pair->line, "the header has no Plural-Forms", words);
     }
     if (pair->kind == TEXT_OF_LESSON &&
         !(names_numbers_of(words, english) && names_numbers_of(english, words))) {
-        return refuse(catalogue, pair->line, "other numbers than in English", english);
+        return report_refusal(catalogue, pair->line, "other numbers than in English", english);
     }
     return catalogue->entries == MESSAGES_MAX
-               ? refuse(catalogue, pair->line, "too many texts", english)
+               ? report_refusal(catalogue, pair->line, "too many texts", english)
                : keep_forms(catalogue, pair);
 }
 
@@ -257,7 +260,7 @@ static bool read_lines(struct catalogue *catalogue, FILE *in)
             continue;
         }
         if (strncmp(line, "msgid ", 6) == 0) {
-            if (text != NULL && !keep(catalogue, &pair)) {
+            if (text != NULL && !keep_pair(catalogue, &pair)) {
                 return false;
             }
             pair = (struct pair){.line = number, .kind = next};
@@ -267,15 +270,15 @@ static bool read_lines(struct catalogue *catalogue, FILE *in)
         text = begun != NULL ? begun : text;
         if (begun == NULL && line[0] != '"') {
             if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0') {
-                return refuse(catalogue, number, "not a line of a catalogue", line);
+                return report_refusal(catalogue, number, "not a line of a catalogue", line);
             }
             continue;
         }
         if (text == NULL || !take_quoted(line, text)) {
-            return refuse(catalogue, number, "a quote is missing", line);
+            return report_refusal(catalogue, number, "a quote is missing", line);
         }
     }
-    return text == NULL || keep(catalogue, &pair);
+    return text == NULL || keep_pair(catalogue, &pair);
 }
 
 static bool read_catalogue(struct catalogue *catalogue)
@@ -289,13 +292,14 @@ static bool read_catalogue(struct catalogue *catalogue)
     const bool is_read = read_lines(catalogue, in);
     fclose(in);
     if (!is_read || catalogue->code[0] == '\0' || catalogue->name[0] == '\0') {
-        return is_read && refuse(catalogue, 1, "the header has no Language or no X-Name", "");
+        return is_read &&
+               report_refusal(catalogue, 1, "the header has no Language or no X-Name", "");
     }
     qsort(catalogue->entry, catalogue->entries, sizeof *catalogue->entry, by_english);
     for (size_t i = 1; i < catalogue->entries; i++) {
         if (by_english(&catalogue->entry[i - 1], &catalogue->entry[i]) == 0) {
-            return refuse(catalogue, catalogue->entry[i].line, "translated twice",
-                          catalogue->entry[i].english);
+            return report_refusal(catalogue, catalogue->entry[i].line, "translated twice",
+                                  catalogue->entry[i].english);
         }
     }
     return true;
@@ -311,7 +315,7 @@ static bool same_texts(const struct catalogue *a, const struct catalogue *b)
         if (order != 0) {
             const struct catalogue *const has = order < 0 ? a : b;
             fprintf(stderr, "%s lacks what is in ", order < 0 ? b->path : a->path);
-            return refuse(has, has->entry[i].line, "translated", has->entry[i].english);
+            return report_refusal(has, has->entry[i].line, "translated", has->entry[i].english);
         }
     }
     return true;
@@ -369,7 +373,8 @@ static void put_tables(FILE *out, const struct catalogue *catalogue, size_t cata
     fprintf(out, "};\nconst size_t translate_table_length = %zu;\n", catalogues);
 }
 
-static bool compile(const char *table, char **paths, struct catalogue *catalogue, size_t catalogues)
+static bool compile_catalogues(const char *table, char **paths, struct catalogue *catalogue,
+                               size_t catalogues)
 {
     for (size_t c = 0; c < catalogues; c++) {
         catalogue[c].path = paths[c];
@@ -386,7 +391,7 @@ static bool compile(const char *table, char **paths, struct catalogue *catalogue
     return fclose(out) == 0;
 }
 
-static void release(struct catalogue *catalogue)
+static void release_catalogue(struct catalogue *catalogue)
 {
     for (size_t i = 0; i < catalogue->entries; i++) {
         free(catalogue->entry[i].english);
@@ -406,9 +411,9 @@ int main(int argc, char **argv)
         free(catalogue);
         return EXIT_FAILURE;
     }
-    const bool is_compiled = compile(argv[1], argv + 2, catalogue, catalogues);
+    const bool is_compiled = compile_catalogues(argv[1], argv + 2, catalogue, catalogues);
     for (size_t c = 0; c < catalogues; c++) {
-        release(&catalogue[c]);
+        release_catalogue(&catalogue[c]);
     }
     free(catalogue);
     return is_compiled ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -8,7 +8,7 @@
 
 #include "base/unicode.h"
 
-enum { REPLACEMENT = 0xFFFD, GRAPHEME_JOINER = 0x034F, MOST_MARKS_IN_A_ROW = 30 };
+enum { REPLACEMENT = 0xFFFD, GRAPHEME_JOINER = 0x034F, MARKS_IN_A_ROW_MAX = 30 };
 
 uint32_t text_next(const char *text, size_t length, size_t *at)
 {
@@ -102,7 +102,7 @@ static size_t copy_valid(uint8_t *to, const char *text, size_t length)
         }
         bool mark = utf8proc_get_property((utf8proc_int32_t)code_point)->combining_class != 0;
         marks = mark ? marks + 1 : 0;
-        if (marks > MOST_MARKS_IN_A_ROW) {
+        if (marks > MARKS_IN_A_ROW_MAX) {
             written += (size_t)utf8proc_encode_char(GRAPHEME_JOINER, to + written);
             marks = 1;
         }
@@ -116,7 +116,7 @@ struct composed {
     size_t length, room;
 };
 
-static bool append(struct composed *to, const uint8_t *bytes, size_t count)
+static bool append_bytes(struct composed *to, const uint8_t *bytes, size_t count)
 {
     if (to->room - to->length <= count) {
         const size_t room = 2 * (to->length + count) + 1;
@@ -138,14 +138,14 @@ static bool append_composed(struct composed *to, const uint8_t *valid, size_t le
     const utf8proc_ssize_t count =
         utf8proc_map(valid, (utf8proc_ssize_t)length, &piece,
                      (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-    const bool done = count >= 0 && piece != NULL && append(to, piece, (size_t)count);
+    const bool done = count >= 0 && piece != NULL && append_bytes(to, piece, (size_t)count);
     free(piece);
     return done;
 }
 
 /* Letters of ASCII stay as they are, but the last one before others, which may change it: most of a
  * long text is only copied. */
-static bool compose(struct composed *to, const uint8_t *valid, size_t length)
+static bool compose_text(struct composed *to, const uint8_t *valid, size_t length)
 {
     for (size_t at = 0; at < length;) {
         size_t plain = at;
@@ -157,13 +157,13 @@ static bool compose(struct composed *to, const uint8_t *valid, size_t length)
         while (end < length && valid[end] >= 0x80) {
             end++;
         }
-        if (!append(to, valid + at, plain - at) ||
+        if (!append_bytes(to, valid + at, plain - at) ||
             (end > plain && !append_composed(to, valid + plain, end - plain))) {
             return false;
         }
         at = end;
     }
-    return append(to, valid, 0);
+    return append_bytes(to, valid, 0);
 }
 
 char *text_clean(struct arena *arena, const char *text, size_t length, size_t *clean_length)
@@ -178,7 +178,7 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
     }
     struct composed composed = {.at = NULL};
     char *result = NULL;
-    if (compose(&composed, valid, copy_valid(valid, text, length))) {
+    if (compose_text(&composed, valid, copy_valid(valid, text, length))) {
         result = arena_text(arena, (const char *)composed.at, composed.length);
     }
     arena->lacking = arena->lacking || result == NULL;
@@ -321,10 +321,10 @@ size_t text_split(struct arena *arena, const char *text, size_t length, const ch
 
 size_t text_distance(const char *a, const char *b)
 {
-    enum { MOST = 64 };
-    size_t row[MOST + 1];
-    size_t a_length = strlen(a) < MOST ? strlen(a) : MOST;
-    size_t b_length = strlen(b) < MOST ? strlen(b) : MOST;
+    enum { LETTERS_MAX = 64 };
+    size_t row[LETTERS_MAX + 1];
+    size_t a_length = strlen(a) < LETTERS_MAX ? strlen(a) : LETTERS_MAX;
+    size_t b_length = strlen(b) < LETTERS_MAX ? strlen(b) : LETTERS_MAX;
     for (size_t j = 0; j <= b_length; j++) {
         row[j] = j;
     }

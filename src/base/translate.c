@@ -20,7 +20,7 @@ const struct language *language_at(size_t index)
 }
 
 /* How much of a locale's name is its language: "de" of "de_AT.UTF-8". */
-static size_t stem(const char *locale)
+static size_t language_length(const char *locale)
 {
     return strcspn(locale, "_.@:-");
 }
@@ -40,8 +40,8 @@ const struct language *language_find(const char *locale)
     /* German is German in Austria too; but traditional Chinese is another script. */
     for (size_t i = 0; language_at(i) != NULL && strncmp(locale, "zh_", 3) != 0; i++) {
         const struct language *language = language_at(i);
-        const size_t length = stem(language->code);
-        if (length == stem(locale) && strncmp(language->code, locale, length) == 0) {
+        const size_t length = language_length(language->code);
+        if (length == language_length(locale) && strncmp(language->code, locale, length) == 0) {
             return language;
         }
     }
@@ -75,30 +75,30 @@ const struct language *language_current(void)
     return atomic_load(&current);
 }
 
-static int compare(const void *key, const void *element)
+static int compare_message(const void *key, const void *element)
 {
     const struct message *message = element;
     return strcmp(key, message->english);
 }
 
-static const struct message *find(const struct language *language, const char *text)
+static const struct message *find_message(const struct language *language, const char *text)
 {
     return language->messages == 0 || text == NULL || text[0] == '\0'
                ? NULL
                : bsearch(text, language->message, language->messages, sizeof *language->message,
-                         compare);
+                         compare_message);
 }
 
 const char *tr(const char *text)
 {
-    const struct message *message = find(language_current(), text);
+    const struct message *message = find_message(language_current(), text);
     return message != NULL ? message->words : text;
 }
 
 const char *tr_n(const char *one, const char *many, unsigned long n)
 {
     const struct language *const language = language_current();
-    const struct message *const message = find(language, one);
+    const struct message *const message = find_message(language, one);
     if (message == NULL) {
         return n == 1 ? one : many;
     }
