@@ -129,7 +129,7 @@ static double signed_number(uint64_t bits, size_t size)
     return (bits & sign) != 0 ? -(double)(sign - below) : (double)below;
 }
 
-static double decode(const uint8_t *at, enum array_type type, enum byte_order order)
+static double decode_number(const uint8_t *at, enum array_type type, enum byte_order order)
 {
     size_t size = types[type].size;
     uint64_t bits = 0;
@@ -164,7 +164,7 @@ double array_number(const struct array *array, size_t place)
         offset += (ptrdiff_t)(place % array->shape[axis]) * array->strides[axis];
         place /= array->shape[axis];
     }
-    return decode(array->bytes.at + offset, array->type, array->order);
+    return decode_number(array->bytes.at + offset, array->type, array->order);
 }
 
 /* True for row-major numbers of this machine's byte order with nothing between them. */

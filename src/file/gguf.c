@@ -22,7 +22,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to read its header.");
 }
 
-static bool ends(const struct reading *reading)
+static bool report_early_end(const struct reading *reading)
 {
     return error_set(reading->error, ERROR_INPUT,
                      "Its header goes on where the file ends, after %zu bytes.",
@@ -41,10 +41,10 @@ static uint64_t bits_at(const uint8_t *at, size_t size)
     return bits;
 }
 
-static bool take(struct reading *reading, size_t size, const uint8_t **at)
+static bool take_bytes(struct reading *reading, size_t size, const uint8_t **at)
 {
     if (size > reading->file.size - reading->at) {
-        return ends(reading);
+        return report_early_end(reading);
     }
     *at = reading->file.at + reading->at;
     reading->at += size;
@@ -54,34 +54,34 @@ static bool take(struct reading *reading, size_t size, const uint8_t **at)
 static bool take_bits(struct reading *reading, size_t size, uint64_t *bits)
 {
     const uint8_t *at = NULL;
-    if (!take(reading, size, &at)) {
+    if (!take_bytes(reading, size, &at)) {
         return false;
     }
     *bits = bits_at(at, size);
     return true;
 }
 
-static bool take_text(struct reading *reading, size_t most, struct bytes *text)
+static bool take_text(struct reading *reading, size_t max_size, struct bytes *text)
 {
     uint64_t length = 0;
     if (!take_bits(reading, 8, &length)) {
         return false;
     }
-    if (length > most) {
+    if (length > max_size) {
         return error_set(reading->error, ERROR_INPUT,
                          "A text in its header is said to have %llu bytes, at most %zu are "
                          "allowed.",
-                         (unsigned long long)length, most);
+                         (unsigned long long)length, max_size);
     }
     text->size = (size_t)length;
-    return take(reading, text->size, &text->at);
+    return take_bytes(reading, text->size, &text->at);
 }
 
 /* A name: a text without a 0 in it, with one behind it. */
-static bool take_name(struct reading *reading, size_t most, const char **name)
+static bool take_name(struct reading *reading, size_t max_size, const char **name)
 {
     struct bytes text = {0};
-    if (!take_text(reading, most, &text)) {
+    if (!take_text(reading, max_size, &text)) {
         return false;
     }
     if (text.size == 0 || memchr(text.at, 0, text.size) != NULL) {
@@ -154,11 +154,11 @@ static bool take_items(struct reading *reading, struct gguf_value *list, size_t 
     const size_t size = value_rows[list->item_type].size;
     const uint8_t *at = NULL;
     if (size > 0) {
-        return take(reading, list->count * size, &at);
+        return take_bytes(reading, list->count * size, &at);
     }
     /* each takes 8 bytes at least: no more memory than the file has bytes */
     if (list->count > (reading->file.size - reading->at) / 8) {
-        return ends(reading);
+        return report_early_end(reading);
     }
     const size_t begin = reading->at;
     uint64_t *const starts =
@@ -220,7 +220,7 @@ static bool take_value(struct reading *reading, struct gguf_value *value)
     if (value->type == GGUF_LIST) {
         return take_list(reading, value, 0);
     }
-    if (!take(reading, value_rows[value->type].size, &at)) {
+    if (!take_bytes(reading, value_rows[value->type].size, &at)) {
         return false;
     }
     set_number(value, at);

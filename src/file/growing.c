@@ -23,7 +23,7 @@ static bool goes_on(struct growing *growing)
 }
 
 /* Whether the sink, if there is one, has taken all so far. */
-static bool flush(struct growing *growing)
+static bool flush_to_sink(struct growing *growing)
 {
     const struct growing_sink *const sink = growing->sink;
     const struct bytes part = {growing->at, growing->size};
@@ -40,7 +40,7 @@ static bool flush(struct growing *growing)
 static bool make_room(struct growing *growing, size_t size)
 {
     size_t wanted = 0;
-    if (growing->sink != NULL && growing->size >= SINK_EVERY && !flush(growing)) {
+    if (growing->sink != NULL && growing->size >= SINK_EVERY && !flush_to_sink(growing)) {
         return false;
     }
     if (growing->failed || !goes_on(growing) || !checked_add(growing->size, size, &wanted) ||
@@ -111,7 +111,7 @@ void growing_replace(struct growing *growing, uint64_t at, const void *bytes, si
         growing->failed = true;
     } else if (at >= growing->taken) {
         memcpy(growing->at + (size_t)(at - growing->taken), bytes, size);
-    } else if (flush(growing)) { /* some of it may still be here */
+    } else if (flush_to_sink(growing)) { /* some of it may still be here */
         growing->failed =
             sink->replace == NULL || !sink->replace(sink->owner, at, (struct bytes){bytes, size});
     }
@@ -119,7 +119,7 @@ void growing_replace(struct growing *growing, uint64_t at, const void *bytes, si
 
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error)
 {
-    if (!flush(growing) || !make_room(growing, 0) || growing->arena->lacking) {
+    if (!flush_to_sink(growing) || !make_room(growing, 0) || growing->arena->lacking) {
         return error_set(error, ERROR_MEMORY,
                          "There is not enough memory for what is to be written.");
     }

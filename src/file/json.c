@@ -20,7 +20,7 @@
  */
 static _Thread_local bool lacking;
 
-static void *allocate(size_t size)
+static void *allocate_for_jansson(size_t size)
 {
     void *const memory = lacking ? NULL : malloc(size);
     lacking = memory == NULL;
@@ -29,7 +29,7 @@ static void *allocate(size_t size)
 
 static void watch_memory(void)
 {
-    json_set_alloc_funcs(allocate, free);
+    json_set_alloc_funcs(allocate_for_jansson, free);
 }
 
 /* A reading, or a change of what was read, begins. */
@@ -95,8 +95,8 @@ struct look {
     size_t row[JSON_DEPTH_MAX + 1]; /* so many elements at that depth so far, but for one */
     size_t key, key_end;            /* the last text, which may be a name */
     bool is_value;                  /* what begins now stands behind a name */
-    size_t from, from_depth; /* of a value under a name that no large one is read under … */
-    size_t from_values, from_cells; /* … and what was counted before it; from 0: there is none */
+    size_t from, from_depth; /* of a value whose name no large one is read under; from 0: none */
+    size_t from_values, from_cells; /* what was counted before that value */
     struct skipped *skipped;        /* owned */
     size_t skipped_count, skipped_room;
 };
@@ -302,7 +302,7 @@ static size_t place_in_text(const struct look *look, size_t fed)
 }
 
 /* The tree of a text that was looked through. */
-static json_t *build(const struct look *look, size_t start, struct error *error)
+static json_t *build_tree(const struct look *look, size_t start, struct error *error)
 {
     const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY |
                          (look->limits->reals ? JSON_DECODE_INT_AS_REAL : 0);
@@ -348,7 +348,7 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
         return NULL;
     }
-    json_t *const tree = look_through(&look, error) ? build(&look, start, error) : NULL;
+    json_t *const tree = look_through(&look, error) ? build_tree(&look, start, error) : NULL;
     free(look.skipped);
     free(copy);
     return (struct json *)tree;

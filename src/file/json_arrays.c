@@ -166,8 +166,9 @@ static bool add_note(struct reader *reader, const char *text)
     return name != NULL || no_memory(reader);
 }
 
-/* Adds to the name, whose former length is kept in *length; between: what stands between both. */
-static bool enter(struct reader *reader, const char *between, const char *name, size_t *length)
+/* Appends `between` and `name` to the name, whose former length is kept in *length. */
+static bool append_to_name(struct reader *reader, const char *between, const char *name,
+                           size_t *length)
 {
     *length = strlen(reader->name);
     const size_t first = strlen(between), more = strlen(name);
@@ -349,7 +350,7 @@ static bool read_each(struct reader *reader, const char *between, size_t depth)
         char number[24];
         size_t length = 0;
         (void)snprintf(number, sizeof number, "%zu", index);
-        if (!enter(reader, between, number, &length) || !read_value(reader, depth + 1)) {
+        if (!append_to_name(reader, between, number, &length) || !read_value(reader, depth + 1)) {
             return false;
         }
         reader->name[length] = '\0';
@@ -437,7 +438,7 @@ static bool enter_member(struct reader *reader, size_t *length)
     const char *const first = reader->at;
     const char *const key = skip_text(reader) ? read_text(reader, first, &arena) : NULL;
     const bool entered =
-        key != NULL && enter(reader, reader->name[0] == '\0' ? "" : ".", key, length);
+        key != NULL && append_to_name(reader, reader->name[0] == '\0' ? "" : ".", key, length);
     arena_free(&arena);
     return entered &&
            (take_letter(reader, ':') || refuse_here(reader, "a colon is missing behind a name"));

@@ -21,8 +21,8 @@ static void break_line(struct json_writer *writer)
     growing_put_spaces(&writer->text, INDENT * writer->depth);
 }
 
-/* What stands between the former value of an array or object and the next. */
-static void separate(struct json_writer *writer)
+/* Writes what stands between the former value of an array or object and the next. */
+static void separate_value(struct json_writer *writer)
 {
     if (writer->depth == 0) {
         return;
@@ -44,7 +44,7 @@ static void begin_value(struct json_writer *writer)
         writer->after_key = false;
         return;
     }
-    separate(writer);
+    separate_value(writer);
 }
 
 static void open_bracket(struct json_writer *writer, char bracket, enum json_layout layout)
@@ -136,7 +136,7 @@ static void put_quoted(struct growing *out, const char *text)
 
 void json_key(struct json_writer *writer, const char *key)
 {
-    separate(writer);
+    separate_value(writer);
     put_quoted(&writer->text, key);
     growing_put_text(&writer->text, ": ");
     writer->after_key = true;

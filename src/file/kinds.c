@@ -28,9 +28,9 @@ enum {
 
 /* ---- how a kind is recognised --------------------------------------------------------------- */
 
-static struct bytes beginning_of(struct bytes file, size_t most)
+static struct bytes beginning_of(struct bytes file, size_t max_size)
 {
-    return (struct bytes){file.at, file.size < most ? file.size : most};
+    return (struct bytes){file.at, file.size < max_size ? file.size : max_size};
 }
 
 static size_t skip_space(struct bytes file, size_t at)
@@ -204,9 +204,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
-/* Arrays that are found one after the other. */
-static bool add(struct file_arrays *out, struct arena *arena, const struct array *array,
-                struct error *error)
+/* Room is doubled as more and more arrays are found. */
+static bool append_array(struct file_arrays *out, struct arena *arena, const struct array *array,
+                         struct error *error)
 {
     struct array *list = (struct array *)out->array; /* the arena's, and so ours */
     if ((out->count & (out->count - 1)) == 0) {      /* full at 0, 1, 2, 4, 8 … */
@@ -227,7 +227,7 @@ static bool list_npy(struct bytes file, struct arena *arena, struct file_arrays 
                      struct error *error)
 {
     struct array array;
-    return npy_read(file, &array, error) && add(out, arena, &array, error);
+    return npy_read(file, &array, error) && append_array(out, arena, &array, error);
 }
 
 static bool list_npz(struct bytes file, struct arena *arena, struct file_arrays *out,
@@ -272,7 +272,7 @@ static bool list_results(struct bytes file, struct arena *arena, struct file_arr
         struct array array;
         if (json_kind_of(member) == JSON_KIND_ARRAY && json_floats(member, arena, &array, NULL)) {
             array.name = arena_text(arena, name, strlen(name));
-            done = array.name == NULL ? no_memory(error) : add(out, arena, &array, error);
+            done = array.name == NULL ? no_memory(error) : append_array(out, arena, &array, error);
         }
     }
     json_release(tree);
@@ -364,7 +364,7 @@ static bool list_table(struct bytes file, struct arena *arena, struct file_array
     }
     out->note = note;
     out->notes = names == NULL ? 0 : rows_named && table.rows != table.cols ? 2 : 1;
-    return add(out, arena, &array, error);
+    return append_array(out, arena, &array, error);
 }
 
 /* Of many tables the headings; of one without a heading its numbers. */
@@ -378,7 +378,7 @@ static bool list_tables(struct bytes file, struct arena *arena, struct file_arra
     bool done = true;
     while (done && has_headings && lines_next(file, &at, &line)) {
         if (line.at[0] == '#' && read_heading(&line, arena, &array)) {
-            done = add(out, arena, &array, error);
+            done = append_array(out, arena, &array, error);
         }
     }
     return done && (out->count > 0 || list_table(file, arena, out, error));
@@ -408,7 +408,7 @@ static bool list_vectors(struct bytes file, struct arena *arena, struct file_arr
     const size_t rows = words - (vectors.found_count == 0 ? 1 : 0); /* sizes stand first */
     const struct array array = {
         .name = "", .type = ARRAY_FLOAT32, .rank = 2, .shape = {rows, vectors.dimension}};
-    return add(out, arena, &array, error);
+    return append_array(out, arena, &array, error);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

@@ -44,7 +44,7 @@ static void skip_spaces(struct header *header)
     }
 }
 
-static bool take(struct header *header, char wanted)
+static bool take_letter(struct header *header, char wanted)
 {
     skip_spaces(header);
     if (header->at < header->length && header->text[header->at] == wanted) {
@@ -70,9 +70,9 @@ static bool take_word(struct header *header, const char *word)
 static bool take_quoted(struct header *header, char *out, size_t size)
 {
     char quote = '\'';
-    if (!take(header, quote)) {
+    if (!take_letter(header, quote)) {
         quote = '"';
-        if (!take(header, quote)) {
+        if (!take_letter(header, quote)) {
             return false;
         }
     }
@@ -107,7 +107,7 @@ static bool take_size(struct header *header, size_t *out)
     if (header->at == begin) {
         return false;
     }
-    (void)take(header, 'L'); /* written by Python 2 */
+    (void)take_letter(header, 'L'); /* written by Python 2 */
     *out = value;
     return true;
 }
@@ -212,14 +212,14 @@ static bool read_order(struct header *header, struct description *out, struct er
 
 static bool read_shape(struct header *header, struct description *out, struct error *error)
 {
-    bool fine = take(header, '(');
+    bool fine = take_letter(header, '(');
     out->rank = 0;
-    while (fine && !take(header, ')')) {
+    while (fine && !take_letter(header, ')')) {
         if (out->rank == ARRAY_RANK_MAX) {
             return error_set(error, ERROR_INPUT, "It has more than %d axes.", ARRAY_RANK_MAX);
         }
         fine = take_size(header, &out->shape[out->rank++]);
-        if (fine && !take(header, ',') && !take(header, ')')) {
+        if (fine && !take_letter(header, ',') && !take_letter(header, ')')) {
             fine = false;
         } else if (fine && header->text[header->at - 1] == ')') {
             break;
@@ -235,10 +235,10 @@ static bool read_description(struct header *header, struct description *out, str
         const char *key;
         bool (*read)(struct header *, struct description *, struct error *);
     } members[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
-    bool fine = take(header, '{');
-    while (fine && !take(header, '}')) {
+    bool fine = take_letter(header, '{');
+    while (fine && !take_letter(header, '}')) {
         char key[32];
-        fine = take_quoted(header, key, sizeof key) && take(header, ':');
+        fine = take_quoted(header, key, sizeof key) && take_letter(header, ':');
         size_t i = 0;
         while (fine && i < 3 && strcmp(members[i].key, key) != 0) {
             i++;
@@ -250,7 +250,7 @@ static bool read_description(struct header *header, struct description *out, str
         if (!members[i].read(header, out, error)) {
             return false;
         }
-        (void)take(header, ',');
+        (void)take_letter(header, ',');
     }
     if (!fine || !out->has_type || !out->has_order || !out->has_shape) {
         return error_set(error, ERROR_INPUT, "Its header is damaged.");

@@ -228,8 +228,8 @@ static bool unpack_into(zip_file_t *opened, const zip_stat_t *member, uint8_t *o
     return (step == 0 && done == member->size) || is_damaged(opened, member, error);
 }
 
-static bool unpack(zip_t *archive, uint64_t index, const struct file_progress *progress,
-                   struct arena *arena, struct bytes *out, struct error *error)
+static bool unpack_member(zip_t *archive, uint64_t index, const struct file_progress *progress,
+                          struct arena *arena, struct bytes *out, struct error *error)
 {
     zip_stat_t member;
     if (!check_member(archive, index, &member, error)) {
@@ -263,7 +263,7 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name,
 {
     struct bytes content;
     struct error reason = {0};
-    if (!unpack(archive, index, progress, arena, &content, error)) {
+    if (!unpack_member(archive, index, progress, arena, &content, error)) {
         return false;
     }
     if (texts != NULL && (*texts = is_of_texts(content))) {
@@ -325,8 +325,8 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 }
 
 /* The place of an array, and its name, kept in the arena. */
-static bool locate(zip_t *archive, const char *name, struct arena *arena, const char **member_name,
-                   uint64_t *index, struct error *error)
+static bool locate_array(zip_t *archive, const char *name, struct arena *arena,
+                         const char **member_name, uint64_t *index, struct error *error)
 {
     char *const member = arena_format(arena, "%s.npy", name);
     if (member == NULL) {
@@ -359,7 +359,7 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
     uint64_t index = 0;
     const char *member_name = NULL;
     const bool done = few_enough(archive, error) &&
-                      locate(archive, name, arena, &member_name, &index, error) &&
+                      locate_array(archive, name, arena, &member_name, &index, error) &&
                       read_member(archive, index, member_name, progress, arena, out, NULL, error);
     zip_discard(archive);
     return done;
@@ -398,8 +398,8 @@ static bool next_in_place(struct bytes file, const zip_stat_t *member, size_t *a
 static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct arena *arena,
                              struct bytes *out, struct error *error)
 {
-    const size_t most = size < NPY_HEADER_MAX ? size : NPY_HEADER_MAX;
-    uint8_t *const start = arena_alloc(arena, most + 1);
+    const size_t size_read = size < NPY_HEADER_MAX ? size : NPY_HEADER_MAX;
+    uint8_t *const start = arena_alloc(arena, size_read + 1);
     if (start == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
     }
@@ -407,7 +407,7 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
     if (opened == NULL) {
         return cannot_unpack(zip_get_error(archive), error);
     }
-    const zip_int64_t read = zip_fread(opened, start, most);
+    const zip_int64_t read = zip_fread(opened, start, size_read);
     const bool fine = read >= 0 || cannot_unpack(zip_file_get_error(opened), error);
     zip_fclose(opened);
     *out = (struct bytes){start, fine ? (size_t)read : 0};
@@ -425,8 +425,8 @@ bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
     const char *member_name = NULL;
     struct bytes content;
     const bool done = few_enough(archive, error) &&
-                      locate(archive, name, arena, &member_name, &index, error) &&
-                      unpack(archive, index, NULL, arena, &content, error) &&
+                      locate_array(archive, name, arena, &member_name, &index, error) &&
+                      unpack_member(archive, index, NULL, arena, &content, error) &&
                       npy_read_texts(content, arena, texts, count, error);
     zip_discard(archive);
     return done;
@@ -442,7 +442,7 @@ static bool are_texts(zip_t *archive, uint64_t index, size_t size, struct error 
     const bool fits = size <= PICKLE_BYTES_MAX + NPY_HEADER_MAX ||
                       error_set(error, ERROR_INPUT,
                                 "It holds Python objects; only arrays of numbers can be read.");
-    const bool read = fits && unpack(archive, index, NULL, &arena, &content, error) &&
+    const bool read = fits && unpack_member(archive, index, NULL, &arena, &content, error) &&
                       npy_read_texts(content, &arena, &texts, &count, error);
     arena_free(&arena);
     return read;
@@ -460,9 +460,9 @@ struct listing {
     size_t count, text_count, unread_count, damaged;
 };
 
-/* What a member holds, by its beginning: `content`, where it stands unpacked. False: a sentence. */
-static bool describe(struct listing *list, uint64_t index, struct bytes content, size_t size,
-                     const char *name, struct error *error)
+/* Lists what a member holds, judged by its beginning: `content`, where it stands unpacked. */
+static bool describe_member(struct listing *list, uint64_t index, struct bytes content, size_t size,
+                            const char *name, struct error *error)
 {
     struct array *const array = &list->array[list->count];
     struct array_texts *const texts = &list->texts[list->text_count];
@@ -506,7 +506,7 @@ static bool list_member(struct listing *list, uint64_t index, struct error *erro
     if (name == NULL) {
         return has_all_names(list->arena, error);
     }
-    if (sound && describe(list, index, content, (size_t)member.size, name, &reason)) {
+    if (sound && describe_member(list, index, content, (size_t)member.size, name, &reason)) {
         return true;
     }
     struct array_unread *const unread = &list->unread[list->unread_count++];

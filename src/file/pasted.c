@@ -46,9 +46,8 @@ static bool pasted_refuse(const struct reader *reader, const char *sentence)
     return error_set(reader->error, ERROR_INPUT, "%s", tr(sentence));
 }
 
-/* Without the white space around it, and without what only tells a typesetter that it is a formula.
- */
-static void trim(const char **at, size_t *length)
+/* Removes the white space around it, and what only tells a typesetter that it is a formula. */
+static void trim_formula(const char **at, size_t *length)
 {
     static const char *const blanks[] = {" ", "\t", "\r", "\n", "\u00a0", "\u202f", "$"};
     bool again = true;
@@ -91,7 +90,7 @@ static void pasted_put(struct cells *cells, const char *at, size_t length, bool 
         cells->capacity = more;
     }
     if (!quoted) {
-        trim(&at, &length);
+        trim_formula(&at, &length);
     }
     cells->cell[cells->count++] = (struct cell){at, length, cells->row, quoted};
 }
@@ -225,7 +224,7 @@ static const char *find_text(const char *at, const char *end, const char *what)
     return NULL;
 }
 
-static bool begins(const char *at, const char *end, const char *what)
+static bool begins_with(const char *at, const char *end, const char *what)
 {
     const size_t size = strlen(what);
     return (size_t)(end - at) >= size && memcmp(at, what, size) == 0;
@@ -251,11 +250,11 @@ static void read_latex_letter(struct reader *reader, struct cells *cells, const 
     if (*at == '&') {
         pasted_put(cells, *begin, (size_t)(at - *begin), false);
         *begin = reader->at = at + 1;
-    } else if (begins(at, reader->end, "\\\\")) {
+    } else if (begins_with(at, reader->end, "\\\\")) {
         pasted_put(cells, *begin, (size_t)(at - *begin), false);
         pasted_end_row(cells);
         *begin = reader->at = skip_groups(at + 2, reader->end);
-    } else if (begins(at, reader->end, "\\hline")) {
+    } else if (begins_with(at, reader->end, "\\hline")) {
         *begin = reader->at = at + strlen("\\hline");
     } else {
         reader->at++;

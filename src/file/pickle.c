@@ -41,8 +41,8 @@ struct machine {
     struct bytes code;
     size_t at;
     struct arena *arena; /* of values: all of it is dropped in the end */
-    size_t room;         /* of each of these: no instruction makes more than one value */
-    struct value *value; /* … of which so many are made: */
+    size_t room;         /* of value, stack and memo: no instruction makes more than one value */
+    struct value *value; /* [room], of which `values` are in use */
     size_t values;
     struct value **stack;
     size_t depth;
@@ -87,8 +87,8 @@ static bool push_value(struct machine *machine, struct value *value)
     return true;
 }
 
-/* A new one. NULL: it would be too many. */
-static struct value *push(struct machine *machine, enum kind kind)
+/* A new value of a kind. NULL: it would be one too many. */
+static struct value *push_new(struct machine *machine, enum kind kind)
 {
     if (machine->values == machine->room) {
         is_too_large(machine->error);
@@ -100,7 +100,7 @@ static struct value *push(struct machine *machine, enum kind kind)
 }
 
 /* The top of the stack, taken off; NULL: there is none, or it is of another kind. */
-static const struct value *pop(struct machine *machine, enum kind kind)
+static const struct value *pop_kind(struct machine *machine, enum kind kind)
 {
     const struct value *const top = machine->depth == 0 ? NULL : machine->stack[machine->depth - 1];
     const bool fits = top != NULL && top->kind == kind;
@@ -141,7 +141,7 @@ static bool is_text(struct bytes text, const char *wanted)
 /* ---- instructions: `argument` is how many bytes stand behind it, or what it makes -------------
  */
 
-static bool begin(struct machine *machine, size_t argument)
+static bool check_protocol(struct machine *machine, size_t argument)
 {
     enum { OLDEST = 2, NEWEST = 5 };
     uint64_t protocol = 0;
@@ -157,12 +157,12 @@ static bool pass_number(struct machine *machine, size_t argument)
 
 static bool push_kind(struct machine *machine, size_t argument)
 {
-    return push(machine, (enum kind)argument) != NULL;
+    return push_new(machine, (enum kind)argument) != NULL;
 }
 
 static bool push_truth(struct machine *machine, size_t argument)
 {
-    struct value *const value = push(machine, TRUTH);
+    struct value *const value = push_new(machine, TRUTH);
     if (value != NULL) {
         value->whole = (int64_t)argument;
     }
@@ -173,7 +173,7 @@ static bool push_whole(struct machine *machine, size_t argument)
 {
     uint64_t number = 0;
     struct value *const value =
-        read_number(machine, argument, &number) ? push(machine, WHOLE) : NULL;
+        read_number(machine, argument, &number) ? push_new(machine, WHOLE) : NULL;
     if (value != NULL) { /* the only one that may be negative is of 4 bytes */
         value->whole = argument == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
     }
@@ -187,7 +187,7 @@ static bool push_letters(struct machine *machine, size_t argument, enum kind kin
     struct value *const value = read_number(machine, argument, &size) &&
                                         (size <= machine->code.size || is_damaged(machine)) &&
                                         read_bytes(machine, (size_t)size, &text)
-                                    ? push(machine, kind)
+                                    ? push_new(machine, kind)
                                     : NULL;
     if (value != NULL) {
         value->text = text;
@@ -206,7 +206,7 @@ static bool push_bytes(struct machine *machine, size_t argument)
 }
 
 /* The values from `first` on become one. */
-static bool gather(struct machine *machine, size_t first, enum kind kind)
+static bool gather_values(struct machine *machine, size_t first, enum kind kind)
 {
     const size_t items = machine->depth - first;
     struct value **const item = arena_array(machine->arena, items + 1, sizeof *item);
@@ -217,7 +217,7 @@ static bool gather(struct machine *machine, size_t first, enum kind kind)
         item[i] = machine->stack[first + i];
     }
     machine->depth = first;
-    struct value *const value = push(machine, kind);
+    struct value *const value = push_new(machine, kind);
     if (value != NULL) {
         value->item = item;
         value->items = items;
@@ -240,7 +240,7 @@ static bool find_mark(const struct machine *machine, size_t *behind)
 static bool make_tuple(struct machine *machine, size_t argument)
 {
     return machine->depth < argument ? is_damaged(machine)
-                                     : gather(machine, machine->depth - argument, TUPLE);
+                                     : gather_values(machine, machine->depth - argument, TUPLE);
 }
 
 /* Takes the mark out from under what stands on it. */
@@ -254,7 +254,7 @@ static bool make_marked_tuple(struct machine *machine, size_t argument)
     machine->depth--;
     memmove(machine->stack + behind - 1, machine->stack + behind,
             (machine->depth - (behind - 1)) * sizeof *machine->stack);
-    return gather(machine, behind - 1, TUPLE);
+    return gather_values(machine, behind - 1, TUPLE);
 }
 
 /* What stands from `first` on is put behind the items of the list. */
@@ -309,7 +309,7 @@ static bool name_callable(struct machine *machine, struct bytes module, struct b
                  {"_codecs", "encode"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (is_text(module, known[k].module) && is_text(name, known[k].name)) {
-            struct value *const value = push(machine, CALLABLE);
+            struct value *const value = push_new(machine, CALLABLE);
             if (value != NULL) {
                 value->text = name;
             }
@@ -350,8 +350,8 @@ static bool push_callable(struct machine *machine, size_t argument)
 
 static bool push_stacked_callable(struct machine *machine, size_t argument)
 {
-    const struct value *const name = pop(machine, TEXT);
-    const struct value *const module = name == NULL ? NULL : pop(machine, TEXT);
+    const struct value *const name = pop_kind(machine, TEXT);
+    const struct value *const module = name == NULL ? NULL : pop_kind(machine, TEXT);
     (void)argument;
     return module == NULL ? is_damaged(machine) : name_callable(machine, module->text, name->text);
 }
@@ -379,23 +379,23 @@ static bool is_type_of_objects(const struct value *arguments)
 }
 
 /* A call becomes what it would give: nothing is called. */
-static bool call(struct machine *machine, size_t argument)
+static bool push_call_result(struct machine *machine, size_t argument)
 {
-    const struct value *const arguments = pop(machine, TUPLE);
-    const struct value *const callable = arguments == NULL ? NULL : pop(machine, CALLABLE);
+    const struct value *const arguments = pop_kind(machine, TUPLE);
+    const struct value *const callable = arguments == NULL ? NULL : pop_kind(machine, CALLABLE);
     (void)argument;
     if (callable == NULL) {
         return is_damaged(machine);
     }
     if (is_text(callable->text, "_reconstruct") && begins_array(arguments)) {
-        return push(machine, ARRAY) != NULL;
+        return push_new(machine, ARRAY) != NULL;
     }
     if (is_text(callable->text, "dtype") && is_type_of_objects(arguments)) {
-        return push(machine, TYPE) != NULL;
+        return push_new(machine, TYPE) != NULL;
     }
     if (is_text(callable->text, "encode") && arguments->items == 2 &&
         arguments->item[0]->kind == TEXT) { /* bytes, as protocol 2 has them */
-        struct value *const value = push(machine, BYTES);
+        struct value *const value = push_new(machine, BYTES);
         if (value != NULL) {
             value->text = arguments->item[0]->text;
         }
@@ -405,9 +405,9 @@ static bool call(struct machine *machine, size_t argument)
 }
 
 /* An object gets its state: of a type nothing of it matters here. */
-static bool build(struct machine *machine, size_t argument)
+static bool set_object_state(struct machine *machine, size_t argument)
 {
-    const struct value *const state = pop(machine, TUPLE);
+    const struct value *const state = pop_kind(machine, TUPLE);
     struct value *const object =
         state == NULL || machine->depth == 0 ? NULL : machine->stack[machine->depth - 1];
     (void)argument;
@@ -433,7 +433,7 @@ static bool remember_at(struct machine *machine, size_t place)
     return true;
 }
 
-static bool remember(struct machine *machine, size_t argument)
+static bool remember_top(struct machine *machine, size_t argument)
 {
     uint64_t place = 0;
     return read_number(machine, argument, &place) && remember_at(machine, (size_t)place);
@@ -445,7 +445,7 @@ static bool remember_next(struct machine *machine, size_t argument)
     return remember_at(machine, machine->memos++);
 }
 
-static bool recall(struct machine *machine, size_t argument)
+static bool push_remembered(struct machine *machine, size_t argument)
 {
     uint64_t place = 0;
     if (!read_number(machine, argument, &place)) {
@@ -456,19 +456,19 @@ static bool recall(struct machine *machine, size_t argument)
                : is_damaged(machine);
 }
 
-static bool finish(struct machine *machine, size_t argument)
+static bool finish_program(struct machine *machine, size_t argument)
 {
     (void)argument;
-    machine->result = machine->depth == 1 ? pop(machine, ARRAY) : NULL;
+    machine->result = machine->depth == 1 ? pop_kind(machine, ARRAY) : NULL;
     return machine->result != NULL || is_damaged(machine);
 }
 
 static const struct instruction {
     uint8_t code;
-    bool (*follow)(struct machine *machine, size_t argument);
+    bool (*execute)(struct machine *machine, size_t argument);
     size_t argument;
 } instructions[] = {
-    {0x80, begin, 1},                 /* PROTO */
+    {0x80, check_protocol, 1},        /* PROTO */
     {0x95, pass_number, 8},           /* FRAME */
     {'N', push_kind, NOTHING},        /* NONE */
     {0x88, push_truth, true},         /* NEWTRUE */
@@ -492,14 +492,14 @@ static const struct instruction {
     {'e', append_marked, 0},          /* APPENDS */
     {'c', push_callable, 0},          /* GLOBAL */
     {0x93, push_stacked_callable, 0}, /* STACK_GLOBAL */
-    {'R', call, 0},                   /* REDUCE */
-    {'b', build, 0},                  /* BUILD */
-    {'q', remember, 1},               /* BINPUT */
-    {'r', remember, 4},               /* LONG_BINPUT */
+    {'R', push_call_result, 0},       /* REDUCE */
+    {'b', set_object_state, 0},       /* BUILD */
+    {'q', remember_top, 1},           /* BINPUT */
+    {'r', remember_top, 4},           /* LONG_BINPUT */
     {0x94, remember_next, 0},         /* MEMOIZE */
-    {'h', recall, 1},                 /* BINGET */
-    {'j', recall, 4},                 /* LONG_BINGET */
-    {'.', finish, 0},                 /* STOP */
+    {'h', push_remembered, 1},        /* BINGET */
+    {'j', push_remembered, 4},        /* LONG_BINGET */
+    {'.', finish_program, 0},         /* STOP */
 };
 
 static const struct instruction *find_instruction(uint8_t code)
@@ -512,7 +512,7 @@ static const struct instruction *find_instruction(uint8_t code)
     return NULL;
 }
 
-static bool follow(struct machine *machine)
+static bool run_program(struct machine *machine)
 {
     bool fine = true;
     while (fine && machine->result == NULL) {
@@ -522,7 +522,7 @@ static bool follow(struct machine *machine)
         if (fine && known == NULL) {
             return is_other(machine);
         }
-        fine = fine && known->follow(machine, known->argument);
+        fine = fine && known->execute(machine, known->argument);
     }
     return fine;
 }
@@ -578,7 +578,7 @@ bool pickle_read_texts(struct bytes content, size_t rank, const size_t *shape, s
     machine.value = arena_array(&values, machine.room, sizeof *machine.value);
     machine.stack = arena_array(&values, machine.room, sizeof *machine.stack);
     machine.memo = arena_array(&values, machine.room, sizeof *machine.memo);
-    bool done = !values.lacking ? follow(&machine) : lacks_memory(&machine);
+    bool done = !values.lacking ? run_program(&machine) : lacks_memory(&machine);
     const struct value *const list = done ? list_of(machine.result, rank, shape) : NULL;
     done = done && (list == NULL ? is_damaged(&machine) : copy_texts(list, arena, texts, error));
     *count = done ? list->items : 0;

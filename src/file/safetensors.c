@@ -31,7 +31,7 @@ struct reading {
     struct error *error;
 };
 
-static bool refuse(const struct reading *reading, const char *name, const char *rule)
+static bool refuse_tensor(const struct reading *reading, const char *name, const char *rule)
 {
     return error_set(reading->error, ERROR_INPUT, "%.*s: %s.", NAME_SHOWN, name, tr(rule));
 }
@@ -57,7 +57,7 @@ static bool read_type(const struct reading *reading, const struct json *entry, s
     };
     const char *text = NULL;
     if (!json_text(json_member(entry, "dtype"), &text)) {
-        return refuse(reading, tensor->name, "its header entry says no dtype");
+        return refuse_tensor(reading, tensor->name, "its header entry says no dtype");
     }
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(types[i].name, text) == 0) {
@@ -102,7 +102,7 @@ static bool read_shape(const struct reading *reading, const struct json *entry,
 {
     const struct json *const shape = json_member(entry, "shape");
     if (json_kind_of(shape) != JSON_KIND_ARRAY) {
-        return refuse(reading, tensor->name, "its header entry says no shape");
+        return refuse_tensor(reading, tensor->name, "its header entry says no shape");
     }
     tensor->rank = json_count(shape);
     if (tensor->rank > ARRAY_RANK_MAX) {
@@ -116,18 +116,18 @@ static bool read_shape(const struct reading *reading, const struct json *entry,
     for (size_t axis = tensor->rank; axis-- > 0;) {
         size_t length = 0;
         if (!take_size(json_element(shape, axis), &length)) {
-            return refuse(reading, tensor->name,
-                          "a length in its shape is no whole number from 0 up");
+            return refuse_tensor(reading, tensor->name,
+                                 "a length in its shape is no whole number from 0 up");
         }
         tensor->shape[axis] = length;
         tensor->strides[axis] = (ptrdiff_t)spread;
         if (!checked_multiply(spread, length == 0 ? 1 : length, &spread) || spread > PTRDIFF_MAX) {
-            return refuse(reading, tensor->name, "its shape is one that no memory can hold");
+            return refuse_tensor(reading, tensor->name, "its shape is one that no memory can hold");
         }
         *bytes *= length;
     }
     if (*bytes == 0 && spread > EMPTY_SPREAD_MAX) {
-        return refuse(reading, tensor->name, "its shape is too large for no numbers");
+        return refuse_tensor(reading, tensor->name, "its shape is too large for no numbers");
     }
     return true;
 }
@@ -140,8 +140,8 @@ static bool read_place(const struct reading *reading, const struct json *entry,
     if (json_kind_of(offsets) != JSON_KIND_ARRAY || json_count(offsets) != 2 ||
         !take_size(json_element(offsets, 0), &begin) ||
         !take_size(json_element(offsets, 1), &end)) {
-        return refuse(reading, tensor->name,
-                      "its data_offsets are not two whole numbers from 0 up");
+        return refuse_tensor(reading, tensor->name,
+                             "its data_offsets are not two whole numbers from 0 up");
     }
     if (begin > end || end > reading->numbers.size) {
         return error_set(reading->error, ERROR_INPUT,
@@ -178,7 +178,7 @@ static bool read_tensor(struct reading *reading, const char *name, const struct 
         return no_memory(reading->error);
     }
     if (json_kind_of(entry) != JSON_KIND_OBJECT) {
-        return refuse(reading, name, "its header entry is no object");
+        return refuse_tensor(reading, name, "its header entry is no object");
     }
     return read_type(reading, entry, tensor, &read->other) &&
            read_shape(reading, entry, tensor, &bytes) &&

@@ -386,7 +386,7 @@ static bool read_row(struct reading *reading, struct cursor *cursor)
 }
 
 /* All rows, behind the head if there is one. */
-static bool walk(struct reading *reading)
+static bool read_rows(struct reading *reading)
 {
     struct cursor cursor = cursor_of(reading->text, reading->layout.separator);
     const bool comments = !reading->layout.named;
@@ -423,7 +423,7 @@ static bool read_col_names(const struct reading *reading, const char **name)
 
 /* Columns and rows of nothing at the end, without names, are none; unless the table is square with
  * them. */
-static void trim(struct reading *reading)
+static void trim_empty_edges(struct reading *reading)
 {
     while (!reading->layout.named && reading->cols > reading->used &&
            reading->cols != reading->rows) {
@@ -454,7 +454,7 @@ static bool read_counted(struct reading *reading, struct table *out)
         (named && !read_col_names(reading, col_name))) {
         return no_memory(reading->error);
     }
-    if (!walk(reading) || reading->arena->lacking) {
+    if (!read_rows(reading) || reading->arena->lacking) {
         return reading->arena->lacking ? no_memory(reading->error) : false;
     }
     *out = (struct table){.rows = reading->rows,
@@ -501,10 +501,10 @@ bool table_read(struct bytes text, struct arena *arena, struct table *out, struc
         (void)next_row(&cursor, false);
         measure_head(&reading, &cursor);
     }
-    if (!walk(&reading) || !cell_marks_decide(&reading.marks, &reading.comma, error)) {
+    if (!read_rows(&reading) || !cell_marks_decide(&reading.marks, &reading.comma, error)) {
         return false;
     }
-    trim(&reading);
+    trim_empty_edges(&reading);
     return reading.rows > 0 ? read_counted(&reading, out)
                             : error_set(error, ERROR_INPUT, "There are no numbers in it.");
 }

@@ -24,9 +24,9 @@ static size_t word_length(const struct line *line)
     return length;
 }
 
-/* Reads up to `most` numbers behind the word into row (NULL: only looks). Returns how many fields
- * there are; *valid becomes false when one of those looked at is not a number. */
-static size_t read_numbers(const struct line *line, size_t most, float *row, bool *valid)
+/* Reads up to max_numbers numbers behind the word into row (NULL: only looks). Returns how many
+ * fields there are; *valid becomes false when one of those looked at is not a number. */
+static size_t read_numbers(const struct line *line, size_t max_numbers, float *row, bool *valid)
 {
     size_t count = 0;
     *valid = true;
@@ -50,7 +50,7 @@ static size_t read_numbers(const struct line *line, size_t most, float *row, boo
             *valid = false;
             return count;
         }
-        if (row != NULL && count < most) {
+        if (row != NULL && count < max_numbers) {
             row[count] = (float)value;
         }
         count++;
