@@ -109,7 +109,7 @@ static bool join_by_score(const struct bpe *bpe, struct bpe_candidate *pair)
 }
 
 /* Rank and token of two neighbours; false: they stay two. */
-static bool join(const struct bpe *bpe, struct bpe_candidate *pair)
+static bool find_merge(const struct bpe *bpe, struct bpe_candidate *pair)
 {
     if (bpe->scores != NULL) {
         return join_by_score(bpe, pair);
@@ -145,7 +145,7 @@ static bool is_before(const struct bpe_candidate *a, const struct bpe_candidate 
     return a->rank != b->rank ? a->rank < b->rank : a->at < b->at;
 }
 
-static void push(struct bpe_bench *bench, struct bpe_candidate candidate)
+static void push_candidate(struct bpe_bench *bench, struct bpe_candidate candidate)
 {
     size_t at = bench->candidates++;
     bench->steps++;
@@ -157,7 +157,7 @@ static void push(struct bpe_bench *bench, struct bpe_candidate candidate)
     bench->heap[at] = candidate;
 }
 
-static struct bpe_candidate pop(struct bpe_bench *bench)
+static struct bpe_candidate pop_candidate(struct bpe_bench *bench)
 {
     const struct bpe_candidate first = bench->heap[0], moved = bench->heap[--bench->candidates];
     size_t at = 0;
@@ -186,12 +186,12 @@ static void push_pair(const struct bpe *bpe, struct bpe_bench *bench, uint32_t a
     }
     struct bpe_candidate pair = {
         .at = at, .left = bench->links[at].id, .right = bench->links[next].id};
-    if (join(bpe, &pair)) {
-        push(bench, pair);
+    if (find_merge(bpe, &pair)) {
+        push_candidate(bench, pair);
     }
 }
 
-static void lay(struct bpe_bench *bench, uint32_t id)
+static void append_link(struct bpe_bench *bench, uint32_t id)
 {
     const uint32_t at = (uint32_t)bench->count++;
     bench->links[at] = (struct bpe_link){id, at == 0 ? BPE_NOWHERE : at - 1, BPE_NOWHERE};
@@ -224,7 +224,7 @@ static bool lay_bytes(const struct bpe *bpe, struct bpe_bench *bench, const char
         }
     }
     for (size_t i = 0; i < length; i++) {
-        lay(bench, bpe->byte_tokens[(uint8_t)letter[i]]);
+        append_link(bench, bpe->byte_tokens[(uint8_t)letter[i]]);
     }
     return true;
 }
@@ -243,25 +243,25 @@ static void lay_letters(const struct bpe *bpe, struct bpe_bench *bench, const ch
         if (direct ? id != BPE_NOWHERE
                    : token_of(bpe, piece + begin, at - begin, begin == 0, at == length, &id)) {
             if (unknown) {
-                lay(bench, bpe->unknown);
+                append_link(bench, bpe->unknown);
                 unknown = false;
             }
-            lay(bench, id);
+            append_link(bench, id);
         } else if (bpe->bytes && lay_bytes(bpe, bench, piece + begin, at - begin)) {
             continue;
         } else if (bpe->unknown != BPE_NOWHERE) {
             if (unknown && !bpe->fuse_unknown) {
-                lay(bench, bpe->unknown);
+                append_link(bench, bpe->unknown);
             }
             unknown = true;
         }
     }
     if (unknown) {
-        lay(bench, bpe->unknown);
+        append_link(bench, bpe->unknown);
     }
 }
 
-static void merge(const struct bpe *bpe, struct bpe_bench *bench)
+static void merge_pairs(const struct bpe *bpe, struct bpe_bench *bench)
 {
     struct bpe_link *const links = bench->links;
     bench->candidates = 0;
@@ -269,7 +269,7 @@ static void merge(const struct bpe *bpe, struct bpe_bench *bench)
         push_pair(bpe, bench, i);
     }
     while (bench->candidates > 0) {
-        const struct bpe_candidate candidate = pop(bench);
+        const struct bpe_candidate candidate = pop_candidate(bench);
         struct bpe_link *const link = &links[candidate.at];
         if (link->id != candidate.left || link->next == BPE_NOWHERE ||
             links[link->next].id != candidate.right) {
@@ -312,7 +312,7 @@ bool bpe_piece(const struct bpe *bpe, struct bpe_bench *bench, const char *piece
     bench->count = 0;
     lay_letters(bpe, bench, piece, length);
     bench->steps += bench->count;
-    merge(bpe, bench);
+    merge_pairs(bpe, bench);
     for (uint32_t i = 0; bench->count > 0 && i != BPE_NOWHERE; i = bench->links[i].next) {
         out[(*count)++] = bench->links[i].id;
     }

@@ -32,10 +32,10 @@ struct bpe {
     const char *suffix;        /* of a piece's last letter; "" mostly */
     uint32_t unknown;          /* for a letter without token; BPE_NOWHERE: it is left out */
     bool fuse_unknown;         /* several in a row are one */
-    bool bytes;                /* a letter without token becomes <0xE2> … */
+    bool bytes;                /* a letter without token becomes bytes: <0xE2> */
     bool whole;                /* a piece that is a token is not merged ("ignore_merges") */
     uint32_t letters[BPE_LETTERS];
-    uint32_t byte_tokens[256]; /* <0x00> …; BPE_NOWHERE: there is none */
+    uint32_t byte_tokens[256]; /* from <0x00> on; BPE_NOWHERE: there is none */
 };
 
 /* Looks up the tokens of letters and bytes, after the vocabulary is there. Returns true. */

@@ -36,7 +36,7 @@ static const struct form {
     {"phi", "<|end|>", "<|assistant|>", NULL, "<|user|>", "<|end|><|assistant|>", false},
 };
 
-static bool has(struct bytes text, const char *mark)
+static bool has_mark(struct bytes text, const char *mark)
 {
     return bytes_find(text, 0, mark) < text.size;
 }
@@ -67,7 +67,7 @@ bool model_chat_read(struct bytes text, const char *begin, struct arena *arena,
 {
     const struct form *form = NULL;
     for (size_t f = 0; form == NULL && f < sizeof forms / sizeof *forms; f++) {
-        form = has(text, forms[f].mark) && has(text, forms[f].also) ? &forms[f] : NULL;
+        form = has_mark(text, forms[f].mark) && has_mark(text, forms[f].also) ? &forms[f] : NULL;
     }
     *chat = (struct model_chat){.is_template = text.size > 0};
     if (form == NULL) {
@@ -76,9 +76,9 @@ bool model_chat_read(struct bytes text, const char *begin, struct arena *arena,
     size_t at = 0;
     const bool chatml = strcmp(form->name, "chatml") == 0;
     const size_t system = chatml ? find_system(text, &at) : 0;
-    const char *const first = has(text, "bos_token") && begin != NULL         ? begin
-                              : form->begin != NULL && has(text, form->begin) ? form->begin
-                                                                              : "";
+    const char *const first = has_mark(text, "bos_token") && begin != NULL         ? begin
+                              : form->begin != NULL && has_mark(text, form->begin) ? form->begin
+                                                                                   : "";
     *chat = (struct model_chat){
         .form = form->name,
         .before =

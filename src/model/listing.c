@@ -72,7 +72,7 @@ size_t model_places(const struct model_environment *environment, struct arena *a
 /* ---- folders and files ----------------------------------------------------------------------- */
 
 /* The path where it really lies, if that is inside the place; else NULL. */
-static const char *inside(const struct scan *scan, const char *path)
+static const char *path_inside(const struct scan *scan, const char *path)
 {
     char *const real = path == NULL ? NULL : realpath(path, NULL);
     const size_t length = strlen(scan->root);
@@ -104,7 +104,7 @@ static const char *const *names_in(struct scan *scan, const char *folder)
 {
     static const char *const none[] = {NULL};
     enum { NAMES_MAX = 4096 };
-    const char *const real = inside(scan, folder);
+    const char *const real = path_inside(scan, folder);
     DIR *const open = real == NULL ? NULL : opendir(real);
     const char **const names = open == NULL ? NULL : calloc(NAMES_MAX + 1, sizeof *names);
     const struct dirent *entry = NULL;
@@ -129,7 +129,7 @@ static const char *const *names_in(struct scan *scan, const char *folder)
     return kept != NULL ? kept : none;
 }
 
-static const char *join(const struct scan *scan, const char *folder, const char *name)
+static const char *join_path(const struct scan *scan, const char *folder, const char *name)
 {
     return arena_format(scan->arena, "%s/%s", folder, name);
 }
@@ -140,7 +140,7 @@ static struct json *json_of(const struct scan *scan, const char *path)
     struct error ignored;
     struct bytes text;
     struct arena arena = {0};
-    const char *const real = inside(scan, path);
+    const char *const real = path_inside(scan, path);
     uint64_t bytes = 0;
     struct json *tree = NULL;
     if (is_regular(real, &bytes) && bytes <= SMALL_FILE &&
@@ -303,7 +303,7 @@ static const char *kind_in_name(const struct scan *scan, const char *name)
     return "";
 }
 
-static struct model_listed *add(struct scan *scan, const char *name, const char *path)
+static struct model_listed *add_listed(struct scan *scan, const char *name, const char *path)
 {
     if (scan->count == MODEL_LISTING_MAX || name == NULL || path == NULL) {
         scan->cut = scan->cut || scan->count == MODEL_LISTING_MAX;
@@ -327,7 +327,7 @@ static const char *blob_of(const struct scan *scan, const struct json *layer)
         hash[64] != '\0') {
         return NULL;
     }
-    return inside(scan, arena_format(scan->arena, "%s/blobs/sha256-%s", scan->root, hash));
+    return path_inside(scan, arena_format(scan->arena, "%s/blobs/sha256-%s", scan->root, hash));
 }
 
 static void take_manifest(struct scan *scan, const char *path, const char *name)
@@ -342,7 +342,7 @@ static void take_manifest(struct scan *scan, const char *path, const char *name)
         if (strcmp(text_of(scan, layer, "mediaType"), media) != 0 || !is_regular(blob, &bytes)) {
             continue;
         }
-        struct model_listed *const model = add(scan, name, blob);
+        struct model_listed *const model = add_listed(scan, name, blob);
         struct json *const config = json_of(scan, blob_of(scan, json_member(tree, "config")));
         if (model != NULL) {
             model->bytes = bytes;
@@ -358,26 +358,26 @@ static void take_manifest(struct scan *scan, const char *path, const char *name)
 
 static void take_tags(struct scan *scan, const char *folder, const char *before, const char *name)
 {
-    const char *const path = join(scan, folder, name);
+    const char *const path = join_path(scan, folder, name);
     const char *const *const tags = names_in(scan, path);
     for (size_t t = 0; path != NULL && tags[t] != NULL; t++) {
-        take_manifest(scan, join(scan, path, tags[t]),
+        take_manifest(scan, join_path(scan, path, tags[t]),
                       arena_format(scan->arena, "%s%s:%s", before, name, tags[t]));
     }
 }
 
 static void scan_ollama(struct scan *scan)
 {
-    const char *const manifests = join(scan, scan->root, "manifests");
+    const char *const manifests = join_path(scan, scan->root, "manifests");
     const char *const *const registries = names_in(scan, manifests);
     for (size_t r = 0; manifests != NULL && registries[r] != NULL; r++) {
-        const char *const registry = join(scan, manifests, registries[r]);
+        const char *const registry = join_path(scan, manifests, registries[r]);
         const char *const *const spaces = names_in(scan, registry);
         const char *const of_registry = strcmp(registries[r], "registry.ollama.ai") == 0
                                             ? ""
                                             : arena_format(scan->arena, "%s/", registries[r]);
         for (size_t s = 0; registry != NULL && of_registry != NULL && spaces[s] != NULL; s++) {
-            const char *const space = join(scan, registry, spaces[s]);
+            const char *const space = join_path(scan, registry, spaces[s]);
             const char *const *const names = names_in(scan, space);
             const bool is_plain = strcmp(spaces[s], "library") == 0;
             const char *const before =
@@ -411,7 +411,7 @@ static uint64_t bytes_of_parts(const struct scan *scan, const char *folder, cons
                                        strlen(names[n]) == strlen(first)
                                  : strcmp(names[n], first) == 0;
         uint64_t bytes = 0;
-        if (is_part && is_regular(inside(scan, join(scan, folder, names[n])), &bytes)) {
+        if (is_part && is_regular(path_inside(scan, join_path(scan, folder, names[n])), &bytes)) {
             all += bytes;
         }
     }
@@ -424,14 +424,14 @@ static void take_ggufs(struct scan *scan, const char *folder, const char *before
     const char *const *const names = names_in(scan, folder);
     for (size_t n = 0; folder != NULL && names[n] != NULL; n++) {
         uint64_t bytes = 0;
-        const char *const path = join(scan, folder, names[n]);
+        const char *const path = join_path(scan, folder, names[n]);
         if (!has_end(names[n], ".gguf") || !is_first_part(names[n]) ||
-            !is_regular(inside(scan, path), &bytes)) {
+            !is_regular(path_inside(scan, path), &bytes)) {
             continue;
         }
         const size_t letters = strlen(names[n]) - sizeof ".gguf" + 1;
-        struct model_listed *const model =
-            add(scan, arena_format(scan->arena, "%s/%.*s", before, (int)letters, names[n]), path);
+        struct model_listed *const model = add_listed(
+            scan, arena_format(scan->arena, "%s/%.*s", before, (int)letters, names[n]), path);
         if (model != NULL) {
             model->bytes = bytes_of_parts(scan, folder, names[n], names);
             model->kind = kind_in_name(scan, names[n]);
@@ -448,8 +448,8 @@ static const char *snapshot_of(struct scan *scan, const char *folder)
     struct error ignored;
     struct bytes text;
     uint64_t bytes = 0;
-    const char *const main = inside(scan, join(scan, folder, "refs/main"));
-    const char *const snapshots = join(scan, folder, "snapshots");
+    const char *const main = path_inside(scan, join_path(scan, folder, "refs/main"));
+    const char *const snapshots = join_path(scan, folder, "snapshots");
     const char *const *const names = names_in(scan, snapshots);
     const char *found = NULL;
     const bool has_main = is_regular(main, &bytes) && bytes <= 200 &&
@@ -461,7 +461,7 @@ static const char *snapshot_of(struct scan *scan, const char *folder)
             break;
         }
     }
-    return found == NULL || snapshots == NULL ? NULL : join(scan, snapshots, found);
+    return found == NULL || snapshots == NULL ? NULL : join_path(scan, snapshots, found);
 }
 
 /* "models--ORG--NAME" is "ORG/NAME". */
@@ -480,14 +480,14 @@ static void take_snapshot(struct scan *scan, const char *folder, const char *nam
     for (size_t n = 0; names[n] != NULL; n++) {
         uint64_t bytes = 0;
         if (has_end(names[n], ".safetensors") &&
-            is_regular(inside(scan, join(scan, folder, names[n])), &bytes)) {
+            is_regular(path_inside(scan, join_path(scan, folder, names[n])), &bytes)) {
             all += bytes;
         }
     }
-    struct model_listed *const model = all > 0 ? add(scan, name, folder) : NULL;
+    struct model_listed *const model = all > 0 ? add_listed(scan, name, folder) : NULL;
     if (model != NULL) {
         model->bytes = all;
-        take_config(scan, join(scan, folder, "config.json"), model);
+        take_config(scan, join_path(scan, folder, "config.json"), model);
     }
     take_ggufs(scan, folder, name);
 }
@@ -497,7 +497,7 @@ static void scan_hugging_face(struct scan *scan)
     const char *const *const names = names_in(scan, scan->root);
     for (size_t n = 0; names[n] != NULL; n++) {
         if (strncmp(names[n], "models--", strlen("models--")) == 0) {
-            const char *const snapshot = snapshot_of(scan, join(scan, scan->root, names[n]));
+            const char *const snapshot = snapshot_of(scan, join_path(scan, scan->root, names[n]));
             const char *const name = name_of_cached(scan, names[n]);
             if (snapshot != NULL && name != NULL) {
                 take_snapshot(scan, snapshot, name);
@@ -512,12 +512,12 @@ static void scan_lm_studio(struct scan *scan)
 {
     const char *const *const publishers = names_in(scan, scan->root);
     for (size_t p = 0; publishers[p] != NULL; p++) {
-        const char *const publisher = join(scan, scan->root, publishers[p]);
+        const char *const publisher = join_path(scan, scan->root, publishers[p]);
         const char *const *const names = names_in(scan, publisher);
         for (size_t n = 0; publisher != NULL && names[n] != NULL; n++) {
             const char *const before = arena_format(scan->arena, "%s/%s", publishers[p], names[n]);
             if (before != NULL) {
-                take_ggufs(scan, join(scan, publisher, names[n]), before);
+                take_ggufs(scan, join_path(scan, publisher, names[n]), before);
             }
         }
     }

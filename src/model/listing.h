@@ -1,7 +1,7 @@
 /* model/listing.h — models on this machine: those that other programs have put on the disk.
  *
- *     Ollama         MODELS/manifests/REGISTRY/NAMESPACE/NAME/TAG   a JSON that names blobs …
- *                    MODELS/blobs/sha256-…                          … one of them a GGUF
+ *     Ollama         MODELS/manifests/REGISTRY/NAMESPACE/NAME/TAG   a JSON that names blobs
+ *                    MODELS/blobs/sha256-…                          the blobs, one of them a GGUF
  *     Hugging Face   HUB/models--ORG--NAME/snapshots/HASH/          links into the cache's blobs
  *     LM Studio      MODELS/PUBLISHER/REPOSITORY/NAME.gguf
  *

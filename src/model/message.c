@@ -6,8 +6,8 @@
 /* Ids of a text: whole, bare, or as a message of the model's chat. */
 enum way { WHOLE, BARE, MESSAGE };
 
-static bool encode(const struct model *model, enum way way, struct bytes text, struct arena *arena,
-                   struct tokenizer_output *output, struct error *error)
+static bool encode_text(const struct model *model, enum way way, struct bytes text,
+                        struct arena *arena, struct tokenizer_output *output, struct error *error)
 {
     struct tokenizer_input input = {.text = text, .bare = way != WHOLE};
     if (!model_reads_text(model, error)) {
@@ -32,15 +32,15 @@ static struct around around_of(const struct model *model, enum way way, struct a
 {
     struct tokenizer_output a = {.count = 0}, z = {.count = 0};
     struct around around = {.few = 0};
-    if (!encode(model, way, (struct bytes){(const uint8_t *)"a", 1}, arena, &a, NULL) ||
-        !encode(model, way, (struct bytes){(const uint8_t *)"z", 1}, arena, &z, NULL)) {
+    if (!encode_text(model, way, (struct bytes){(const uint8_t *)"a", 1}, arena, &a, NULL) ||
+        !encode_text(model, way, (struct bytes){(const uint8_t *)"z", 1}, arena, &z, NULL)) {
         return around;
     }
-    const size_t least = a.count < z.count ? a.count : z.count;
-    while (around.few < least && a.ids[around.few] == z.ids[around.few]) {
+    const size_t shorter = a.count < z.count ? a.count : z.count;
+    while (around.few < shorter && a.ids[around.few] == z.ids[around.few]) {
         around.few++;
     }
-    while (around.many < least - around.few &&
+    while (around.many < shorter - around.few &&
            a.ids[a.count - 1 - around.many] == z.ids[z.count - 1 - around.many]) {
         around.many++;
     }
@@ -101,7 +101,7 @@ bool model_message_encode(const struct model *model, const char *text, struct ar
 {
     struct tokenizer_output output = {.count = 0};
     const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
-    const bool done = encode(model, MESSAGE, bytes, arena, &output, error);
+    const bool done = encode_text(model, MESSAGE, bytes, arena, &output, error);
     *ids = output.ids;
     *count = output.count;
     return done;
@@ -139,7 +139,7 @@ bool model_message_turn(const struct model *model, bool to_chat, const uint32_t 
         text.at++;
         text.size--;
     }
-    const bool done = encode(model, to_chat ? MESSAGE : WHOLE, text, arena, &output, error);
+    const bool done = encode_text(model, to_chat ? MESSAGE : WHOLE, text, arena, &output, error);
     *fresh = output.ids;
     *fresh_count = output.count;
     return done;

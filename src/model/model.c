@@ -112,13 +112,13 @@ struct model *model_open(const char *path, struct error *error)
     return model;
 }
 
-static void keep(void *owner)
+static void add_reference(void *owner)
 {
     struct model *const model = owner;
     atomic_fetch_add_explicit(&model->references, 1, memory_order_relaxed);
 }
 
-static void release(void *owner)
+static void drop_reference(void *owner)
 {
     struct model *const model = owner;
     if (atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) {
@@ -143,7 +143,7 @@ void model_close(struct model *model)
         model_unpacked_close(model->unpacked);
         tokenizer_close(model->tokenizer);
         tokenizer_close(model->target_tokenizer);
-        release(model); /* former steps of history may hold what can be read of it */
+        drop_reference(model); /* former steps of history may hold what can be read of it */
     }
 }
 
@@ -161,8 +161,8 @@ struct lab_numbers_source model_matrix_source(const struct model *model,
     return (struct lab_numbers_source){.read = read_matrix,
                                        .what = matrix,
                                        .owner = (struct model *)model,
-                                       .keep = keep,
-                                       .release = release};
+                                       .keep = add_reference,
+                                       .release = drop_reference};
 }
 
 const struct model_config *model_config(const struct model *model)

@@ -9,7 +9,7 @@
 /* ---- what a query sees --------------------------------------------------------------------- */
 
 /* The keys from *first up to the one before the result. */
-static size_t seen(const struct model_sight *sight, size_t row, size_t *first)
+static size_t seen_keys(const struct model_sight *sight, size_t row, size_t *first)
 {
     const size_t place = sight->first + row, keys = sight->k.rows, window = sight->window;
     *first = 0;
@@ -64,7 +64,7 @@ void model_sight_weights(const struct attn_kernels *kernels, const struct model_
     for (size_t row = 0; row < sight->q.rows; row++) {
         float *const s = out + row * stride;
         size_t first = 0;
-        const size_t end = seen(sight, row, &first);
+        const size_t end = seen_keys(sight, row, &first);
         struct attn_matrix part = {s + first, 1, end - first, stride};
         finish_scores(kernels, sight, row, first, part);
         if (sinks) { /* one logit more, whose share nobody gets */

@@ -260,11 +260,11 @@ static size_t add_router(struct making *making, size_t seen)
 /* What the chosen experts say, summed by their shares; of many words only the sum is kept. */
 static size_t add_experts(struct making *making, size_t seen)
 {
-    enum { NUMBERS_MOST = 1 << 24 };
+    enum { NUMBERS_MAX = 1 << 24 };
     static const struct called experts = {"mlp", "m", "from the experts"};
     const size_t shares = add_router(making, seen);
     const size_t chosen = making->config->experts.chosen, n = making->n, width = making->width;
-    const bool keeps = n * chosen <= NUMBERS_MOST / width;
+    const bool keeps = n * chosen <= NUMBERS_MAX / width;
     float *const sum = making_floats(making, width);
     const struct model_answers answers = {
         keeps ? arena_array(&making->arena, n * chosen, sizeof *answers.expert) : NULL,
@@ -360,12 +360,12 @@ static const char *word_named(void *owner, size_t index, struct arena *arena)
 /* The final norm, and the likeliest words at the last places. */
 static void add_end(struct making *making, size_t y, struct error *error)
 {
-    enum { ROWS_MOST = 16, NUMBERS_MOST = 1 << 24 };
+    enum { ROWS_MAX = 16, NUMBERS_MAX = 1 << 24 };
     static const struct called final = {"final", "ŷ", "the final norm, which logits are made of"};
     const struct model *const model = making->run.model;
     const size_t vocabulary = model->config.vocabulary, n = making->n;
-    size_t rows = n < ROWS_MOST ? n : ROWS_MOST;
-    rows = rows * vocabulary > NUMBERS_MOST ? 1 : rows;
+    size_t rows = n < ROWS_MAX ? n : ROWS_MAX;
+    rows = rows * vocabulary > NUMBERS_MAX ? 1 : rows;
     const bool writes = making->pass->stack == &model->main && model->output.tensor != NULL;
     void *const written = /* which only reads it */
         model->target_tokenizer != NULL ? model->target_tokenizer : model->tokenizer;

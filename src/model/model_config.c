@@ -82,42 +82,41 @@ bool config_is_null(const struct config_object *config, const char *name)
     return json_kind_of(value_of(config, name)) == JSON_KIND_NULL;
 }
 
-static bool whole_number(const struct json *value, const char *name, size_t least, size_t most,
+static bool whole_number(const struct json *value, const char *name, size_t min, size_t max,
                          size_t *out, struct error *error)
 {
     int64_t number = 0;
-    if (!json_whole_number(value, &number) || number < (int64_t)least || (uint64_t)number > most) {
+    if (!json_whole_number(value, &number) || number < (int64_t)min || (uint64_t)number > max) {
         return error_set(error, ERROR_INPUT,
-                         "config.json: %s must be a whole number from %zu to %zu.", name, least,
-                         most);
+                         "config.json: %s must be a whole number from %zu to %zu.", name, min, max);
     }
     *out = (size_t)number;
     return true;
 }
 
-bool config_size(const struct config_object *config, const char *names, size_t most, size_t *out,
+bool config_size(const struct config_object *config, const char *names, size_t max, size_t *out,
                  struct error *error)
 {
     char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
     return value == NULL ? error_set(error, ERROR_INPUT, "config.json: it does not say %s.", name)
-                         : whole_number(value, name, 1, most, out, error);
+                         : whole_number(value, name, 1, max, out, error);
 }
 
-bool config_size_or(const struct config_object *config, const char *names, size_t most, size_t *out,
+bool config_size_or(const struct config_object *config, const char *names, size_t max, size_t *out,
                     struct error *error)
 {
     char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
-    return value == NULL || whole_number(value, name, 1, most, out, error);
+    return value == NULL || whole_number(value, name, 1, max, out, error);
 }
 
-bool config_count_or(const struct config_object *config, const char *names, size_t most,
-                     size_t *out, struct error *error)
+bool config_count_or(const struct config_object *config, const char *names, size_t max, size_t *out,
+                     struct error *error)
 {
     char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
-    return value == NULL || whole_number(value, name, 0, most, out, error);
+    return value == NULL || whole_number(value, name, 0, max, out, error);
 }
 
 bool config_number_or(const struct config_object *config, const char *names, double low,

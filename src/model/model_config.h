@@ -28,9 +28,9 @@ enum model_activation {
 
 /* What is particular of a layer, as bits. */
 enum {
-    MODEL_LAYER_LOCAL = 1, /* sees a window, and turns by the local θ where there is one */
-    MODEL_LAYER_STILL = 2, /* does not turn */
-    MODEL_LAYER_DENSE = 4, /* has an MLP where others have experts */
+    MODEL_LAYER_LOCAL = 1,     /* sees a window, and turns by the local θ where there is one */
+    MODEL_LAYER_UNROTATED = 2, /* does not turn */
+    MODEL_LAYER_DENSE = 4,     /* has an MLP where others have experts */
 };
 
 /* How wavelengths were stretched after training (modeling_rope_utils.py of transformers). */
@@ -77,19 +77,19 @@ struct model_config {
     size_t first_place;          /* rows that no place has */
     size_t padding;              /* an id that is not counted; SIZE_MAX: all are */
     size_t vocabulary;           /* ids are below */
-    size_t source_vocabulary;    /* … those of the first of two texts below this */
+    size_t source_vocabulary;    /* the same for the ids of the first of two texts */
     size_t inner;                /* width of the MLP */
     size_t embed;                /* numbers of a word, at most the width */
     size_t types;                /* kinds of sentences; 0: none */
     enum model_activation activation;
-    float epsilon;       /* of norms */
-    bool scale;          /* scores are divided by √d_k … */
-    bool scale_by_layer; /* … and by 1, 2, 3 … in layer 0, 1, 2 … */
-    double factor;       /* 0; else what scores are multiplied by in place of all that */
-    bool tied;           /* the output weights are the embeddings */
-    bool bidirectional;  /* every word sees every other */
-    uint64_t biases;     /* roles whose bias must be there … */
-    uint64_t bare;       /* … and those whose is not read, though a file may have one */
+    float epsilon;          /* of norms */
+    bool scale;             /* scores are divided by √d_k */
+    bool scale_by_layer;    /* and those of layer l by l + 1, too */
+    double factor;          /* 0; else what scores are multiplied by in place of all that */
+    bool tied;              /* the output weights are the embeddings */
+    bool bidirectional;     /* every word sees every other */
+    uint64_t biases;        /* roles whose bias must be there */
+    uint64_t unread_biases; /* roles whose bias is not read, though a file may have one */
     enum model_activation head_activation; /* of the dense layer before the logits */
     bool headless;                         /* its architecture has no head for next words */
     bool text_part;                        /* it is a part of what sees or hears too */
@@ -97,11 +97,11 @@ struct model_config {
     bool norms_behind;  /* those that a family has before attention and MLP are behind the sums */
     bool no_final_norm; /* of those that have one */
     bool qk_norm;       /* the norms of queries and keys that the family may lack must be there */
-    float embedding_scale, logit_scale;   /* 1: as they are */
-    float score_cap, logit_cap;           /* c · tanh(x / c); 0: none */
-    size_t window;                        /* of local layers: keys that are seen; 0: all */
-    struct model_rotary rotary[2];        /* of other layers, of local ones */
-    size_t q_rank, kv_rank, still, turns; /* latent: of Q (0: none), of K and V; d_k = both */
+    float embedding_scale, logit_scale;       /* 1: as they are */
+    float score_cap, logit_cap;               /* c · tanh(x / c); 0: none */
+    size_t window;                            /* of local layers: keys that are seen; 0: all */
+    struct model_rotary rotary[2];            /* of other layers, of local ones */
+    size_t q_rank, kv_rank, unrotated, turns; /* latent: of Q (0: none), of K and V; d_k = both */
     struct model_experts experts;
     size_t source_layers, source_heads, source_inner; /* of the encoder of two stacks; 0: one */
     size_t buckets, farthest;                         /* of relative positions */

@@ -248,7 +248,7 @@ static bool read_latent(const struct config_object *config, struct model_config 
     out->q_rank = config_is_null(config, "q_lora_rank") ? 0 : 1536;
     return config_size(config, "kv_lora_rank", MODEL_WIDTH_MAX, &out->kv_rank, error) &&
            config_size_or(config, "q_lora_rank", MODEL_WIDTH_MAX, &out->q_rank, error) &&
-           config_size(config, "qk_nope_head_dim", MODEL_WIDTH_MAX, &out->still, error) &&
+           config_size(config, "qk_nope_head_dim", MODEL_WIDTH_MAX, &out->unrotated, error) &&
            config_size(config, "qk_rope_head_dim", MODEL_WIDTH_MAX, &out->turns, error) &&
            config_size(config, "v_head_dim", MODEL_WIDTH_MAX, &out->d_v, error);
 }
@@ -268,7 +268,7 @@ bool config_read_attention(const struct config_object *config, struct model_conf
         if (!read_latent(config, out, error)) {
             return false;
         }
-        out->d_k = out->still + out->turns;
+        out->d_k = out->unrotated + out->turns;
         out->groups = out->heads;
     } else if (!config_size_or(config, "num_key_value_heads", ATTN_HEADS_MAX, &out->groups,
                                error) ||

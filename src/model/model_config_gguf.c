@@ -49,7 +49,8 @@ static struct model_value item_of_all(struct reading *reading, const char *whole
 }
 
 /* A number from low to high, also as a list with one for each layer. */
-static bool number(struct reading *reading, const char *key, double low, double high, double *out)
+static bool read_number(struct reading *reading, const char *key, double low, double high,
+                        double *out)
 {
     struct model_value value = value_of(reading, key);
     char whole[128];
@@ -70,10 +71,10 @@ static bool number(struct reading *reading, const char *key, double low, double 
     return true;
 }
 
-static bool size(struct reading *reading, const char *key, size_t most, size_t *out)
+static bool read_size(struct reading *reading, const char *key, size_t max, size_t *out)
 {
     double found = 0;
-    if (!number(reading, key, 0, (double)most, &found)) {
+    if (!read_number(reading, key, 0, (double)max, &found)) {
         return false;
     }
     if (found > 0) {
@@ -82,11 +83,11 @@ static bool size(struct reading *reading, const char *key, size_t most, size_t *
     return true;
 }
 
-static void needed(struct reading *reading, const char *key, size_t most, size_t *out)
+static void read_required_size(struct reading *reading, const char *key, size_t max, size_t *out)
 {
     *out = 0;
     char whole[128];
-    const bool said = size(reading, key, most, out);
+    const bool said = read_size(reading, key, max, out);
     if (*out > 0 || reading->failed) {
         return;
     }
@@ -94,7 +95,7 @@ static void needed(struct reading *reading, const char *key, size_t most, size_t
     snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
     if (said) {
         error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
-                  reading->source->name, whole, 1.0, (double)most);
+                  reading->source->name, whole, 1.0, (double)max);
     } else {
         error_set(reading->error, ERROR_INPUT, "%s: it does not say %s.%s.", reading->source->name,
                   reading->arch, key);
@@ -135,20 +136,20 @@ static void read_sizes(struct reading *reading)
     const struct model_tensor *const embed = tensor_of(reading, "token_embd.weight");
     double epsilon = out->family->epsilon, score_cap = 0, logit_cap = 0;
     double parallel = out->parallel ? 1 : 0, causal = out->bidirectional ? 0 : 1;
-    needed(reading, "block_count", MODEL_LAYERS_MAX, &out->layers);
-    needed(reading, "embedding_length", MODEL_WIDTH_MAX, &out->width);
-    needed(reading, "attention.head_count", ATTN_HEADS_MAX, &out->heads);
-    needed(reading, "feed_forward_length", MODEL_INNER_MAX, &out->inner);
-    (void)size(reading, "context_length", 1 << 24, &out->positions);
-    (void)size(reading, "attention.head_count_kv", ATTN_HEADS_MAX, &out->groups);
-    (void)size(reading, "attention.key_length", MODEL_WIDTH_MAX, &out->d_k);
-    (void)size(reading, "attention.value_length", MODEL_WIDTH_MAX, &out->d_v);
-    (void)number(reading, "attention.layer_norm_epsilon", 0, 1, &epsilon);
-    (void)number(reading, "attention.layer_norm_rms_epsilon", 0, 1, &epsilon);
-    (void)number(reading, "attn_logit_softcapping", 0, 1e6, &score_cap);
-    (void)number(reading, "final_logit_softcapping", 0, 1e6, &logit_cap);
-    (void)number(reading, "use_parallel_residual", 0, 1, &parallel);
-    (void)number(reading, "attention.causal", 0, 1, &causal);
+    read_required_size(reading, "block_count", MODEL_LAYERS_MAX, &out->layers);
+    read_required_size(reading, "embedding_length", MODEL_WIDTH_MAX, &out->width);
+    read_required_size(reading, "attention.head_count", ATTN_HEADS_MAX, &out->heads);
+    read_required_size(reading, "feed_forward_length", MODEL_INNER_MAX, &out->inner);
+    (void)read_size(reading, "context_length", 1 << 24, &out->positions);
+    (void)read_size(reading, "attention.head_count_kv", ATTN_HEADS_MAX, &out->groups);
+    (void)read_size(reading, "attention.key_length", MODEL_WIDTH_MAX, &out->d_k);
+    (void)read_size(reading, "attention.value_length", MODEL_WIDTH_MAX, &out->d_v);
+    (void)read_number(reading, "attention.layer_norm_epsilon", 0, 1, &epsilon);
+    (void)read_number(reading, "attention.layer_norm_rms_epsilon", 0, 1, &epsilon);
+    (void)read_number(reading, "attn_logit_softcapping", 0, 1e6, &score_cap);
+    (void)read_number(reading, "final_logit_softcapping", 0, 1e6, &logit_cap);
+    (void)read_number(reading, "use_parallel_residual", 0, 1, &parallel);
+    (void)read_number(reading, "attention.causal", 0, 1, &causal);
     out->bidirectional = !(causal > 0);
     out->parallel = parallel > 0;
     out->epsilon = (float)epsilon;
@@ -175,11 +176,11 @@ static void read_sizes(struct reading *reading)
 static void read_latent(struct reading *reading)
 {
     struct model_config *const out = reading->out;
-    needed(reading, "attention.kv_lora_rank", MODEL_WIDTH_MAX, &out->kv_rank);
-    needed(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &out->turns);
-    (void)size(reading, "attention.q_lora_rank", MODEL_WIDTH_MAX, &out->q_rank);
-    (void)size(reading, "attention.key_length_mla", MODEL_WIDTH_MAX, &out->d_k);
-    (void)size(reading, "attention.value_length_mla", MODEL_WIDTH_MAX, &out->d_v);
+    read_required_size(reading, "attention.kv_lora_rank", MODEL_WIDTH_MAX, &out->kv_rank);
+    read_required_size(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &out->turns);
+    (void)read_size(reading, "attention.q_lora_rank", MODEL_WIDTH_MAX, &out->q_rank);
+    (void)read_size(reading, "attention.key_length_mla", MODEL_WIDTH_MAX, &out->d_k);
+    (void)read_size(reading, "attention.value_length_mla", MODEL_WIDTH_MAX, &out->d_v);
     out->groups = out->heads;
     if (!reading->failed && out->d_k <= out->turns) {
         reading->failed = true;
@@ -187,7 +188,7 @@ static void read_latent(struct reading *reading)
                   reading->source->name, out->turns, out->d_k);
         return;
     }
-    out->still = out->d_k - out->turns;
+    out->unrotated = out->d_k - out->turns;
 }
 
 /* Pairs are slowed down by the numbers of a tensor. */
@@ -218,8 +219,8 @@ static void read_scaling(struct reading *reading, struct model_rotary *rotary)
     const char *const name = type.kind == MODEL_VALUE_TEXT ? type.text : "linear";
     const struct model_tensor *const stretch = tensor_of(reading, "rope_factors_long.weight");
     bool known = false;
-    (void)number(reading, "rope.scale_linear", 0, 1e6, &rotary->factor);
-    (void)number(reading, "rope.scaling.factor", 0, 1e6, &rotary->factor);
+    (void)read_number(reading, "rope.scale_linear", 0, 1e6, &rotary->factor);
+    (void)read_number(reading, "rope.scaling.factor", 0, 1e6, &rotary->factor);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (strcmp(name, kinds[k].name) == 0) {
             rotary->scaling = kinds[k].scaling;
@@ -246,7 +247,7 @@ static void finish_rotary(struct reading *reading, double attention, double msca
     if (out->family->local_theta > 0) { /* local layers are not stretched */
         out->rotary[1].theta = out->family->local_theta;
         out->rotary[1].scaling = MODEL_SCALING_NONE;
-        (void)number(reading, "rope.freq_base_swa", 1e-3, 1e12, &out->rotary[1].theta);
+        (void)read_number(reading, "rope.freq_base_swa", 1e-3, 1e12, &out->rotary[1].theta);
     }
     if (!reading->failed && !model_rotary_finish(out, rotary, attention, mscale, mscale,
                                                  reading->source->name, reading->error)) {
@@ -274,14 +275,14 @@ static void read_rotary(struct reading *reading)
     rotary->low = 1;
     rotary->high = 32;
     rotary->whole = !is_arch(reading, "gpt-oss");
-    (void)size(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &rotary->width);
+    (void)read_size(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &rotary->width);
     rotary->divisor = rotary->width;
-    (void)number(reading, "rope.freq_base", 1e-3, 1e12, &rotary->theta);
-    (void)number(reading, "rope.scaling.attn_factor", 0, 1e6, &attention);
-    (void)number(reading, "rope.scaling.yarn_log_multiplier", 0, 1e3, &log_by);
-    (void)number(reading, "rope.scaling.yarn_beta_fast", 0, 1e6, &rotary->high);
-    (void)number(reading, "rope.scaling.yarn_beta_slow", 0, 1e6, &rotary->low);
-    (void)size(reading, "rope.scaling.original_context_length", 1 << 24, &rotary->original);
+    (void)read_number(reading, "rope.freq_base", 1e-3, 1e12, &rotary->theta);
+    (void)read_number(reading, "rope.scaling.attn_factor", 0, 1e6, &attention);
+    (void)read_number(reading, "rope.scaling.yarn_log_multiplier", 0, 1e3, &log_by);
+    (void)read_number(reading, "rope.scaling.yarn_beta_fast", 0, 1e6, &rotary->high);
+    (void)read_number(reading, "rope.scaling.yarn_beta_slow", 0, 1e6, &rotary->low);
+    (void)read_size(reading, "rope.scaling.original_context_length", 1 << 24, &rotary->original);
     read_scaling(reading, rotary);
     take_stretch(reading, "rope_factors_short.weight", rotary, 0);
     take_stretch(reading, "rope_factors_long.weight", rotary, 1);
@@ -323,15 +324,16 @@ static void read_layers(struct reading *reading)
     struct model_config *const out = reading->out;
     size_t period = 0, dense = 0;
     out->window = 0;
-    (void)size(reading, "attention.sliding_window", 1 << 24, &out->window);
-    (void)size(reading, "leading_dense_block_count", MODEL_LAYERS_MAX, &dense);
+    (void)read_size(reading, "attention.sliding_window", 1 << 24, &out->window);
+    (void)read_size(reading, "leading_dense_block_count", MODEL_LAYERS_MAX, &dense);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         period = is_arch(reading, patterns[p].arch) ? patterns[p].period : period;
     }
     for (size_t l = 0; l < out->layers; l++) {
         const bool local = out->window > 0 && is_local(reading, l, period);
         out->layer[l] |= local ? MODEL_LAYER_LOCAL : 0;
-        out->layer[l] |= is_arch(reading, "smollm3") && (l + 1) % 4 == 0 ? MODEL_LAYER_STILL : 0;
+        out->layer[l] |=
+            is_arch(reading, "smollm3") && (l + 1) % 4 == 0 ? MODEL_LAYER_UNROTATED : 0;
         char router[64];
         snprintf(router, sizeof router, "blk.%zu.ffn_gate_inp.weight", l);
         const bool plain = out->family->names[MODEL_ROUTER] != NULL &&
@@ -355,15 +357,15 @@ static void read_experts(struct reading *reading)
     if (out->family->names[MODEL_ROUTER] == NULL) {
         return;
     }
-    needed(reading, "expert_count", MODEL_EXPERTS_MAX, &experts->count);
-    needed(reading, "expert_used_count", experts->count, &experts->chosen);
+    read_required_size(reading, "expert_count", MODEL_EXPERTS_MAX, &experts->count);
+    read_required_size(reading, "expert_used_count", experts->count, &experts->chosen);
     experts->inner = out->inner;
-    (void)size(reading, "expert_feed_forward_length", MODEL_INNER_MAX, &experts->inner);
-    (void)size(reading, "expert_shared_count", 64, &shared);
-    (void)size(reading, "expert_group_count", experts->count, &experts->groups);
-    (void)size(reading, "expert_group_used_count", experts->count, &experts->groups_chosen);
-    (void)number(reading, "expert_weights_scale", 0, 1e6, &scale);
-    (void)number(reading, "expert_weights_norm", 0, 1, &normed);
+    (void)read_size(reading, "expert_feed_forward_length", MODEL_INNER_MAX, &experts->inner);
+    (void)read_size(reading, "expert_shared_count", 64, &shared);
+    (void)read_size(reading, "expert_group_count", experts->count, &experts->groups);
+    (void)read_size(reading, "expert_group_used_count", experts->count, &experts->groups_chosen);
+    (void)read_number(reading, "expert_weights_scale", 0, 1e6, &scale);
+    (void)read_number(reading, "expert_weights_norm", 0, 1, &normed);
     const size_t groups = experts->groups;
     if (groups > 0 && (experts->count % groups != 0 || experts->groups_chosen == 0 ||
                        experts->groups_chosen > groups ||
@@ -382,7 +384,7 @@ static void read_experts(struct reading *reading)
 static void read_relative(struct reading *reading)
 {
     struct model_config *const out = reading->out;
-    needed(reading, "attention.relative_buckets_count", 1 << 16, &out->buckets);
+    read_required_size(reading, "attention.relative_buckets_count", 1 << 16, &out->buckets);
     out->farthest = 128;
     out->positions = MODEL_PLACES_ENDLESS;
     out->gated = tensor_of(reading, "dec.blk.0.ffn_gate.weight") != NULL ||
@@ -414,8 +416,8 @@ static void read_pair(struct reading *reading)
     out->source_layers = out->layers;
     out->source_heads = out->heads;
     out->source_inner = out->inner;
-    (void)size(reading, "decoder_block_count", MODEL_LAYERS_MAX, &out->layers);
-    (void)number(reading, "decoder_start_token_id", 0, (double)(out->vocabulary - 1), &id);
+    (void)read_size(reading, "decoder_block_count", MODEL_LAYERS_MAX, &out->layers);
+    (void)read_number(reading, "decoder_start_token_id", 0, (double)(out->vocabulary - 1), &id);
     out->start = (size_t)id;
     out->logit_scale = out->tied ? 1 / sqrtf((float)out->width) : 1;
 }

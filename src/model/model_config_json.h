@@ -24,15 +24,15 @@ const struct json *config_member(const struct config_object *config, const char 
 /* Whether it is said that there is none: null, which is not the same as nothing said. */
 bool config_is_null(const struct config_object *config, const char *name);
 
-/* A whole number from 1 to most, which must be there; _or: else *out stays. */
-bool config_size(const struct config_object *config, const char *names, size_t most, size_t *out,
+/* A whole number from 1 to max, which must be there; _or: else *out stays. */
+bool config_size(const struct config_object *config, const char *names, size_t max, size_t *out,
                  struct error *error);
-bool config_size_or(const struct config_object *config, const char *names, size_t most, size_t *out,
+bool config_size_or(const struct config_object *config, const char *names, size_t max, size_t *out,
                     struct error *error);
 
-/* The same from 0 to most. */
-bool config_count_or(const struct config_object *config, const char *names, size_t most,
-                     size_t *out, struct error *error);
+/* The same from 0 to max. */
+bool config_count_or(const struct config_object *config, const char *names, size_t max, size_t *out,
+                     struct error *error);
 
 /* A number between low and high, these not included; else *out stays. */
 bool config_number_or(const struct config_object *config, const char *names, double low,
@@ -55,7 +55,8 @@ bool config_id_or(const struct config_object *config, const char *names, size_t 
 struct json *config_take_text(struct json *tree, const struct model_family **family, bool *is_part,
                               enum model_foreign *foreign, struct error *error);
 
-/* Whether its architectures are such as have no head for words: LlamaModel, LlamaForSequence… */
+/* True when its architectures have no head for words: LlamaModel, LlamaForSequenceClassification.
+ */
 bool config_is_headless(const struct json *config);
 
 /* What holds before a file says anything. */

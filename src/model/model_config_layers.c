@@ -117,8 +117,8 @@ static bool read_local(const struct config_object *config, const struct layer_ru
     for (size_t l = 0; some && l < out->layers; l++) {
         const bool odd =
             rule->period > 0 && (rule->first ? l % rule->period == 0 : (l + 1) % rule->period == 0);
-        const bool moves =
-            strcmp(out->family->name, "smollm3") == 0 && (out->layer[l] & MODEL_LAYER_STILL) == 0;
+        const bool moves = strcmp(out->family->name, "smollm3") == 0 &&
+                           (out->layer[l] & MODEL_LAYER_UNROTATED) == 0;
         out->layer[l] |= !odd && !moves && l >= rule->from ? MODEL_LAYER_LOCAL : 0;
     }
     return true;
@@ -190,7 +190,7 @@ static bool read_still(const struct config_object *config, struct model_config *
                              "config.json: no_rope_layers must be a list of %zu numbers.",
                              out->layers);
         }
-        out->layer[l] |= turns == 0 ? MODEL_LAYER_STILL : 0;
+        out->layer[l] |= turns == 0 ? MODEL_LAYER_UNROTATED : 0;
     }
     return true;
 }
@@ -347,7 +347,7 @@ bool config_read_biases(const struct config_object *config, struct model_config 
         }
         const uint64_t roles = rows[r].roles & ~known;
         out->biases |= on && !rows[r].usual ? roles : 0;
-        out->bare |= on ? 0 : roles;
+        out->unread_biases |= on ? 0 : roles;
         known |= rows[r].roles;
     }
     return true;

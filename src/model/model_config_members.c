@@ -347,8 +347,8 @@ static const char *value_text(const struct json *value, char text[VALUE_SHOWN])
     return text;
 }
 
-static bool refuse(const char *file, const char *name, const char *value, const char *usual,
-                   struct error *error)
+static bool refuse_value(const char *file, const char *name, const char *value, const char *usual,
+                         struct error *error)
 {
     char words[VALUE_SHOWN] = "";
     const size_t first = strcspn(usual, "|");
@@ -387,7 +387,7 @@ static bool check_member(const char *before, enum config_place place, const char
         return true;
     }
     snprintf(whole, sizeof whole, "%.60s%.60s", before, name);
-    return refuse("config.json", whole, text, usual, error);
+    return refuse_value("config.json", whole, text, usual, error);
 }
 
 /* Of rope_parameters, which may hold a row for each kind of layer. */
@@ -435,7 +435,7 @@ bool config_check_key(const char *name, const char *text, const char *file,
         add_ignored(out, "", name);
     }
     return effect != CONFIG_REFUSED || model_list_has(usual, text) ||
-           refuse(file, name, text, usual, error);
+           refuse_value(file, name, text, usual, error);
 }
 
 const char *model_config_ignored_at(const struct model_config *config, size_t index)

@@ -96,7 +96,7 @@ static float clamped(float value, float low, float high)
 }
 
 /* gate becomes act(gate) ∘ up. */
-static void join(const struct model_run *run, float *gate, const float *up, size_t count)
+static void gate_product(const struct model_run *run, float *gate, const float *up, size_t count)
 {
     const struct model_config *const config = &run->model->config;
     const float limit = config->experts.limit, slope = config->experts.slope;
@@ -124,8 +124,8 @@ static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
 }
 
 /* The rows that ask expert e, all at once; what it says is added to theirs. */
-static void ask(const struct model_run *run, const struct model_layer *layer, size_t e,
-                struct attn_operand x, const struct asking *asking, struct attn_matrix out)
+static void run_expert(const struct model_run *run, const struct model_layer *layer, size_t e,
+                       struct attn_operand x, const struct asking *asking, struct attn_matrix out)
 {
     const struct model_config *const config = &run->model->config;
     const size_t width = config->width, inner = config->experts.inner, k = config->experts.chosen;
@@ -143,7 +143,7 @@ static void ask(const struct model_run *run, const struct model_layer *layer, si
                   NULL, matrix(asking->gate, count, inner));
     model_product(&run->means, operand(asking->x, count, width), &layer->expert[MODEL_E_UP][e],
                   NULL, matrix(asking->up, count, inner));
-    join(run, asking->gate, asking->up, count * inner);
+    gate_product(run, asking->gate, asking->up, count * inner);
     model_product(&run->means, operand(asking->gate, count, inner), &layer->expert[MODEL_E_DOWN][e],
                   NULL, matrix(asking->said, count, width));
     for (size_t r = 0; r < count; r++) {
@@ -163,15 +163,15 @@ static bool make_room(const struct model_config *config, size_t rows, struct are
                       struct asking *out)
 {
     const struct model_experts *const experts = &config->experts;
-    const size_t most = experts->inner > experts->shared ? experts->inner : experts->shared;
+    const size_t max_width = experts->inner > experts->shared ? experts->inner : experts->shared;
     *out = (struct asking){
         .chosen = arena_array(arena, rows * experts->chosen, sizeof *out->chosen),
         .weight = arena_array(arena, rows * experts->chosen, sizeof *out->weight),
         .row = arena_array(arena, rows * experts->chosen, sizeof *out->row),
         .logits = arena_array(arena, rows * experts->count, sizeof(float)),
         .x = arena_array(arena, rows * config->width, sizeof(float)),
-        .gate = arena_array(arena, rows * most, sizeof(float)),
-        .up = arena_array(arena, rows * most, sizeof(float)),
+        .gate = arena_array(arena, rows * max_width, sizeof(float)),
+        .up = arena_array(arena, rows * max_width, sizeof(float)),
         .said = arena_array(arena, rows * config->width, sizeof(float)),
     };
     return out->chosen != NULL && out->weight != NULL && out->row != NULL && out->logits != NULL &&
@@ -201,7 +201,7 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
         memset(out.values + i * out.stride, 0, out.cols * sizeof *out.values);
     }
     for (size_t e = 0; e < count; e++) {
-        ask(run, layer, e, x, &asking, out);
+        run_expert(run, layer, e, x, &asking, out);
     }
     if (answers != NULL) {
         memcpy(answers->expert, asking.chosen,
@@ -212,7 +212,7 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
                       matrix(asking.gate, x.rows, shared));
         model_product(&run->means, x, &matrices[MODEL_M_SHARED_UP], NULL,
                       matrix(asking.up, x.rows, shared));
-        join(run, asking.gate, asking.up, x.rows * shared);
+        gate_product(run, asking.gate, asking.up, x.rows * shared);
         model_product(&run->means, operand(asking.gate, x.rows, shared),
                       &matrices[MODEL_M_SHARED_DOWN], NULL,
                       matrix(asking.said, x.rows, config->width));

@@ -213,7 +213,7 @@ struct model_sight {
     size_t relative_step, buckets, farthest;
     size_t first;  /* place of the first query */
     bool past;     /* a query sees keys up to its own place */
-    size_t window; /* … and so many of them, or of both sides; 0: all */
+    size_t window; /* how many of them, or of both sides; 0: all */
 };
 
 struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,

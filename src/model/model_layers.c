@@ -44,7 +44,7 @@ static struct widths widths_of(const struct model_config *config, const struct m
     w.cross = stack->layer[0].matrix[MODEL_M_CROSS_Q].tensor == NULL ? 0 : q;
     if (config->family->latent) {
         w.wide = config->q_rank + config->kv_rank + config->turns +
-                 config->heads * (config->still + config->d_v);
+                 config->heads * (config->unrotated + config->d_v);
     }
     w.wide = w.wide > config->width ? w.wide : config->width;
     w.turns[0] = config->rotary[0].width;
@@ -147,15 +147,15 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-static void add(float *sum, const float *term, size_t count)
+static void add_floats(float *sum, const float *term, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         sum[i] += term[i];
     }
 }
 
-static void normalise(const struct model_run *run, const struct model_norm *norm, const float *x,
-                      size_t count, size_t width, float *out)
+static void normalise_rows(const struct model_run *run, const struct model_norm *norm,
+                           const float *x, size_t count, size_t width, float *out)
 {
     model_normalise(&run->means, &run->model->config, norm, operand(x, count, width),
                     matrix(out, count, width));
@@ -166,7 +166,7 @@ static void add_row(const struct model_tensor *table, size_t row, size_t width, 
                     float *sum)
 {
     table->copy(table, row * width, width, scratch);
-    add(sum, scratch, width);
+    add_floats(sum, scratch, width);
 }
 
 /* The row of a token's place. What pads a text stands before the first one and does not count
@@ -203,7 +203,8 @@ static void embed_words(const struct model_run *run, struct model_pass *pass, si
     }
 }
 
-static void embed(const struct model_run *run, struct model_pass *pass, size_t first, size_t count)
+static void embed_rows(const struct model_run *run, struct model_pass *pass, size_t first,
+                       size_t count)
 {
     const struct model_config *const config = &run->model->config;
     const struct model_stack *const stack = pass->stack;
@@ -222,7 +223,7 @@ static void embed(const struct model_run *run, struct model_pass *pass, size_t f
         } else if (config->family->positions >= MODEL_SINE_HALVES &&
                    pass->ids[i] != config->padding) {
             model_sines(config, place, scratch);
-            add(row, scratch, width);
+            add_floats(row, scratch, width);
         }
         if (stack->types != NULL) {
             add_row(stack->types, pass->types[i], width, scratch, row);
@@ -230,7 +231,7 @@ static void embed(const struct model_run *run, struct model_pass *pass, size_t f
     }
     float *const rows = pass->residual[0] + first * width;
     if (stack->embed_norm.gain != NULL) {
-        normalise(run, &stack->embed_norm, rows, count, width, rows);
+        normalise_rows(run, &stack->embed_norm, rows, count, width, rows);
     }
 }
 
@@ -252,14 +253,14 @@ static void normalise_heads(const struct model_run *run, const struct model_norm
 }
 
 /* Q and K of the rows become those that are compared. */
-static void turn(const struct model_run *run, const struct model_pass *pass, size_t layer,
-                 size_t first, size_t count, float *rows)
+static void rotate_rows(const struct model_run *run, const struct model_pass *pass, size_t layer,
+                        size_t first, size_t count, float *rows)
 {
     const struct model_config *const config = &run->model->config;
     const uint8_t kind = pass->stack == &run->model->main ? config->layer[layer] : 0;
     const size_t which = (kind & MODEL_LAYER_LOCAL) != 0 ? 1 : 0;
-    const size_t width = config->rotary[which].width, still = config->still;
-    if (width == 0 || (kind & MODEL_LAYER_STILL) != 0) {
+    const size_t width = config->rotary[which].width, unrotated = config->unrotated;
+    if (width == 0 || (kind & MODEL_LAYER_UNROTATED) != 0) {
         return;
     }
     struct model_turning turning = {.turns = pass->turns[which] + first * width,
@@ -267,10 +268,10 @@ static void turn(const struct model_run *run, const struct model_pass *pass, siz
                                     .heads = config->heads,
                                     .d = config->d_k,
                                     .neighbours = config->family->neighbours};
-    model_turn(&turning, (struct attn_matrix){rows + still, count, 0, pass->row});
+    model_turn(&turning, (struct attn_matrix){rows + unrotated, count, 0, pass->row});
     turning.heads = config->groups;
-    model_turn(&turning, (struct attn_matrix){rows + config->heads * config->d_k + still, count, 0,
-                                              pass->row});
+    model_turn(&turning, (struct attn_matrix){rows + config->heads * config->d_k + unrotated, count,
+                                              0, pass->row});
 }
 
 /* Latent attention (DeepSeek V2): keys and values are rebuilt from a few numbers of each word; the
@@ -281,15 +282,15 @@ static void project_latent(const struct model_run *run, const struct model_pass 
     const struct model_config *const config = &run->model->config;
     const struct model_means *const means = &run->means;
     const size_t count = x.rows, heads = config->heads, rank = config->kv_rank,
-                 turns = config->turns, still = config->still, d_k = config->d_k, d_v = config->d_v,
-                 c_width = rank + turns;
+                 turns = config->turns, unrotated = config->unrotated, d_k = config->d_k,
+                 d_v = config->d_v, c_width = rank + turns;
     float *const qa = pass->wide, *const c = qa + count * config->q_rank,
                  *const rebuilt = c + count * c_width;
     const struct attn_matrix q = {rows, count, heads * d_k, pass->row};
     if (config->q_rank > 0) {
         model_product(means, x, &layer->matrix[MODEL_M_Q_A], NULL,
                       matrix(qa, count, config->q_rank));
-        normalise(run, &layer->norm[MODEL_NORM_Q_A], qa, count, config->q_rank, qa);
+        normalise_rows(run, &layer->norm[MODEL_NORM_Q_A], qa, count, config->q_rank, qa);
         model_product(means, operand(qa, count, config->q_rank), &layer->matrix[MODEL_M_Q], NULL,
                       q);
     } else {
@@ -301,20 +302,20 @@ static void project_latent(const struct model_run *run, const struct model_pass 
                     (struct attn_operand){c, count, rank, c_width}, latent);
     const struct attn_operand normed = {c, count, rank, c_width};
     model_product(means, normed, &layer->matrix[MODEL_M_K_B], NULL,
-                  matrix(rebuilt, count, heads * still));
+                  matrix(rebuilt, count, heads * unrotated));
     model_product(means, normed, &layer->matrix[MODEL_M_V_B], NULL,
                   (struct attn_matrix){rows + 2 * heads * d_k, count, heads * d_v, pass->row});
     for (size_t i = 0; i < count; i++) {
         float *const k = rows + i * pass->row + heads * d_k;
         for (size_t h = 0; h < heads; h++) {
-            memcpy(k + h * d_k, rebuilt + (i * heads + h) * still, still * sizeof *k);
-            memcpy(k + h * d_k + still, c + i * c_width + rank, turns * sizeof *k);
+            memcpy(k + h * d_k, rebuilt + (i * heads + h) * unrotated, unrotated * sizeof *k);
+            memcpy(k + h * d_k + unrotated, c + i * c_width + rank, turns * sizeof *k);
         }
     }
 }
 
-static void project(const struct model_run *run, const struct model_pass *pass, size_t number,
-                    size_t first, struct attn_operand x)
+static void project_rows(const struct model_run *run, const struct model_pass *pass, size_t number,
+                         size_t first, struct attn_operand x)
 {
     const struct model_config *const config = &run->model->config;
     const struct model_layer *const layer = &pass->stack->layer[number];
@@ -335,12 +336,12 @@ static void project(const struct model_run *run, const struct model_pass *pass, 
     normalise_heads(run, &layer->norm[MODEL_NORM_K],
                     (struct attn_matrix){rows + q, x.rows, k, pass->row}, config->groups,
                     config->d_k);
-    turn(run, pass, number, first, x.rows, rows);
+    rotate_rows(run, pass, number, first, x.rows, rows);
 }
 
 /* What the MLP, or the experts, make of x [count][width], into pass->mixed. */
-static bool think(const struct model_run *run, const struct model_pass *pass,
-                  const struct model_layer *layer, struct attn_operand x)
+static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
+                    const struct model_layer *layer, struct attn_operand x)
 {
     const struct model_config *const config = &run->model->config;
     const struct model_means *const means = &run->means;
@@ -387,7 +388,7 @@ static struct attn_operand seen_by(const struct rows *rows, enum model_norm_plac
     if (norm->gain == NULL) {
         return operand(x, rows->count, width);
     }
-    normalise(rows->run, norm, x, rows->count, width, rows->pass->normed);
+    normalise_rows(rows->run, norm, x, rows->count, width, rows->pass->normed);
     return operand(rows->pass->normed, rows->count, width);
 }
 
@@ -395,18 +396,19 @@ static void norm_in_place(const struct rows *rows, enum model_norm_place place, 
 {
     const struct model_norm *const norm = &rows->layer->norm[place];
     if (norm->gain != NULL) {
-        normalise(rows->run, norm, values, rows->count, rows->run->model->config.width, values);
+        normalise_rows(rows->run, norm, values, rows->count, rows->run->model->config.width,
+                       values);
     }
 }
 
-static bool attend(const struct rows *rows)
+static bool attend_rows(const struct rows *rows)
 {
     struct model_run *const run = rows->run;
     struct model_pass *const pass = rows->pass;
     const struct model_config *const config = &run->model->config;
     const size_t z = config->heads * config->d_v;
     const enum model_attention which = pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
-    project(run, pass, rows->number, rows->first, seen_by(rows, MODEL_NORM_ATTN, rows->x));
+    project_rows(run, pass, rows->number, rows->first, seen_by(rows, MODEL_NORM_ATTN, rows->x));
     if (!model_attend(run, which, rows->number, rows->first, rows->count,
                       matrix(pass->mixed, rows->count, z))) {
         return false;
@@ -438,7 +440,7 @@ static bool attend_across(const struct rows *rows)
     model_product(&run->means, operand(pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_CROSS_O], NULL,
                   matrix(pass->wide, rows->count, config->width));
-    add(rows->sum, pass->wide, rows->count * config->width);
+    add_floats(rows->sum, pass->wide, rows->count * config->width);
     norm_in_place(rows, MODEL_NORM_CROSS_AFTER, rows->sum);
     return true;
 }
@@ -448,27 +450,27 @@ static bool compute_layer(const struct rows *rows)
     const struct model_config *const config = &rows->run->model->config;
     const size_t floats = rows->count * config->width;
     struct model_pass *const pass = rows->pass;
-    if (!attend(rows)) {
+    if (!attend_rows(rows)) {
         return false;
     }
     if (config->parallel) { /* both of x; without a norm of its own the MLP sees what heads see */
         const enum model_norm_place own =
             rows->layer->norm[MODEL_NORM_MLP].gain != NULL ? MODEL_NORM_MLP : MODEL_NORM_ATTN;
-        if (!think(rows->run, pass, rows->layer, seen_by(rows, own, rows->x))) {
+        if (!run_mlp(rows->run, pass, rows->layer, seen_by(rows, own, rows->x))) {
             return false;
         }
-        add(rows->sum, pass->mixed, floats);
-        add(rows->sum, rows->x, floats);
+        add_floats(rows->sum, pass->mixed, floats);
+        add_floats(rows->sum, rows->x, floats);
         return true;
     }
-    add(rows->sum, rows->x, floats);
+    add_floats(rows->sum, rows->x, floats);
     norm_in_place(rows, MODEL_NORM_ATTN_AFTER, rows->sum);
     if (!attend_across(rows) ||
-        !think(rows->run, pass, rows->layer, seen_by(rows, MODEL_NORM_MLP, rows->sum))) {
+        !run_mlp(rows->run, pass, rows->layer, seen_by(rows, MODEL_NORM_MLP, rows->sum))) {
         return false;
     }
     norm_in_place(rows, MODEL_NORM_MLP_POST, pass->mixed);
-    add(rows->sum, pass->mixed, floats);
+    add_floats(rows->sum, pass->mixed, floats);
     norm_in_place(rows, MODEL_NORM_MLP_AFTER, rows->sum);
     return true;
 }
@@ -482,7 +484,7 @@ void model_seen_by_heads(const struct model_run *run, const struct model_pass *p
     if (norm->gain == NULL) {
         memcpy(out, x, count * width * sizeof *out);
     } else {
-        normalise(run, norm, x, count, width, out);
+        normalise_rows(run, norm, x, count, width, out);
     }
 }
 
@@ -503,7 +505,7 @@ bool model_seen_across(const struct model_run *run, size_t layer, float *out)
         model_product(&own.means, operand(mixed, count, z), &rows.layer->matrix[MODEL_M_O], NULL,
                       matrix(out, count, width));
         norm_in_place(&rows, MODEL_NORM_ATTN_POST, out);
-        add(out, run->main.residual[layer], count * width);
+        add_floats(out, run->main.residual[layer], count * width);
         norm_in_place(&rows, MODEL_NORM_ATTN_AFTER, out);
         norm_in_place(&rows, MODEL_NORM_CROSS, out);
     }
@@ -519,7 +521,7 @@ void model_source_read(const struct model_run *run, float *out)
     if (stack->final_norm.gain == NULL) {
         memcpy(out, x, count * width * sizeof *out);
     } else {
-        normalise(run, &stack->final_norm, x, count, width, out);
+        normalise_rows(run, &stack->final_norm, x, count, width, out);
     }
 }
 
@@ -560,7 +562,7 @@ bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t c
     if (!source->calls->whole(source, error)) {
         return false;
     }
-    embed(run, pass, pass->count, count);
+    embed_rows(run, pass, pass->count, count);
     if (pass == &run->main) {
         atomic_store_explicit(run->layers, 0, memory_order_relaxed);
     }

@@ -17,7 +17,7 @@ enum {
     READING_A_WEIGHT = 16, /* operations that fit into the time of fetching one from memory */
 };
 
-static size_t at_most(size_t a, size_t b)
+static size_t min_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -60,13 +60,13 @@ static bool is_straight(const struct model_matrix *w)
 
 void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count, float *out)
 {
-    enum { BLOCK_MOST = 256 };
-    float block[BLOCK_MOST];
+    enum { BLOCK_MAX = 256 };
+    float block[BLOCK_MAX];
     const size_t step = tensor->step > 0 ? tensor->step : 1;
     while (count > 0) {
         const size_t in = first % step;
         const size_t whole = in == 0 ? count / step * step : 0;
-        const size_t some = whole > 0 ? whole : at_most(step - in, count);
+        const size_t some = whole > 0 ? whole : min_of(step - in, count);
         if (whole > 0) {
             tensor->copy(tensor, first, whole, out);
         } else {
@@ -84,7 +84,7 @@ static void copy_stacked(const struct model_matrix *w, size_t col, size_t cols, 
 {
     for (size_t c = 0; c < cols;) {
         const size_t matrix = (col + c) / w->stack, in = (col + c) % w->stack;
-        const size_t count = at_most(w->stack - in, cols - c);
+        const size_t count = min_of(w->stack - in, cols - c);
         for (size_t p = 0; p < w->depth; p++) {
             model_tensor_floats(w->tensor, w->base + (matrix * w->depth + p) * w->stack + in, count,
                                 out + p * cols + c);
@@ -194,7 +194,7 @@ static void multiply_packed(const struct product *product, struct attn_operand w
         struct attn_matrix part = out;
         x.values += row * x.stride;
         part.values += row * out.stride;
-        x.rows = part.rows = at_most(product->x.rows - row, NEAR_ROWS);
+        x.rows = part.rows = min_of(product->x.rows - row, NEAR_ROWS);
         attn_project_packed(kernels, x, panels, part);
         finish_rows(product, part, col);
     }
@@ -228,7 +228,7 @@ static void multiply_block(void *context, size_t job, size_t worker)
 {
     const struct product *const product = context;
     const size_t block = block_of(product);
-    const size_t col = job * block, cols = at_most(product->out.cols - col, block);
+    const size_t col = job * block, cols = min_of(product->out.cols - col, block);
     float *const scratch = product->means->scratch + worker * product->means->worker_floats;
     struct attn_matrix out = product->out;
     out.values += col;

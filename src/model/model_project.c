@@ -103,7 +103,7 @@ static const float *turns_of(const struct making *making, size_t *width)
     const uint8_t kind =
         making->pass->stack == &making->run.model->main ? config->layer[making->number] : 0;
     const size_t which = (kind & MODEL_LAYER_LOCAL) != 0 ? 1 : 0;
-    *width = (kind & MODEL_LAYER_STILL) != 0 ? 0 : config->rotary[which].width;
+    *width = (kind & MODEL_LAYER_UNROTATED) != 0 ? 0 : config->rotary[which].width;
     return *width == 0 ? NULL : making->pass->turns[which];
 }
 
@@ -147,7 +147,7 @@ static size_t add_beside(struct making *making, const struct called *called, siz
                          size_t shared)
 {
     const size_t heads = making->config->heads, d_k = making->config->d_k,
-                 still = making->config->still, turns = making->config->turns;
+                 unrotated = making->config->unrotated, turns = making->config->turns;
     float *const out = making_floats(making, heads * d_k);
     if (making->failed) {
         return 0;
@@ -157,8 +157,8 @@ static size_t add_beside(struct making *making, const struct called *called, siz
     for (size_t i = 0; i < making->n; i++) {
         for (size_t h = 0; h < heads; h++) {
             float *const to = out + (i * heads + h) * d_k;
-            memcpy(to, a + (i * heads + h) * still, still * sizeof *to);
-            memcpy(to + still, b + i * turns, turns * sizeof *to);
+            memcpy(to, a + (i * heads + h) * unrotated, unrotated * sizeof *to);
+            memcpy(to + unrotated, b + i * turns, turns * sizeof *to);
         }
     }
     return making_add(making, &(struct lab_block_step){.name = called->name,
@@ -228,7 +228,7 @@ static void add_latent(struct making *making, size_t seen)
         from = add_norm(making, &c_q_normed, from, MODEL_NORM_Q_A, 0);
     }
     from = add_product(making, &q_0, from, making->config->q_rank > 0 ? &w_uq : &w_q);
-    (void)add_turned(making, &q, from, making->config->still);
+    (void)add_turned(making, &q, from, making->config->unrotated);
     from = add_product(making, &c, seen, &w_dkv);
     from = add_norm(making, &c_normed, from, MODEL_NORM_KV_A, 0);
     const size_t own = add_product(making, &k_0, from, &w_uk);

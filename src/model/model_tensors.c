@@ -160,7 +160,7 @@ bool taking_norm(struct taking *taking, enum model_role role, size_t count, stru
     const struct model_config *const config = &taking->model->config;
     const bool with_bias = (family->norm == MODEL_LAYER_NORM && !family->bare_norms) ||
                            (config->biases & MODEL_ROLE_BIT(role)) != 0;
-    const bool bare = (config->bare & MODEL_ROLE_BIT(role)) != 0;
+    const bool unread = (config->unread_biases & MODEL_ROLE_BIT(role)) != 0;
     if (!taking_vector(taking, role, count, !lacks, &out->gain, error)) {
         return false;
     }
@@ -172,7 +172,7 @@ bool taking_norm(struct taking *taking, enum model_role role, size_t count, stru
         out->gain = gain;
         taking->failed = gain == NULL;
     }
-    if (out->gain != NULL && !bare) {
+    if (out->gain != NULL && !unread) {
         out->bias = vector_of(taking, role, ".bias", count, with_bias, error);
     }
     return !taking->failed;
@@ -197,7 +197,7 @@ static bool take_bias(struct taking *taking, enum model_role role, struct model_
 {
     const struct model_config *const config = &taking->model->config;
     const bool needed = (config->biases & MODEL_ROLE_BIT(role)) != 0;
-    if ((config->bare & MODEL_ROLE_BIT(role)) != 0) {
+    if ((config->unread_biases & MODEL_ROLE_BIT(role)) != 0) {
         return true;
     }
     const float *const values = vector_of(taking, role, ".bias", out->all, needed, error);
@@ -254,10 +254,10 @@ static void turn_columns(const struct model_matrix *matrix, size_t first, size_t
 {
     const struct model_tensor *const tensor = matrix->tensor;
     const size_t step = tensor->step > 0 ? tensor->step : 1, depth = matrix->depth;
-    const size_t most = STRETCH / step * step;
+    const size_t max_length = STRETCH / step * step;
     float rows[SIDE][STRETCH + SIDE]; /* a line apart, for the sets of the first cache */
-    for (size_t p = 0; p < depth; p += most) {
-        const size_t length = depth - p < most ? depth - p : most;
+    for (size_t p = 0; p < depth; p += max_length) {
+        const size_t length = depth - p < max_length ? depth - p : max_length;
         for (size_t c = 0; c < count; c++) {
             const size_t place = model_matrix_place(matrix, first + c);
             tensor->copy(tensor, matrix->base + place * depth + p, length, rows[c]);

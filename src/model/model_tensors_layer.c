@@ -56,15 +56,15 @@ static bool take_by_head(struct taking *taking, enum model_role role,
 static bool take_split(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;
-    const size_t heads = config->heads, rank = config->kv_rank, still = config->still,
+    const size_t heads = config->heads, rank = config->kv_rank, unrotated = config->unrotated,
                  d_v = config->d_v;
     const struct model_matrix k = {.depth = rank,
-                                   .cols = heads * still,
-                                   .all = heads * still,
+                                   .cols = heads * unrotated,
+                                   .all = heads * unrotated,
                                    .columns = true,
-                                   .stack = still},
+                                   .stack = unrotated},
                               v = {.depth = rank, .cols = heads * d_v, .all = heads * d_v};
-    return take_by_head(taking, MODEL_K_B, &k, (const size_t[3]){heads, rank, still},
+    return take_by_head(taking, MODEL_K_B, &k, (const size_t[3]){heads, rank, unrotated},
                         &layer->matrix[MODEL_M_K_B], error) &&
            take_by_head(taking, MODEL_V_B, &v, (const size_t[3]){heads, d_v, rank},
                         &layer->matrix[MODEL_M_V_B], error);
@@ -74,18 +74,18 @@ static bool take_split(struct taking *taking, struct model_layer *layer, struct 
 static bool take_rebuilding(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;
-    const size_t heads = config->heads, still = config->still, d_v = config->d_v;
+    const size_t heads = config->heads, unrotated = config->unrotated, d_v = config->d_v;
     if (taking_has(taking, MODEL_K_B) && !taking_has(taking, MODEL_KV_B)) {
         return take_split(taking, layer, error);
     }
     const struct model_matrix k = {.depth = config->kv_rank,
-                                   .cols = heads * still,
-                                   .all = heads * (still + d_v),
-                                   .group = still,
-                                   .step = still + d_v};
+                                   .cols = heads * unrotated,
+                                   .all = heads * (unrotated + d_v),
+                                   .group = unrotated,
+                                   .step = unrotated + d_v};
     struct model_matrix v = k;
     v.cols = heads * d_v;
-    v.first = still;
+    v.first = unrotated;
     v.group = d_v;
     return taking_part(taking, MODEL_KV_B, &k, &layer->matrix[MODEL_M_K_B], error) &&
            taking_part(taking, MODEL_KV_B, &v, &layer->matrix[MODEL_M_V_B], error);
@@ -340,7 +340,7 @@ static bool take_experts(struct taking *taking, struct model_layer *layer, struc
 /* ---- a layer ------------------------------------------------------------------------------- */
 
 /* Where a norm stands that the family has before what it belongs to. */
-static enum model_norm_place behind(enum model_norm_place place)
+static enum model_norm_place place_behind(enum model_norm_place place)
 {
     return place == MODEL_NORM_ATTN  ? MODEL_NORM_ATTN_AFTER
            : place == MODEL_NORM_MLP ? MODEL_NORM_MLP_AFTER
@@ -373,7 +373,7 @@ bool taking_layer(struct taking *taking, const struct model_stack *stack, struct
             return false;
         }
         if (norm.gain != NULL) {
-            layer->norm[config->norms_behind ? behind(usual) : usual] = norm;
+            layer->norm[config->norms_behind ? place_behind(usual) : usual] = norm;
         }
     }
     return true;
@@ -505,7 +505,7 @@ static bool take_output(struct taking *taking, struct error *error)
     if (!lent && !taking_part(taking, MODEL_OUTPUT, &all, &model->output, error)) {
         return false;
     }
-    if ((config->bare & MODEL_ROLE_BIT(MODEL_OUTPUT_BIAS)) == 0 &&
+    if ((config->unread_biases & MODEL_ROLE_BIT(MODEL_OUTPUT_BIAS)) == 0 &&
         !taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
         return false;
     }

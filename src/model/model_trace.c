@@ -55,8 +55,8 @@ static const struct lab_words *words_of(struct making *making, const struct mode
     return lab_words_make(token, pass->count, making->error);
 }
 
-static struct lab_numbers *numbers(const struct making *making, const float *values,
-                                   size_t matrices, size_t rows, size_t cols)
+static struct lab_numbers *make_numbers(const struct making *making, const float *values,
+                                        size_t matrices, size_t rows, size_t cols)
 {
     return lab_numbers_make(values, matrices == 0 ? 2 : 3,
                             matrices == 0 ? (const size_t[3]){rows, cols, 1}
@@ -64,7 +64,7 @@ static struct lab_numbers *numbers(const struct making *making, const float *val
                             making->error);
 }
 
-static float *floats(struct making *making, size_t count)
+static float *alloc_floats(struct making *making, size_t count)
 {
     float *const values = arena_array(&making->arena, count, sizeof *values);
     if (values == NULL) {
@@ -76,8 +76,8 @@ static float *floats(struct making *making, size_t count)
 /* ---- with weights -------------------------------------------------------------------------- */
 
 /* W_Q, W_K or W_V: the columns of each head, one matrix behind the other. */
-static struct lab_numbers *projection(struct making *making, enum model_matrix_place which,
-                                      size_t heads, size_t d)
+static struct lab_numbers *projection_matrix(struct making *making, enum model_matrix_place which,
+                                             size_t heads, size_t d)
 {
     const struct model_matrix *const matrix = &making->layer->matrix[which];
     struct model_unpacked *const unpacked = making->run->model->unpacked;
@@ -92,11 +92,11 @@ static struct lab_numbers *projection(struct making *making, enum model_matrix_p
 }
 
 /* The bias of each head; *out NULL: there is none. */
-static bool bias(struct making *making, enum model_matrix_place which, size_t heads, size_t d,
-                 const struct lab_numbers **out)
+static bool head_biases(struct making *making, enum model_matrix_place which, size_t heads,
+                        size_t d, const struct lab_numbers **out)
 {
     const float *const values = making->layer->matrix[which].bias;
-    *out = values == NULL ? NULL : numbers(making, values, heads, 1, d);
+    *out = values == NULL ? NULL : make_numbers(making, values, heads, 1, d);
     return values == NULL || *out != NULL;
 }
 
@@ -111,7 +111,7 @@ static bool has_heads_off(const struct making *making)
 }
 
 /* W_O. A head that is switched off adds nothing: its rows are 0. */
-static struct lab_numbers *output(struct making *making)
+static struct lab_numbers *output_matrix(struct making *making)
 {
     const struct model_run *const run = making->run;
     const struct model_config *const config = &run->model->config;
@@ -153,7 +153,7 @@ static struct lab_numbers *seen_by_heads(struct making *making)
     const size_t width = run->model->config.width, count = making->pass->count;
     const bool across = making->which == MODEL_CROSS;
     const size_t rows = count + (across ? run->encoder.count : 0);
-    float *const normed = floats(making, rows * width);
+    float *const normed = alloc_floats(making, rows * width);
     if (normed == NULL) {
         return NULL;
     }
@@ -165,29 +165,30 @@ static struct lab_numbers *seen_by_heads(struct making *making)
         no_memory(making->error);
         return NULL;
     }
-    return numbers(making, normed, 0, rows, width);
+    return make_numbers(making, normed, 0, rows, width);
 }
 
 /* Whether queries and keys are turned by their places. */
-static bool turns(const struct making *making)
+static bool is_rotated(const struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
     const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
-    const bool still =
-        making->which == MODEL_SELF && (config->layer[making->number] & MODEL_LAYER_STILL) != 0;
-    return making->which != MODEL_CROSS && rotary->width > 0 && !still;
+    const bool unrotated =
+        making->which == MODEL_SELF && (config->layer[making->number] & MODEL_LAYER_UNROTATED) != 0;
+    return making->which != MODEL_CROSS && rotary->width > 0 && !unrotated;
 }
 
 /* Of positions that were stretched after training: how fast each pair turns. */
 static bool fill_speeds(struct making *making, const struct model_rotary *rotary)
 {
     const size_t pairs = rotary->width / 2;
-    float *const values = floats(making, 2 * pairs);
+    float *const values = alloc_floats(making, 2 * pairs);
     for (size_t p = 0; values != NULL && p < pairs; p++) {
         values[p] = model_turn_speed(rotary, making->pass->count, p);
         values[pairs + p] = (float)rotary->magnitude;
     }
-    making->experiment->rope_speeds = values == NULL ? NULL : numbers(making, values, 0, 2, pairs);
+    making->experiment->rope_speeds =
+        values == NULL ? NULL : make_numbers(making, values, 0, 2, pairs);
     return making->experiment->rope_speeds != NULL;
 }
 
@@ -225,12 +226,12 @@ static bool fill_weights(struct making *making)
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
     experiment->weights = LAB_WEIGHTS_NUMBERS;
     experiment->embeddings = seen_by_heads(making);
-    experiment->w_q = projection(making, q, heads, d_k);
-    experiment->w_k = projection(making, k, groups, d_k);
-    experiment->w_v = projection(making, v, groups, config->d_v);
-    experiment->w_o = output(making);
-    experiment->b_o = b_o == NULL ? NULL : numbers(making, b_o, 0, 1, config->width);
-    if (turns(making)) {
+    experiment->w_q = projection_matrix(making, q, heads, d_k);
+    experiment->w_k = projection_matrix(making, k, groups, d_k);
+    experiment->w_v = projection_matrix(making, v, groups, config->d_v);
+    experiment->w_o = output_matrix(making);
+    experiment->b_o = b_o == NULL ? NULL : make_numbers(making, b_o, 0, 1, config->width);
+    if (is_rotated(making)) {
         experiment->positions = LAB_POSITIONS_ROPE;
         experiment->rope_theta = (float)rotary->theta;
         experiment->rope_share = (float)((double)rotary->width / (double)d_k);
@@ -245,9 +246,9 @@ static bool fill_weights(struct making *making)
     }
     return experiment->embeddings != NULL && experiment->w_q != NULL && experiment->w_k != NULL &&
            experiment->w_v != NULL && experiment->w_o != NULL &&
-           bias(making, q, heads, d_k, &experiment->b_q) &&
-           bias(making, k, groups, d_k, &experiment->b_k) &&
-           bias(making, v, groups, config->d_v, &experiment->b_v) &&
+           head_biases(making, q, heads, d_k, &experiment->b_q) &&
+           head_biases(making, k, groups, d_k, &experiment->b_k) &&
+           head_biases(making, v, groups, config->d_v, &experiment->b_v) &&
            (b_o == NULL || experiment->b_o != NULL);
 }
 
@@ -262,7 +263,7 @@ static struct lab_numbers *rows_of(struct making *making, enum side side, size_t
     const size_t sharing = run->model->config.heads / heads, asking = making->pass->count;
     const size_t rows =
         side == SIDE_Q || making->which != MODEL_CROSS ? asking : run->encoder.count;
-    float *const values = floats(making, heads * rows * d);
+    float *const values = alloc_floats(making, heads * rows * d);
     for (size_t h = 0; values != NULL && h < heads; h++) {
         const struct model_sight sight =
             model_sight_of(run, making->which, making->number, h * sharing, 0, asking);
@@ -273,7 +274,7 @@ static struct lab_numbers *rows_of(struct making *making, enum side side, size_t
             memcpy(values + (h * rows + i) * d, from.values + i * from.stride, d * sizeof *values);
         }
     }
-    return values == NULL ? NULL : numbers(making, values, heads, rows, d);
+    return values == NULL ? NULL : make_numbers(making, values, heads, rows, d);
 }
 
 static bool fill_rows(struct making *making)
@@ -293,7 +294,7 @@ static struct lab_numbers *bias_of_scores(struct making *making)
 {
     const struct model_run *const run = making->run;
     const size_t heads = run->model->config.heads, count = making->pass->count;
-    float *const values = floats(making, heads * count * count);
+    float *const values = alloc_floats(making, heads * count * count);
     for (size_t h = 0; values != NULL && h < heads; h++) {
         const struct model_sight sight =
             model_sight_of(run, making->which, making->number, h, 0, count);
@@ -305,7 +306,7 @@ static struct lab_numbers *bias_of_scores(struct making *making)
             }
         }
     }
-    return values == NULL ? NULL : numbers(making, values, heads, count, count);
+    return values == NULL ? NULL : make_numbers(making, values, heads, count, count);
 }
 
 static bool fill_scores(struct making *making)
@@ -315,9 +316,9 @@ static bool fill_scores(struct making *making)
     const bool capped = config->score_cap > 0;
     const bool biased = making->layer->relative != NULL && making->which != MODEL_CROSS;
     const float *const sinks = making->which == MODEL_SELF ? making->layer->sinks : NULL;
-    experiment->score_cap = capped ? numbers(making, &config->score_cap, 0, 1, 1) : NULL;
+    experiment->score_cap = capped ? make_numbers(making, &config->score_cap, 0, 1, 1) : NULL;
     experiment->score_bias = biased ? bias_of_scores(making) : NULL;
-    experiment->sinks = sinks != NULL ? numbers(making, sinks, config->heads, 1, 1) : NULL;
+    experiment->sinks = sinks != NULL ? make_numbers(making, sinks, config->heads, 1, 1) : NULL;
     return (experiment->score_cap != NULL || !capped) &&
            (experiment->score_bias != NULL || !biased) &&
            (experiment->sinks != NULL || sinks == NULL);
@@ -466,9 +467,10 @@ bool model_layer_weights(const struct model_run *run, enum model_attention which
     }
     const size_t width = run->model->config.width;
     const bool is_output = part == LAB_W_O || part == LAB_B_O;
-    *out = !is_bias    ? is_output ? output(&making) : projection(&making, place, heads, d)
-              : is_output ? numbers(&making, making.layer->matrix[place].bias, 0, 1, width)
-                       : numbers(&making, making.layer->matrix[place].bias, heads, 1, d);
+    *out = !is_bias
+               ? is_output ? output_matrix(&making) : projection_matrix(&making, place, heads, d)
+           : is_output ? make_numbers(&making, making.layer->matrix[place].bias, 0, 1, width)
+                       : make_numbers(&making, making.layer->matrix[place].bias, heads, 1, d);
     return *out != NULL;
 }
 

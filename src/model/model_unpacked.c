@@ -21,7 +21,7 @@ struct model_unpacked *model_unpacked_open(void)
     return unpacked;
 }
 
-static void forget(struct model_unpacked *unpacked)
+static void release_numbers(struct model_unpacked *unpacked)
 {
     for (size_t m = 0; m < MODEL_MATRICES; m++) {
         lab_numbers_release(unpacked->numbers[m]);
@@ -32,7 +32,7 @@ static void forget(struct model_unpacked *unpacked)
 void model_unpacked_close(struct model_unpacked *unpacked)
 {
     if (unpacked != NULL) {
-        forget(unpacked);
+        release_numbers(unpacked);
         pthread_mutex_destroy(&unpacked->lock);
         free(unpacked);
     }
@@ -41,7 +41,7 @@ void model_unpacked_close(struct model_unpacked *unpacked)
 static void turn_to(struct model_unpacked *unpacked, const struct model_layer *layer)
 {
     if (unpacked->layer != layer) {
-        forget(unpacked);
+        release_numbers(unpacked);
         unpacked->layer = layer;
     }
 }

@@ -35,7 +35,7 @@ static size_t run_end(const char *text, size_t length, size_t at, enum letter_cl
 }
 
 /* The length of an English ending like 're at the beginning of text; 0: there is none. */
-static size_t ending(const char *text, size_t length)
+static size_t ending_length(const char *text, size_t length)
 {
     static const char *const endings[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -49,7 +49,7 @@ static size_t ending(const char *text, size_t length)
 
 size_t bpe_piece_end(const char *text, size_t length, size_t at)
 {
-    const size_t short_ending = ending(text + at, length - at);
+    const size_t short_ending = ending_length(text + at, length - at);
     size_t behind = at, former = 0;
     if (short_ending > 0) {
         return at + short_ending;

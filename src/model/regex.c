@@ -36,7 +36,7 @@ struct regex_search {
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-static pcre2_code *compile(const char *spelled, bool *lacks_memory)
+static pcre2_code *compile_pattern(const char *spelled, bool *lacks_memory)
 {
     pcre2_compile_context *const context = pcre2_compile_context_create(NULL);
     pcre2_code *code = NULL;
@@ -67,7 +67,7 @@ struct regex *regex_open(const char *pattern, struct error *error)
     bool lacks_memory = regex == NULL;
     const char *const spelled = regex_respell(pattern, SCRIPT, &arena, &at);
     if (regex != NULL && spelled != NULL) {
-        regex->code = compile(spelled, &lacks_memory);
+        regex->code = compile_pattern(spelled, &lacks_memory);
         at = 0;
     }
     if (regex == NULL || regex->code == NULL) {

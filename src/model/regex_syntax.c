@@ -66,16 +66,16 @@ static bool open_gap(struct respelling *to, size_t place, size_t bytes)
     return to->out != NULL;
 }
 
-static void insert(struct respelling *to, size_t place, const char *text)
+static void insert_text(struct respelling *to, size_t place, const char *text)
 {
     if (open_gap(to, place, strlen(text))) {
         memcpy(to->out + place, text, strlen(text));
     }
 }
 
-static void put(struct respelling *to, const char *text)
+static void append_text(struct respelling *to, const char *text)
 {
-    insert(to, to->size, text);
+    insert_text(to, to->size, text);
 }
 
 /* Something that a quantifier may follow. */
@@ -83,16 +83,16 @@ static void put_atom(struct respelling *to, const char *text)
 {
     to->atom = (long)to->size;
     to->quantified = false;
-    put(to, text);
+    append_text(to, text);
 }
 
 /* A code point as a literal, in brackets or not. */
-static const char *literal(struct respelling *to, uint32_t code_point)
+static const char *literal_escape(struct respelling *to, uint32_t code_point)
 {
     return arena_format(to->arena, "\\x{%X}", (unsigned)code_point);
 }
 
-static bool accept(struct respelling *to, const char *text)
+static bool accept_text(struct respelling *to, const char *text)
 {
     const bool here = strncmp(to->at, text, strlen(text)) == 0;
     to->at += here ? strlen(text) : 0;
@@ -165,7 +165,7 @@ static const char scripts[] =
     "gurmukhi han hangul hebrew hiragana kannada katakana khmer lao latin malayalam mongolian "
     "myanmar oriya sinhala tamil telugu thai tibetan common inherited ";
 
-static bool holds(const char *names, const char *name)
+static bool holds_name(const char *names, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = names; (at = strchr(at, ' ')) != NULL; at++) {
@@ -181,14 +181,14 @@ static bool holds(const char *names, const char *name)
 static const char *members_of_property(struct respelling *to, const char *name)
 {
     for (size_t i = 0; name[0] != '\0' && i < sizeof properties / sizeof *properties; i++) {
-        if (holds(properties[i].names, name)) {
+        if (holds_name(properties[i].names, name)) {
             return properties[i].members;
         }
     }
     if (name[0] == ':') {
         return members_of_property(to, name + 1);
     }
-    return name[0] != '\0' && holds(scripts, name)
+    return name[0] != '\0' && holds_name(scripts, name)
                ? arena_format(to->arena, "\\p{%s%c%s}", to->script, name[0] - 'a' + 'A', name + 1)
                : NULL;
 }
@@ -206,7 +206,7 @@ static struct class read_named(struct respelling *to, const char *end, bool oppo
     enum { LONGEST = 40 };
     char name[LONGEST + 1] = ":";
     size_t length = end[0] == ':' ? 1 : 0;
-    opposite = accept(to, "^") != opposite;
+    opposite = accept_text(to, "^") != opposite;
     for (; length < LONGEST && *to->at != '\0' && strncmp(to->at, end, strlen(end)) != 0;
          to->at++) {
         const char letter = *to->at;
@@ -215,7 +215,7 @@ static struct class read_named(struct respelling *to, const char *end, bool oppo
         }
     }
     name[length] = '\0';
-    return (struct class){accept(to, end) ? members_of_property(to, name) : NULL, opposite};
+    return (struct class){accept_text(to, end) ? members_of_property(to, name) : NULL, opposite};
 }
 
 /* \w, \S, \p{L} …, where one stands; members NULL: another escape. */
@@ -228,7 +228,7 @@ static struct class read_class_escape(struct respelling *to, bool in_brackets)
                 {'s', SPACES, SPACES},
                 {'d', "\\p{Nd}", "\\p{Nd}"},
                 {'h', HEX, HEX}};
-    if (accept(to, "\\p{") || accept(to, "\\P{")) {
+    if (accept_text(to, "\\p{") || accept_text(to, "\\P{")) {
         struct class class = read_named(to, "}", to->at[-2] == 'P');
         if (!in_brackets && class.members != NULL && strcmp(class.members, WORDS) == 0) {
             class.members = LOOSE_WORDS;
@@ -262,15 +262,15 @@ static int value_of(char digit)
 }
 
 /* Up to so many digits; false: there is none, or the number is too large. */
-static bool read_digits(struct respelling *to, size_t least, size_t most, uint32_t base,
+static bool read_digits(struct respelling *to, size_t min, size_t max, uint32_t base,
                         uint32_t *number)
 {
     size_t digits = 0;
     *number = 0;
-    for (; digits < most && (uint32_t)value_of(*to->at) < base; digits++) {
+    for (; digits < max && (uint32_t)value_of(*to->at) < base; digits++) {
         *number = *number * base + (uint32_t)value_of(*to->at++);
     }
-    return digits >= least && *number <= 0x10FFFF && (*number < 0xD800 || *number > 0xDFFF);
+    return digits >= min && *number <= 0x10FFFF && (*number < 0xD800 || *number > 0xDFFF);
 }
 
 /* The bytes of a letter as \xE2\x80\x99. */
@@ -279,7 +279,7 @@ static bool read_bytes(struct respelling *to, uint32_t first, uint32_t *code_poi
     char bytes[5] = {(char)(uint8_t)first};
     size_t count = 1, at = 0;
     const size_t wanted = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    for (uint32_t next = 0; count < wanted && accept(to, "\\x"); count++) {
+    for (uint32_t next = 0; count < wanted && accept_text(to, "\\x"); count++) {
         if (!read_digits(to, 2, 2, 16, &next)) {
             return false;
         }
@@ -306,13 +306,13 @@ static bool read_escape(struct respelling *to, bool in_brackets, uint32_t *code_
         *code_point = (uint32_t)(name == NULL ? '\b' : codes[name - named]);
         return true;
     }
-    if (accept(to, "x{")) {
-        return read_digits(to, 1, 8, 16, code_point) && accept(to, "}");
+    if (accept_text(to, "x{")) {
+        return read_digits(to, 1, 8, 16, code_point) && accept_text(to, "}");
     }
-    if (accept(to, "x")) {
+    if (accept_text(to, "x")) {
         return read_digits(to, 2, 2, 16, &byte) && read_bytes(to, byte, code_point);
     }
-    if (accept(to, "u")) {
+    if (accept_text(to, "u")) {
         return read_digits(to, 4, 4, 16, code_point);
     }
     if (letter == '0') {
@@ -370,7 +370,7 @@ static bool add_brackets(struct respelling *to, struct set *set)
 static bool read_letter(struct respelling *to, uint32_t *code_point)
 {
     size_t length = 0;
-    if (accept(to, "\\")) {
+    if (accept_text(to, "\\")) {
         return read_escape(to, true, code_point);
     }
     *code_point = text_next(to->at, strlen(to->at), &length);
@@ -385,28 +385,28 @@ static bool add_letters(struct respelling *to, struct set *set)
     if (!read_letter(to, &first)) {
         return false;
     }
-    growing_put_text(&set->members, literal(to, first));
+    growing_put_text(&set->members, literal_escape(to, first));
     if (to->at[0] == '-' && to->at[1] != ']') {
         to->at++;
         if (is_class_escape(to->at) || *to->at == '[' || !read_letter(to, &last) || last < first) {
             return false;
         }
         growing_put_text(&set->members, "-");
-        growing_put_text(&set->members, literal(to, last));
+        growing_put_text(&set->members, literal_escape(to, last));
     }
     return true;
 }
 
 static bool add_member(struct respelling *to, struct set *set)
 {
-    if (accept(to, "[:")) {
+    if (accept_text(to, "[:")) {
         return add_class(to, set, read_named(to, ":]", false));
     }
     if (is_class_escape(to->at)) {
         return add_class(to, set, read_class_escape(to, true)) &&
                !(to->at[0] == '-' && to->at[1] != ']');
     }
-    return accept(to, "[") ? add_brackets(to, set) : add_letters(to, set);
+    return accept_text(to, "[") ? add_brackets(to, set) : add_letters(to, set);
 }
 
 static struct spelled spell_set(struct respelling *to, struct set *set)
@@ -447,12 +447,12 @@ static const char *in_brackets(struct respelling *to, struct spelled set)
 static struct spelled read_brackets(struct respelling *to)
 {
     const struct spelled none = {NULL, false};
-    const bool opposite = accept(to, "^");
+    const bool opposite = accept_text(to, "^");
     if (++to->brackets > REGEX_NESTING_MAX) {
         return none;
     }
     struct spelled set = read_union(to, true);
-    while (set.text != NULL && accept(to, "&&")) {
+    while (set.text != NULL && accept_text(to, "&&")) {
         const struct spelled other = read_union(to, false);
         if (other.text == NULL) {
             return none;
@@ -464,7 +464,7 @@ static struct spelled read_brackets(struct respelling *to)
                                false};
     }
     to->brackets--;
-    if (set.text == NULL || !accept(to, "]")) {
+    if (set.text == NULL || !accept_text(to, "]")) {
         return none;
     }
     if (opposite) {
@@ -477,7 +477,7 @@ static struct spelled read_brackets(struct respelling *to)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static struct group *current(struct respelling *to)
+static struct group *current_group(struct respelling *to)
 {
     return &to->groups[to->depth];
 }
@@ -489,7 +489,7 @@ static bool open_group(struct respelling *to, const char *text, bool caseless)
     }
     to->groups[++to->depth] = (struct group){.begin = to->size, .caseless = caseless};
     to->atom = NO_ATOM;
-    put(to, text);
+    append_text(to, text);
     return true;
 }
 
@@ -498,7 +498,7 @@ static bool open_group(struct respelling *to, const char *text, bool caseless)
 static bool read_options(struct respelling *to)
 {
     char text[8] = "(?";
-    bool on = true, caseless = current(to)->caseless;
+    bool on = true, caseless = current_group(to)->caseless;
     for (size_t length = 2; *to->at != ':' && *to->at != ')'; to->at++) {
         const char letter = *to->at;
         if (length + 2 >= sizeof text || (letter != 'i' && letter != 'm' && letter != '-')) {
@@ -512,10 +512,10 @@ static bool read_options(struct respelling *to)
     if (*to->at++ == ':') {
         return open_group(to, text, caseless);
     }
-    current(to)->options++;
-    current(to)->caseless = caseless;
+    current_group(to)->options++;
+    current_group(to)->caseless = caseless;
     to->atom = NO_ATOM;
-    put(to, text);
+    append_text(to, text);
     return true;
 }
 
@@ -523,24 +523,24 @@ static bool read_options(struct respelling *to)
 static bool read_group(struct respelling *to)
 {
     static const char *const kinds[] = {"?:", "?=", "?!", "?>", "?<=", "?<!"};
-    const bool caseless = current(to)->caseless;
+    const bool caseless = current_group(to)->caseless;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (accept(to, kinds[i])) {
+        if (accept_text(to, kinds[i])) {
             return open_group(to, arena_format(to->arena, "(%s", kinds[i]), caseless);
         }
     }
-    if (accept(to, "?#")) {
+    if (accept_text(to, "?#")) {
         const char *const end = strchr(to->at, ')');
         to->at = end == NULL ? to->at : end + 1;
         return end != NULL;
     }
-    if (accept(to, "?<")) {
+    if (accept_text(to, "?<")) {
         const size_t length = strcspn(to->at, ">");
         const char *const name = arena_format(to->arena, "(?<%.*s>", (int)length, to->at);
         to->at += length;
-        return accept(to, ">") && name != NULL && open_group(to, name, caseless);
+        return accept_text(to, ">") && name != NULL && open_group(to, name, caseless);
     }
-    if (accept(to, "?")) {
+    if (accept_text(to, "?")) {
         return read_options(to);
     }
     return *to->at != '*' && open_group(to, "(", caseless);
@@ -548,8 +548,8 @@ static bool read_group(struct respelling *to)
 
 static void close_options(struct respelling *to)
 {
-    for (; current(to)->options > 0; current(to)->options--) {
-        put(to, ")");
+    for (; current_group(to)->options > 0; current_group(to)->options--) {
+        append_text(to, ")");
     }
 }
 
@@ -559,8 +559,8 @@ static bool close_group(struct respelling *to)
         return false;
     }
     close_options(to);
-    put(to, ")");
-    to->atom = (long)current(to)->begin;
+    append_text(to, ")");
+    to->atom = (long)current_group(to)->begin;
     to->quantified = false;
     to->depth--;
     return true;
@@ -571,43 +571,43 @@ static bool close_group(struct respelling *to)
 /* What has one already is a whole before the next. */
 static void wrap_atom(struct respelling *to)
 {
-    insert(to, (size_t)to->atom, "(?:");
-    put(to, ")");
+    insert_text(to, (size_t)to->atom, "(?:");
+    append_text(to, ")");
 }
 
 /* {n}, {n,}, {,n}, {n,m}; false: the brace is a letter. */
-static bool read_interval(struct respelling *to, long *least, long *most)
+static bool read_interval(struct respelling *to, long *min, long *max)
 {
     const char *const begin = to->at;
     uint32_t numbers[2] = {0, 0};
     bool given[2] = {false, false}, comma = false;
     to->at++;
     given[0] = read_digits(to, 1, 6, 10, &numbers[0]);
-    comma = accept(to, ",");
+    comma = accept_text(to, ",");
     given[1] = comma && read_digits(to, 1, 6, 10, &numbers[1]);
-    if ((!given[0] && !given[1]) || !accept(to, "}")) {
+    if ((!given[0] && !given[1]) || !accept_text(to, "}")) {
         to->at = begin;
         return false;
     }
-    *least = (long)numbers[0];
-    *most = !comma ? *least : given[1] ? (long)numbers[1] : -1;
+    *min = (long)numbers[0];
+    *max = !comma ? *min : given[1] ? (long)numbers[1] : -1;
     return true;
 }
 
 /* Of {n}? and {n,m}+ the last letter is a quantifier of its own, of {n,m}? it is not. */
-static bool put_interval(struct respelling *to, long least, long most)
+static bool put_interval(struct respelling *to, long min, long max)
 {
-    const char *const text = most < 0 ? arena_format(to->arena, "{%ld,}", least)
-                                      : arena_format(to->arena, "{%ld,%ld}", least, most);
-    if (to->atom == NO_ATOM || text == NULL || (most >= 0 && most < least)) {
+    const char *const text = max < 0 ? arena_format(to->arena, "{%ld,}", min)
+                                     : arena_format(to->arena, "{%ld,%ld}", min, max);
+    if (to->atom == NO_ATOM || text == NULL || (max >= 0 && max < min)) {
         return false;
     }
     if (to->quantified) {
         wrap_atom(to);
     }
-    put(to, text);
-    if (*to->at == '?' && least != most) {
-        put(to, "?");
+    append_text(to, text);
+    if (*to->at == '?' && min != max) {
+        append_text(to, "?");
         to->at++;
     }
     to->quantified = true;
@@ -624,7 +624,7 @@ static bool put_quantifier(struct respelling *to)
         wrap_atom(to);
     }
     to->at += text[1] != '\0';
-    put(to, text);
+    append_text(to, text);
     to->quantified = true;
     return true;
 }
@@ -646,12 +646,12 @@ static bool makes_one_letter(const struct respelling *to, char letter)
 static bool put_letter(struct respelling *to, uint32_t code_point)
 {
     const char small = code_point < 0x80 ? (char)unicode_lower(code_point) : '\0';
-    const char *const text = literal(to, code_point);
-    if (text == NULL || (current(to)->caseless && makes_one_letter(to, small))) {
+    const char *const text = literal_escape(to, code_point);
+    if (text == NULL || (current_group(to)->caseless && makes_one_letter(to, small))) {
         return false;
     }
     put_atom(to, text);
-    to->former = current(to)->caseless ? small : '\0';
+    to->former = current_group(to)->caseless ? small : '\0';
     return true;
 }
 
@@ -691,7 +691,7 @@ static bool put_anchor(struct respelling *to)
     };
 #undef BORDER
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (accept(to, rows[i].read)) {
+        if (accept_text(to, rows[i].read)) {
             put_atom(to, rows[i].written);
             to->atom = rows[i].atom ? to->atom : NO_ATOM;
             return true;
@@ -719,7 +719,7 @@ static bool put_reference(struct respelling *to)
 static bool read_next(struct respelling *to)
 {
     const char former = to->former;
-    long least = 0, most = 0;
+    long min = 0, max = 0;
     uint32_t code_point = 0;
     to->former = '\0';
     if (is_class_escape(to->at)) {
@@ -728,32 +728,32 @@ static bool read_next(struct respelling *to)
     if (put_anchor(to) || put_reference(to)) {
         return true;
     }
-    if (accept(to, "\\")) {
+    if (accept_text(to, "\\")) {
         to->former = former;
         return read_escape(to, false, &code_point) && put_letter(to, code_point);
     }
-    if (accept(to, "[")) {
+    if (accept_text(to, "[")) {
         const struct spelled set = read_brackets(to);
         const char *const text = set.text == NULL ? NULL : in_brackets(to, set);
         put_atom(to, text == NULL ? "" : text);
         return text != NULL;
     }
-    if (accept(to, "(")) {
+    if (accept_text(to, "(")) {
         return read_group(to);
     }
-    if (accept(to, ")")) {
+    if (accept_text(to, ")")) {
         return close_group(to);
     }
-    if (accept(to, "|")) {
+    if (accept_text(to, "|")) {
         to->atom = NO_ATOM;
-        put(to, "|");
+        append_text(to, "|");
         return true;
     }
     if (strchr("*+?", *to->at) != NULL) {
         return put_quantifier(to);
     }
-    if (*to->at == '{' && read_interval(to, &least, &most)) {
-        return put_interval(to, least, most);
+    if (*to->at == '{' && read_interval(to, &min, &max)) {
+        return put_interval(to, min, max);
     }
     to->former = former;
     return read_letter(to, &code_point) && put_letter(to, code_point);

@@ -22,13 +22,13 @@ static bool no_memory(struct error *error)
 
 /* ---- tensors ------------------------------------------------------------------------------- */
 
-static void copy(const struct model_tensor *tensor, size_t first, size_t count, float *out)
+static void copy_numbers(const struct model_tensor *tensor, size_t first, size_t count, float *out)
 {
     gguf_copy_floats(tensor->data, first, count, out);
 }
 
-static void multiply(const struct model_tensor *tensor, const size_t *first, size_t rows,
-                     struct attn_operand x, struct attn_matrix out)
+static void multiply_rows(const struct model_tensor *tensor, const size_t *first, size_t rows,
+                          struct attn_operand x, struct attn_matrix out)
 {
     const struct gguf_tensor *const from = tensor->data;
     const struct gguf_kind *const kind = from->kind;
@@ -57,7 +57,7 @@ static const float *in_place(const struct gguf_tensor *tensor)
 }
 
 /* What is multiplied as it lies there. */
-static bool multiplies(const struct gguf_kind *kind)
+static bool is_multiplied_packed(const struct gguf_kind *kind)
 {
     return kind->blocks != UNPACK_NONE && unpack_product_of(kind->blocks) != NULL;
 }
@@ -68,18 +68,18 @@ static bool make_tensors(struct gguf_source *source)
     source->tensors = arena_array(&source->arena, whole->count + 1, sizeof *source->tensors);
     for (size_t t = 0; source->tensors != NULL && t < whole->count; t++) {
         const struct gguf_tensor *const from = &whole->tensors[t];
-        source->tensors[t] =
-            (struct model_tensor){.name = from->name,
-                                  .file = source->files.names[from->part],
-                                  .type = from->kind->name,
-                                  .rank = from->rank,
-                                  .shape = {1, 1, 1, 1},
-                                  .readable = gguf_kind_readable(from->kind),
-                                  .in_place = in_place(from),
-                                  .step = from->kind->numbers,
-                                  .copy = copy,
-                                  .multiply = multiplies(from->kind) ? multiply : NULL,
-                                  .data = from};
+        source->tensors[t] = (struct model_tensor){
+            .name = from->name,
+            .file = source->files.names[from->part],
+            .type = from->kind->name,
+            .rank = from->rank,
+            .shape = {1, 1, 1, 1},
+            .readable = gguf_kind_readable(from->kind),
+            .in_place = in_place(from),
+            .step = from->kind->numbers,
+            .copy = copy_numbers,
+            .multiply = is_multiplied_packed(from->kind) ? multiply_rows : NULL,
+            .data = from};
         for (size_t side = 0; side < from->rank; side++) {
             source->tensors[t].shape[side] = from->shape[side];
         }
@@ -87,7 +87,7 @@ static bool make_tensors(struct gguf_source *source)
     return source->tensors != NULL;
 }
 
-static const struct model_tensor *find(const struct model_source *base, const char *name)
+static const struct model_tensor *find_tensor(const struct model_source *base, const char *name)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
     const struct gguf_tensor *const found = gguf_find(&source->files.whole, name);
@@ -143,7 +143,7 @@ static struct model_value value_of(const struct gguf_value *from, const char *te
                                 .number = from->number};
 }
 
-static struct model_value value(const struct model_source *base, const char *key)
+static struct model_value value_of_key(const struct model_source *base, const char *key)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
     const struct gguf_value *const found = gguf_key(&source->files.whole, key);
@@ -151,7 +151,8 @@ static struct model_value value(const struct model_source *base, const char *key
                          : value_of(found, source->texts[found - source->files.whole.keys]);
 }
 
-static struct model_value item(const struct model_source *base, const char *key, size_t index)
+static struct model_value item_of_list(const struct model_source *base, const char *key,
+                                       size_t index)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
     const struct gguf_value *const found = gguf_key(&source->files.whole, key);
@@ -174,16 +175,17 @@ static void close_source(struct model_source *base)
 
 const struct gguf *model_source_gguf_of(const struct model_source *base)
 {
-    return base->calls->value == value ? &((const struct gguf_source *)base)->files.whole : NULL;
+    return base->calls->value == value_of_key ? &((const struct gguf_source *)base)->files.whole
+                                              : NULL;
 }
 
 struct model_source *model_source_gguf(const char *path, struct error *error)
 {
-    static const struct model_source_calls calls = {.find = find,
+    static const struct model_source_calls calls = {.find = find_tensor,
                                                     .at = tensor_at,
                                                     .whole = is_whole,
-                                                    .value = value,
-                                                    .item = item,
+                                                    .value = value_of_key,
+                                                    .item = item_of_list,
                                                     .close = close_source};
     struct gguf_source *const source = calloc(1, sizeof *source);
     if (source == NULL) {

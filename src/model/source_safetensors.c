@@ -41,7 +41,7 @@ static bool no_memory(struct error *error)
 
 /* ---- tensors ------------------------------------------------------------------------------- */
 
-static void copy(const struct model_tensor *tensor, size_t first, size_t count, float *out)
+static void copy_numbers(const struct model_tensor *tensor, size_t first, size_t count, float *out)
 {
     array_copy_floats(tensor->data, first, count, out);
 }
@@ -62,7 +62,7 @@ static struct model_tensor tensor_of(const struct shard *shard, const struct arr
                                             array->rank <= MODEL_RANK_MAX,
                                 .in_place = array_floats_in_place(array),
                                 .step = 1,
-                                .copy = copy,
+                                .copy = copy_numbers,
                                 .data = array};
     for (size_t side = 0; side < MODEL_RANK_MAX; side++) {
         made.shape[side] = side < array->rank ? array->shape[side] : 1;
@@ -277,8 +277,8 @@ static const struct array *find_scales(const struct safetensors_source *source,
     return found;
 }
 
-static bool pack(struct safetensors_source *source, const struct shard *shard,
-                 const struct array *blocks, struct error *error)
+static bool pack_blocks(struct safetensors_source *source, const struct shard *shard,
+                        const struct array *blocks, struct error *error)
 {
     const int stem = (int)(strlen(blocks->name) - strlen(blocks_end));
     struct packed *const packed = &source->packed[source->packed_count];
@@ -325,7 +325,7 @@ static bool pack_all(struct safetensors_source *source, struct error *error)
         const struct shard *const shard = &source->shards[s];
         for (size_t t = 0; t < shard->tensors.count; t++) {
             const struct array *const tensor = &shard->tensors.tensors[t];
-            if (is_packed(tensor) && !pack(source, shard, tensor, error)) {
+            if (is_packed(tensor) && !pack_blocks(source, shard, tensor, error)) {
                 return false;
             }
         }
@@ -335,7 +335,7 @@ static bool pack_all(struct safetensors_source *source, struct error *error)
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-static const struct model_tensor *find(const struct model_source *base, const char *name)
+static const struct model_tensor *find_tensor(const struct model_source *base, const char *name)
 {
     const struct safetensors_source *const source = (const struct safetensors_source *)base;
     for (size_t s = 0; s < source->shard_count; s++) {
@@ -389,7 +389,7 @@ static void close_source(struct model_source *base)
 struct model_source *model_source_safetensors(const char *folder, struct error *error)
 {
     static const struct model_source_calls calls = {
-        .find = find, .at = tensor_at, .whole = is_whole, .close = close_source};
+        .find = find_tensor, .at = tensor_at, .whole = is_whole, .close = close_source};
     struct safetensors_source *const source = calloc(1, sizeof *source);
     if (source == NULL) {
         no_memory(error);

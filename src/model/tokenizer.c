@@ -18,13 +18,14 @@
 struct tokenizer *tokenizer_new(size_t vocabulary, struct error *error)
 {
     struct tokenizer *const tokenizer = calloc(1, sizeof *tokenizer);
-    const size_t most = vocabulary < VOCABULARY_IDS_MAX ? vocabulary : VOCABULARY_IDS_MAX;
-    if (tokenizer == NULL || !vocabulary_start(&tokenizer->vocabulary, most, &tokenizer->arena)) {
+    const size_t max_ids = vocabulary < VOCABULARY_IDS_MAX ? vocabulary : VOCABULARY_IDS_MAX;
+    if (tokenizer == NULL ||
+        !vocabulary_start(&tokenizer->vocabulary, max_ids, &tokenizer->arena)) {
         tokenizer_close(tokenizer);
         tokenizer_no_memory(error);
         return NULL;
     }
-    tokenizer->limit = most;
+    tokenizer->limit = max_ids;
     tokenizer->unknown = TOKENIZER_TEXT;
     tokenizer->bpe = (struct bpe){
         .vocabulary = &tokenizer->vocabulary, .prefix = "", .suffix = "", .unknown = BPE_NOWHERE};
@@ -241,7 +242,7 @@ struct work {
     struct error *error;
 };
 
-static bool normalise(struct work *work, struct tokenizer_piece *piece)
+static bool normalise_piece(struct work *work, struct tokenizer_piece *piece)
 {
     struct bytes text = {(const uint8_t *)piece->text, piece->length};
     for (size_t i = 0; i < work->tokenizer->norm_count; i++) {
@@ -257,7 +258,7 @@ static bool normalise(struct work *work, struct tokenizer_piece *piece)
 }
 
 /* The pieces that the model looks at, and added tokens between them. */
-static bool cut(struct work *work, struct bytes text, struct tokenizer_pieces *pieces)
+static bool cut_text(struct work *work, struct bytes text, struct tokenizer_pieces *pieces)
 {
     const struct tokenizer *const tokenizer = work->tokenizer;
     const struct tokenizer_piece whole = {(const char *)text.at, text.size, TOKENIZER_TEXT, true};
@@ -268,7 +269,7 @@ static bool cut(struct work *work, struct bytes text, struct tokenizer_pieces *p
     }
     for (size_t i = 0; i < raw.count; i++) {
         struct tokenizer_piece piece = raw.at[i];
-        if (piece.id == TOKENIZER_TEXT && !normalise(work, &piece)) {
+        if (piece.id == TOKENIZER_TEXT && !normalise_piece(work, &piece)) {
             return false;
         }
         if (!(piece.id == TOKENIZER_TEXT
@@ -306,7 +307,7 @@ static bool encode_text(struct work *work, struct bytes text, struct row *row)
         return error_set(work->error, ERROR_INPUT, "This text is too long: more than %d MiB.",
                          TOKENIZER_TEXT_MAX >> 20);
     }
-    if (!cut(work, text, &pieces)) {
+    if (!cut_text(work, text, &pieces)) {
         return false;
     }
     for (size_t i = 0; i < pieces.count; i++) {
@@ -342,8 +343,8 @@ static bool check_ids(const struct tokenizer *tokenizer, const struct tokenizer_
 }
 
 /* Both texts with what stands around them. */
-static bool assemble(const struct tokenizer_template *template, const struct row rows[2], bool bare,
-                     struct arena *arena, struct tokenizer_output *output)
+static bool assemble_ids(const struct tokenizer_template *template, const struct row rows[2],
+                         bool bare, struct arena *arena, struct tokenizer_output *output)
 {
     const size_t room = rows[0].count + rows[1].count + TOKENIZER_PARTS_MAX;
     uint32_t *const ids = arena_array(arena, room, sizeof *ids);
@@ -376,8 +377,8 @@ bool tokenizer_encode_as(const struct tokenizer *tokenizer, const struct tokeniz
     struct row rows[2] = {{NULL, 0}, {NULL, 0}};
     bool done = encode_text(&work, input->text, &rows[0]) &&
                 (!input->has_pair || encode_text(&work, input->pair, &rows[1]));
-    done = done && (assemble(input->has_pair ? &tokenizer->pair : &tokenizer->single, rows,
-                             input->bare, arena, output) ||
+    done = done && (assemble_ids(input->has_pair ? &tokenizer->pair : &tokenizer->single, rows,
+                                 input->bare, arena, output) ||
                     no_memory_for_text(error));
     output->steps = work.bench.bpe.steps;
     bpe_bench_free(&work.bench.bpe);
@@ -461,7 +462,7 @@ static bool put_letters_as_bytes(struct bytes token, struct growing *out)
     return true;
 }
 
-static bool stands(struct bytes token, size_t at, struct bytes part)
+static bool stands_at(struct bytes token, size_t at, struct bytes part)
 {
     return part.size > 0 && at + part.size <= token.size &&
            memcmp(token.at + at, part.at, part.size) == 0;
@@ -481,9 +482,9 @@ static void put_token(const struct tokenizer *tokenizer, struct bytes token, boo
         return;
     }
     for (size_t at = 0; at < token.size;) {
-        const bool space = stands(token, at, tokenizer->space);
+        const bool space = stands_at(token, at, tokenizer->space);
         const bool end =
-            at + tokenizer->ending.size == token.size && stands(token, at, tokenizer->ending);
+            at + tokenizer->ending.size == token.size && stands_at(token, at, tokenizer->ending);
         if (space || end) {
             growing_put_byte(out, ' ');
             at += space ? tokenizer->space.size : tokenizer->ending.size;
@@ -500,7 +501,7 @@ bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, si
     for (size_t i = 0; i < count; i++) {
         bool added = false;
         struct bytes token = token_of(tokenizer, ids[i], &added);
-        const bool joined = i > 0 && !added && stands(token, 0, tokenizer->joined);
+        const bool joined = i > 0 && !added && stands_at(token, 0, tokenizer->joined);
         if (joined) {
             token.at += tokenizer->joined.size;
             token.size -= tokenizer->joined.size;

@@ -4,7 +4,7 @@
 
 #include "model/tokenizer_internal.h"
 
-static bool truth(const struct json *json, const char *key, bool otherwise)
+static bool bool_member(const struct json *json, const char *key, bool otherwise)
 {
     (void)json_truth(json_member(json, key), &otherwise);
     return otherwise;
@@ -41,14 +41,14 @@ bool tokenizer_take_added(struct tokenizer *tokenizer, const struct json *entry,
         return error_set(error, ERROR_INPUT, "%s: it has more than %d added tokens.", file,
                          TOKENIZER_ADDED_MAX);
     }
-    const bool special = truth(entry, "special", false);
+    const bool special = bool_member(entry, "special", false);
     const struct tokenizer_added added = {
         .text = {(const uint8_t *)text, strlen(text)},
         .id = (uint32_t)id,
-        .alone = truth(entry, "single_word", false),
-        .left = truth(entry, "lstrip", false),
-        .right = truth(entry, "rstrip", false),
-        .normalised = truth(entry, "normalized", !special),
+        .alone = bool_member(entry, "single_word", false),
+        .left = bool_member(entry, "lstrip", false),
+        .right = bool_member(entry, "rstrip", false),
+        .normalised = bool_member(entry, "normalized", !special),
         .special = special,
     };
     return tokenizer_add(tokenizer, &added, error);
@@ -122,7 +122,8 @@ bool tokenizer_find(const struct tokenizer *tokenizer, const char *token, uint32
 /* ---- what stands before and behind a text ------------------------------------------------------
  */
 
-static bool put(struct tokenizer_template *out, enum template_kind kind, uint32_t id, uint8_t type)
+static bool append_part(struct tokenizer_template *out, enum template_kind kind, uint32_t id,
+                        uint8_t type)
 {
     if (out->count == TOKENIZER_PARTS_MAX) {
         return false;
@@ -153,14 +154,14 @@ static bool take_entry(const struct json *entry, const struct json *specials,
         return false;
     }
     if (token == NULL) {
-        return put(out, strcmp(name, "A") == 0 ? TEMPLATE_FIRST : TEMPLATE_SECOND, 0,
-                   (uint8_t)type);
+        return append_part(out, strcmp(name, "A") == 0 ? TEMPLATE_FIRST : TEMPLATE_SECOND, 0,
+                           (uint8_t)type);
     }
     const struct json *const ids = json_member(json_member(specials, name), "ids");
     bool fine = json_count(ids) > 0;
     for (size_t i = 0; fine && i < json_count(ids); i++) {
         fine = json_whole_number(json_element(ids, i), &id) && id >= 0 && id < VOCABULARY_IDS_MAX &&
-               put(out, TEMPLATE_TOKEN, (uint32_t)id, (uint8_t)type);
+               append_part(out, TEMPLATE_TOKEN, (uint32_t)id, (uint8_t)type);
     }
     return fine;
 }
@@ -206,15 +207,15 @@ static bool read_two_tokens(struct tokenizer *tokenizer, const struct json *json
         return bad_template(file, error);
     }
     tokenizer->single.count = tokenizer->pair.count = 0;
-    put(&tokenizer->single, TEMPLATE_TOKEN, first, 0);
-    put(&tokenizer->single, TEMPLATE_FIRST, 0, 0);
-    put(&tokenizer->single, TEMPLATE_TOKEN, last, 0);
+    append_part(&tokenizer->single, TEMPLATE_TOKEN, first, 0);
+    append_part(&tokenizer->single, TEMPLATE_FIRST, 0, 0);
+    append_part(&tokenizer->single, TEMPLATE_TOKEN, last, 0);
     tokenizer->pair = tokenizer->single;
     if (doubled) {
-        put(&tokenizer->pair, TEMPLATE_TOKEN, last, 0);
+        append_part(&tokenizer->pair, TEMPLATE_TOKEN, last, 0);
     }
-    put(&tokenizer->pair, TEMPLATE_SECOND, 0, second);
-    put(&tokenizer->pair, TEMPLATE_TOKEN, last, second);
+    append_part(&tokenizer->pair, TEMPLATE_SECOND, 0, second);
+    append_part(&tokenizer->pair, TEMPLATE_TOKEN, last, second);
     return true;
 }
 
@@ -251,8 +252,8 @@ bool tokenizer_read_template(struct tokenizer *tokenizer, const struct json *jso
 /* ---- back to text ------------------------------------------------------------------------------
  */
 
-static struct bytes keep(struct tokenizer *tokenizer, const struct json *value,
-                         const char *otherwise)
+static struct bytes keep_member_text(struct tokenizer *tokenizer, const struct json *value,
+                                     const char *otherwise)
 {
     (void)json_text(value, &otherwise);
     return (struct bytes){
@@ -268,7 +269,7 @@ static void decode_bytes(struct tokenizer *tokenizer, const struct json *json)
 
 static void decode_words(struct tokenizer *tokenizer, const struct json *json)
 {
-    tokenizer->joined = keep(tokenizer, json_member(json, "prefix"), "##");
+    tokenizer->joined = keep_member_text(tokenizer, json_member(json, "prefix"), "##");
     tokenizer->words_apart = true;
 }
 
@@ -278,7 +279,7 @@ static void decode_sign(struct tokenizer *tokenizer, const struct json *json)
     bool before = true;
     (void)json_text(json_member(json, "prepend_scheme"), &scheme);
     (void)json_truth(json_member(json, "add_prefix_space"), &before);
-    tokenizer->space = keep(tokenizer, json_member(json, "replacement"), "▁");
+    tokenizer->space = keep_member_text(tokenizer, json_member(json, "replacement"), "▁");
     tokenizer->first_space = before && strcmp(scheme, "never") != 0;
 }
 
@@ -288,7 +289,7 @@ static void decode_replaced(struct tokenizer *tokenizer, const struct json *json
     const char *content = NULL;
     if (json_text(json_member(json, "content"), &content) && strcmp(content, " ") == 0) {
         tokenizer->space =
-            keep(tokenizer, json_member(json_member(json, "pattern"), "String"), "▁");
+            keep_member_text(tokenizer, json_member(json_member(json, "pattern"), "String"), "▁");
     }
 }
 
@@ -307,7 +308,7 @@ static void decode_stripped(struct tokenizer *tokenizer, const struct json *json
 
 static void decode_ends(struct tokenizer *tokenizer, const struct json *json)
 {
-    tokenizer->ending = keep(tokenizer, json_member(json, "suffix"), "</w>");
+    tokenizer->ending = keep_member_text(tokenizer, json_member(json, "suffix"), "</w>");
 }
 
 static void decode_as_it_is(struct tokenizer *tokenizer, const struct json *json)

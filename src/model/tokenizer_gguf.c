@@ -14,28 +14,28 @@ struct reading {
     const struct gguf_value *tokens, *scores, *types;
 };
 
-static const struct gguf_value *key(const struct reading *reading, const char *name,
-                                    enum gguf_value_type type)
+static const struct gguf_value *find_key(const struct reading *reading, const char *name,
+                                         enum gguf_value_type type)
 {
     const struct gguf_value *const value = gguf_key(reading->gguf, name);
     return value != NULL && value->type == type ? value : NULL;
 }
 
-static const struct gguf_value *list(const struct reading *reading, const char *name)
+static const struct gguf_value *find_list(const struct reading *reading, const char *name)
 {
-    return key(reading, name, GGUF_LIST);
+    return find_key(reading, name, GGUF_LIST);
 }
 
-static bool truth(const struct reading *reading, const char *name, bool otherwise)
+static bool bool_value(const struct reading *reading, const char *name, bool otherwise)
 {
-    const struct gguf_value *const value = key(reading, name, GGUF_TRUTH);
+    const struct gguf_value *const value = find_key(reading, name, GGUF_TRUTH);
     return value == NULL ? otherwise : value->bits != 0;
 }
 
 /* The id of a token; −1: the file names none that it has. */
 static int64_t token_id(const struct reading *reading, const char *name, int64_t otherwise)
 {
-    const struct gguf_value *const value = key(reading, name, GGUF_UINT32);
+    const struct gguf_value *const value = find_key(reading, name, GGUF_UINT32);
     const int64_t id = value == NULL ? otherwise : (int64_t)value->bits;
     return id >= 0 && (uint64_t)id < reading->tokens->count ? id : -1;
 }
@@ -73,7 +73,7 @@ static struct token_list tokens_of(const struct reading *reading)
 static bool read_merges(struct reading *reading)
 {
     struct tokenizer *const tokenizer = reading->tokenizer;
-    const struct gguf_value *const merges = list(reading, "tokenizer.ggml.merges");
+    const struct gguf_value *const merges = find_list(reading, "tokenizer.ggml.merges");
     if (merges == NULL || merges->item_type != GGUF_TEXT) {
         return error_set(reading->error, ERROR_INPUT, "%s: it has no list of merges.",
                          reading->file);
@@ -94,7 +94,7 @@ static bool read_gpt2(struct reading *reading)
 {
     struct tokenizer *const tokenizer = reading->tokenizer;
     const struct token_list tokens = tokens_of(reading);
-    const struct gguf_value *const pre = key(reading, "tokenizer.ggml.pre", GGUF_TEXT);
+    const struct gguf_value *const pre = find_key(reading, "tokenizer.ggml.pre", GGUF_TEXT);
     const char *const name =
         pre == NULL ? "default"
                     : arena_text(&tokenizer->arena, (const char *)pre->text.at, pre->text.size);
@@ -114,8 +114,8 @@ static bool read_gpt2(struct reading *reading)
         return false;
     }
     bpe_letters(&tokenizer->bpe);
-    const bool first = truth(reading, "tokenizer.ggml.add_bos_token", tokenizer->begins);
-    const bool last = truth(reading, "tokenizer.ggml.add_eos_token", false);
+    const bool first = bool_value(reading, "tokenizer.ggml.add_bos_token", tokenizer->begins);
+    const bool last = bool_value(reading, "tokenizer.ggml.add_eos_token", false);
     return tokenizer_put_ends(tokenizer,
                               first ? token_id(reading, "tokenizer.ggml.bos_token_id", -1) : -1,
                               last ? token_id(reading, "tokenizer.ggml.eos_token_id", -1) : -1) &&
@@ -125,18 +125,18 @@ static bool read_gpt2(struct reading *reading)
 static bool read_sentence(struct reading *reading, bool unigram)
 {
     const struct token_list tokens = tokens_of(reading);
-    const struct gguf_value *const map = list(reading, "tokenizer.ggml.precompiled_charsmap");
+    const struct gguf_value *const map = find_list(reading, "tokenizer.ggml.precompiled_charsmap");
     struct sentence_rules rules = {
         .unigram = unigram,
-        .space_before = truth(reading, "tokenizer.ggml.add_space_prefix", true),
-        .one_space = truth(reading, "tokenizer.ggml.remove_extra_whitespaces", unigram),
+        .space_before = bool_value(reading, "tokenizer.ggml.add_space_prefix", true),
+        .one_space = bool_value(reading, "tokenizer.ggml.remove_extra_whitespaces", unigram),
         .map = map != NULL && (map->item_type == GGUF_INT8 || map->item_type == GGUF_UINT8)
                    ? map->items
                    : (struct bytes){NULL, 0},
         .unknown = token_id(reading, "tokenizer.ggml.unknown_token_id", unigram ? 2 : 0),
     };
-    const bool first = truth(reading, "tokenizer.ggml.add_bos_token", !unigram);
-    const bool last = truth(reading, "tokenizer.ggml.add_eos_token", unigram);
+    const bool first = bool_value(reading, "tokenizer.ggml.add_bos_token", !unigram);
+    const bool last = bool_value(reading, "tokenizer.ggml.add_eos_token", unigram);
     if (rules.map.size > 0) { /* the file may be closed before the tokenizer */
         rules.map.at = (const uint8_t *)arena_text(&reading->tokenizer->arena,
                                                    (const char *)rules.map.at, rules.map.size);
@@ -214,9 +214,9 @@ static bool read_bert(struct reading *reading)
 
 static bool find_lists(struct reading *reading)
 {
-    reading->tokens = list(reading, "tokenizer.ggml.tokens");
-    reading->scores = list(reading, "tokenizer.ggml.scores");
-    reading->types = list(reading, "tokenizer.ggml.token_type");
+    reading->tokens = find_list(reading, "tokenizer.ggml.tokens");
+    reading->scores = find_list(reading, "tokenizer.ggml.scores");
+    reading->types = find_list(reading, "tokenizer.ggml.token_type");
     if (reading->tokens == NULL || reading->tokens->item_type != GGUF_TEXT) {
         return error_set(reading->error, ERROR_INPUT,
                          "%s: it has no list of tokens (tokenizer.ggml.tokens).", reading->file);
@@ -240,7 +240,7 @@ static bool read_any(struct reading *reading)
         const char *model;
         bool (*read)(struct reading *reading);
     } kinds[] = {{"gpt2", read_gpt2}, {"llama", read_llama}, {"t5", read_t5}, {"bert", read_bert}};
-    const struct gguf_value *const model = key(reading, "tokenizer.ggml.model", GGUF_TEXT);
+    const struct gguf_value *const model = find_key(reading, "tokenizer.ggml.model", GGUF_TEXT);
     if (model == NULL) {
         return error_set(reading->error, ERROR_INPUT,
                          "%s: it has no tokenizer (tokenizer.ggml.model).", reading->file);

@@ -131,7 +131,7 @@ bool tokenizer_model_piece(const struct tokenizer *tokenizer, struct tokenizer_b
                            struct error *error);
 
 /* The parts of a vocabulary that several readers share. */
-void tokenizer_unigram_sort(struct tokenizer *tokenizer, double least); /* the smallest score */
+void tokenizer_unigram_sort(struct tokenizer *tokenizer, double min_score); /* the smallest score */
 bool tokenizer_put_token(struct tokenizer *tokenizer, const char *file, const char *text,
                          size_t length, size_t id, struct error *error);
 bool tokenizer_no_memory(struct error *error);
@@ -177,8 +177,8 @@ struct token_list {
 /* Tokens with their scores: byte-pair encoding by score, or Unigram; spaces are ▁. */
 struct sentence_rules {
     bool unigram;
-    bool space_before; /* one is put before the text … */
-    bool first_only;   /* … but not behind an added token */
+    bool space_before; /* one is put before the text */
+    bool first_only;   /* but none is put behind an added token */
     bool one_space;    /* several become one, those at the ends are left out */
     struct bytes map;  /* of letters; size 0: none */
     int64_t unknown;   /* −1: none */
@@ -241,7 +241,7 @@ struct tokenizer {
     uint32_t unknown;          /* TOKENIZER_TEXT: there is none */
     const char *doubt;         /* why ids may be wrong; NULL: nothing is known */
     bool begins;               /* texts begin with a token for that */
-    bool byte_tokens;          /* of Unigram: an unknown letter becomes <0xE2> … */
+    bool byte_tokens;          /* of Unigram: an unknown letter becomes bytes: <0xE2> */
     const char *prefix;        /* of WordPiece: "##" */
     size_t word_letters_max;
     struct tokenizer_added *added;

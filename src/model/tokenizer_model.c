@@ -21,7 +21,7 @@ struct reading {
     struct error *error;
 };
 
-static bool truth(const struct json *json, const char *key)
+static bool bool_member(const struct json *json, const char *key)
 {
     bool value = false;
     (void)json_truth(json_member(json, key), &value);
@@ -79,9 +79,9 @@ static bool read_bpe(struct reading *reading)
     }
     find_unknown(reading, NULL);
     bpe->unknown = tokenizer->unknown;
-    bpe->fuse_unknown = truth(reading->json, "fuse_unk");
-    bpe->bytes = truth(reading->json, "byte_fallback");
-    bpe->whole = truth(reading->json, "ignore_merges");
+    bpe->fuse_unknown = bool_member(reading->json, "fuse_unk");
+    bpe->bytes = bool_member(reading->json, "byte_fallback");
+    bpe->whole = bool_member(reading->json, "ignore_merges");
     tokenizer->ending = (struct bytes){(const uint8_t *)bpe->suffix, strlen(bpe->suffix)};
     return bpe_letters(bpe) && bpe_finish(bpe, reading->file, &tokenizer->arena, reading->error);
 }
@@ -234,7 +234,7 @@ static bool sort_vocabulary(struct tokenizer *tokenizer, struct error *error)
 {
     struct tokenizer_unigram *const unigram = &tokenizer->unigram;
     const struct vocabulary *const vocabulary = &tokenizer->vocabulary;
-    double least = INFINITY;
+    double min_score = INFINITY;
     unigram->count = vocabulary->size;
     unigram->words.at =
         arena_array(&tokenizer->arena, vocabulary->size + 1, sizeof *unigram->words.at);
@@ -243,13 +243,13 @@ static bool sort_vocabulary(struct tokenizer *tokenizer, struct error *error)
     }
     for (size_t id = 0; id < vocabulary->size; id++) {
         const struct bytes text = vocabulary->tokens[id];
-        least = unigram->scores[id] < least ? unigram->scores[id] : least;
+        min_score = unigram->scores[id] < min_score ? unigram->scores[id] : min_score;
         if (text.size > 0) {
             unigram->words.at[unigram->words.count++] =
                 (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
         }
     }
-    tokenizer_unigram_sort(tokenizer, least);
+    tokenizer_unigram_sort(tokenizer, min_score);
     return true;
 }
 
@@ -284,18 +284,18 @@ static bool read_unigram(struct reading *reading)
     (void)json_whole_number(json_member(reading->json, "unk_id"), &unknown);
     tokenizer->unknown =
         unknown >= 0 && unknown < (int64_t)count ? (uint32_t)unknown : TOKENIZER_TEXT;
-    tokenizer->byte_tokens = truth(reading->json, "byte_fallback");
+    tokenizer->byte_tokens = bool_member(reading->json, "byte_fallback");
     if (scores == NULL || !vocabulary_finish(&tokenizer->vocabulary, &tokenizer->arena)) {
         return tokenizer_no_memory(reading->error);
     }
     return sort_vocabulary(tokenizer, reading->error);
 }
 
-void tokenizer_unigram_sort(struct tokenizer *tokenizer, double least)
+void tokenizer_unigram_sort(struct tokenizer *tokenizer, double min_score)
 {
-    enum { BELOW_THE_LEAST = 10 };
+    enum { BELOW_MIN_SCORE = 10 };
     words_sort(&tokenizer->unigram.words);
-    tokenizer->unigram.unknown_score = least - BELOW_THE_LEAST;
+    tokenizer->unigram.unknown_score = min_score - BELOW_MIN_SCORE;
     bpe_letters(&tokenizer->bpe);
 }
 
@@ -306,7 +306,7 @@ struct node {
     bool reached;
 };
 
-static void offer(struct node *node, double score, size_t from, uint32_t id)
+static void offer_way(struct node *node, double score, size_t from, uint32_t id)
 {
     if (!node->reached || score > node->score) {
         *node = (struct node){score, (uint32_t)from, id, true};
@@ -324,12 +324,12 @@ static void find_ways(const struct tokenizer *tokenizer, const char *piece, size
         const struct word *word = NULL;
         (void)text_next(piece, length, &behind);
         while (words_next(&unigram->words, piece + at, length - at, &walk, &word)) {
-            offer(&nodes[at + word->length], nodes[at].score + unigram->scores[word->value], at,
-                  word->value);
+            offer_way(&nodes[at + word->length], nodes[at].score + unigram->scores[word->value], at,
+                      word->value);
             single = single || word->length == behind - at;
         }
         if (!single) {
-            offer(&nodes[behind], nodes[at].score + unigram->unknown_score, at, TOKENIZER_TEXT);
+            offer_way(&nodes[behind], nodes[at].score + unigram->unknown_score, at, TOKENIZER_TEXT);
         }
         at = behind;
     }

@@ -8,7 +8,7 @@
 #include "file/growing.h"
 #include "model/tokenizer_internal.h"
 
-static bool finish(struct growing *growing, struct bytes *text, struct error *error)
+static bool finish_text(struct growing *growing, struct bytes *text, struct error *error)
 {
     return growing_finish(growing, text, NULL) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");
@@ -51,7 +51,7 @@ static bool to_lower(const struct tokenizer_norm *norm, struct arena *arena, str
     for (size_t at = 0; at < text->size;) {
         put_lower(&out, text_next((const char *)text->at, text->size, &at));
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 static bool replace_pattern(const struct tokenizer_norm *norm, struct growing *out,
@@ -79,7 +79,7 @@ bool tokenizer_norm_replace(const struct tokenizer_norm *norm, struct arena *are
 {
     struct growing out = growing_start(arena);
     if (norm->regex != NULL) {
-        return replace_pattern(norm, &out, *text, error) && finish(&out, text, error);
+        return replace_pattern(norm, &out, *text, error) && finish_text(&out, text, error);
     }
     if (norm->from.size == 0) {
         return true;
@@ -94,7 +94,7 @@ bool tokenizer_norm_replace(const struct tokenizer_norm *norm, struct arena *are
         }
         at += here ? norm->from.size : 1;
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 bool tokenizer_norm_prepend(const struct tokenizer_norm *norm, struct arena *arena,
@@ -106,7 +106,7 @@ bool tokenizer_norm_prepend(const struct tokenizer_norm *norm, struct arena *are
     }
     growing_put(&out, norm->to.at, norm->to.size);
     growing_put(&out, text->at, text->size);
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 bool tokenizer_norm_strip(const struct tokenizer_norm *norm, struct arena *arena,
@@ -143,7 +143,7 @@ static bool strip_marks(const struct tokenizer_norm *norm, struct arena *arena, 
             put_letter(&out, letter);
         }
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 static bool to_byte_letters(const struct tokenizer_norm *norm, struct arena *arena,
@@ -154,7 +154,7 @@ static bool to_byte_letters(const struct tokenizer_norm *norm, struct arena *are
     for (size_t at = 0; at < text->size; at++) {
         put_letter(&out, readable_letter_of(text->at[at]));
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 /* Nmt: the rules that SentencePiece made for translation, as far as the library has them. What is
@@ -187,7 +187,7 @@ static bool as_nmt(const struct tokenizer_norm *norm, struct arena *arena, struc
             growing_put_byte(&out, ' ');
         }
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 /* ---- BERT's -----------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ static bool bert_letters(const struct tokenizer_norm *norm, struct arena *arena,
             put_letter(&out, norm->clean && blank ? ' ' : letter);
         }
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 static bool without_accents(struct arena *arena, struct bytes *text, struct error *error)
@@ -249,7 +249,7 @@ static bool without_accents(struct arena *arena, struct bytes *text, struct erro
             put_letter(&out, letter);
         }
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 bool tokenizer_norm_bert(const struct tokenizer_norm *norm, struct arena *arena, struct bytes *text,
@@ -270,8 +270,8 @@ static uint32_t unit_offset(uint32_t unit)
 
 /* What stands for the beginning of a text, or, where `longest` is not asked for, for the shortest
  * one; NULL: nothing does. */
-static const char *mapped(const struct charsmap *map, const char *text, size_t length, bool longest,
-                          size_t *taken)
+static const char *find_replacement(const struct charsmap *map, const char *text, size_t length,
+                                    bool longest, size_t *taken)
 {
     const char *found = NULL;
     size_t node = map->unit_count > 0 ? unit_offset(map->units[0]) : 0;
@@ -303,7 +303,8 @@ static void map_longest(const struct tokenizer_norm *norm, struct growing *out, 
 {
     for (size_t at = 0; at < length;) {
         size_t behind = at, taken = 0;
-        const char *const in_place = mapped(&norm->map, text + at, length - at, true, &taken);
+        const char *const in_place =
+            find_replacement(&norm->map, text + at, length - at, true, &taken);
         if (in_place != NULL) {
             growing_put_text(out, in_place);
             at += taken;
@@ -322,7 +323,7 @@ static void map_letter(const struct tokenizer_norm *norm, struct growing *out, c
     enum { WHOLE_BELOW = 6 };
     size_t taken = 0;
     const char *whole =
-        length < WHOLE_BELOW ? mapped(&norm->map, text, length, false, &taken) : NULL;
+        length < WHOLE_BELOW ? find_replacement(&norm->map, text, length, false, &taken) : NULL;
     if (whole != NULL) {
         growing_put_text(out, whole);
         return;
@@ -330,7 +331,8 @@ static void map_letter(const struct tokenizer_norm *norm, struct growing *out, c
     for (size_t at = 0; at < length;) {
         const size_t begin = at;
         const uint32_t letter = text_next(text, length, &at);
-        const char *const in_place = mapped(&norm->map, text + begin, at - begin, false, &taken);
+        const char *const in_place =
+            find_replacement(&norm->map, text + begin, at - begin, false, &taken);
         if (in_place != NULL) {
             growing_put_text(out, in_place);
         } else {
@@ -352,7 +354,7 @@ bool tokenizer_norm_map(const struct tokenizer_norm *norm, struct arena *arena, 
         map_letter(norm, &out, letters + at, end - at);
         at = end;
     }
-    return finish(&out, text, error);
+    return finish_text(&out, text, error);
 }
 
 bool charsmap_read(struct bytes bytes, struct arena *arena, struct charsmap *map)
@@ -389,7 +391,7 @@ struct reading {
     struct error *error;
 };
 
-static bool truth(const struct json *json, const char *key, bool otherwise)
+static bool bool_member(const struct json *json, const char *key, bool otherwise)
 {
     (void)json_truth(json_member(json, key), &otherwise);
     return otherwise;
@@ -431,17 +433,17 @@ static bool read_prepend(struct reading *reading, struct tokenizer_norm *norm)
 
 static bool read_strip(struct reading *reading, struct tokenizer_norm *norm)
 {
-    norm->left = truth(reading->json, "strip_left", true);
-    norm->right = truth(reading->json, "strip_right", true);
+    norm->left = bool_member(reading->json, "strip_left", true);
+    norm->right = bool_member(reading->json, "strip_right", true);
     return true;
 }
 
 static bool read_bert(struct reading *reading, struct tokenizer_norm *norm)
 {
-    norm->clean = truth(reading->json, "clean_text", true);
-    norm->chinese = truth(reading->json, "handle_chinese_chars", true);
-    norm->lower = truth(reading->json, "lowercase", true);
-    norm->accents = truth(reading->json, "strip_accents", norm->lower);
+    norm->clean = bool_member(reading->json, "clean_text", true);
+    norm->chinese = bool_member(reading->json, "handle_chinese_chars", true);
+    norm->lower = bool_member(reading->json, "lowercase", true);
+    norm->accents = bool_member(reading->json, "strip_accents", norm->lower);
     return true;
 }
 

@@ -97,7 +97,8 @@ static bool take_added(struct reading *reading, const char *folder)
 
 /* ---- what stands around a text ------------------------------------------------------------- */
 
-static void put(struct tokenizer_template *out, enum template_kind kind, uint32_t id, uint8_t type)
+static void append_part(struct tokenizer_template *out, enum template_kind kind, uint32_t id,
+                        uint8_t type)
 {
     out->at[out->count].kind = kind;
     out->at[out->count].id = id;
@@ -130,19 +131,19 @@ static bool put_ends(struct reading *reading)
     const size_t between = row->classed ? 1 : 0;
     struct tokenizer_template single = {.count = 0};
     if (wanted[0]) {
-        put(&single, TEMPLATE_TOKEN, ids[0], 0);
+        append_part(&single, TEMPLATE_TOKEN, ids[0], 0);
     }
-    put(&single, TEMPLATE_FIRST, 0, 0);
+    append_part(&single, TEMPLATE_FIRST, 0, 0);
     if (wanted[1]) {
-        put(&single, TEMPLATE_TOKEN, ids[1], 0);
+        append_part(&single, TEMPLATE_TOKEN, ids[1], 0);
     }
     struct tokenizer_template pair = single;
     if (wanted[between]) {
-        put(&pair, TEMPLATE_TOKEN, ids[between], second);
+        append_part(&pair, TEMPLATE_TOKEN, ids[between], second);
     }
-    put(&pair, TEMPLATE_SECOND, 0, second);
+    append_part(&pair, TEMPLATE_SECOND, 0, second);
     if (wanted[1]) {
-        put(&pair, TEMPLATE_TOKEN, ids[1], second);
+        append_part(&pair, TEMPLATE_TOKEN, ids[1], second);
     }
     tokenizer->single = single;
     tokenizer->pair = pair;

@@ -121,7 +121,7 @@ static bool read_unigram(struct tokenizer *tokenizer, const struct token_list *l
                          struct error *error)
 {
     struct tokenizer_unigram *const unigram = &tokenizer->unigram;
-    double least = INFINITY;
+    double min_score = INFINITY;
     unigram->count = list->count;
     double *const scores = arena_array(&tokenizer->arena, list->count, sizeof *scores);
     unigram->words.at = arena_array(&tokenizer->arena, list->count, sizeof *unigram->words.at);
@@ -134,14 +134,14 @@ static bool read_unigram(struct tokenizer *tokenizer, const struct token_list *l
         tokenizer->byte_tokens =
             tokenizer->byte_tokens || list->type(list->owner, id) == TOKEN_BYTE;
         if (is_chosen(list, id) && text.size > 0 && text.size <= VOCABULARY_TOKEN_BYTES_MAX) {
-            least = scores[id] < least ? scores[id] : least;
+            min_score = scores[id] < min_score ? scores[id] : min_score;
             unigram->words.at[unigram->words.count++] =
                 (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
         }
     }
     unigram->scores = scores;
     tokenizer->model = MODEL_UNIGRAM;
-    tokenizer_unigram_sort(tokenizer, least);
+    tokenizer_unigram_sort(tokenizer, min_score);
     return true;
 }
 

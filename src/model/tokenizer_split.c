@@ -58,7 +58,7 @@ static void put_open(struct cutter *cutter)
 }
 
 /* Whether a part is taken into the piece before it. */
-static bool joins(const struct cutter *cutter, bool match)
+static bool joins_piece_before(const struct cutter *cutter, bool match)
 {
     switch (cutter->split->behaviour) {
     case SPLIT_WITH_PREVIOUS:
@@ -80,7 +80,7 @@ static void take_part(struct cutter *cutter, size_t begin, size_t end, bool foun
     if (begin == end && !found) {
         return; /* a match of no letters cuts, too */
     }
-    if (cutter->open && joins(cutter, match)) {
+    if (cutter->open && joins_piece_before(cutter, match)) {
         cutter->end = end;
     } else {
         put_open(cutter);
@@ -331,7 +331,7 @@ struct reading {
     struct error *error;
 };
 
-static bool truth(const struct json *json, const char *key, bool otherwise)
+static bool bool_member(const struct json *json, const char *key, bool otherwise)
 {
     (void)json_truth(json_member(json, key), &otherwise);
     return otherwise;
@@ -383,7 +383,7 @@ static bool read_split(struct reading *reading, struct tokenizer_split *split)
 {
     const struct json *const pattern = json_member(reading->json, "pattern");
     const char *text = NULL;
-    split->invert = truth(reading->json, "invert", false);
+    split->invert = bool_member(reading->json, "invert", false);
     if (!read_behaviour(reading, split)) {
         return false;
     }
@@ -405,8 +405,8 @@ static bool read_delimiter(struct reading *reading, struct tokenizer_split *spli
 
 static bool read_bytes(struct reading *reading, struct tokenizer_split *split)
 {
-    split->prefix = truth(reading->json, "add_prefix_space", true);
-    split->use_pattern = truth(reading->json, "use_regex", true);
+    split->prefix = bool_member(reading->json, "add_prefix_space", true);
+    split->use_pattern = bool_member(reading->json, "use_regex", true);
     return true;
 }
 
@@ -425,7 +425,7 @@ static bool read_metaspace(struct reading *reading, struct tokenizer_split *spli
         return error_set(reading->error, ERROR_INPUT,
                          "%s: its prepend_scheme %.40s is not known here.", reading->file, scheme);
     }
-    split->parts = truth(reading->json, "split", true);
+    split->parts = bool_member(reading->json, "split", true);
     return sign[0] != '\0' ? keep_text(reading, sign, &split->text) : no_text(reading);
 }
 
@@ -440,7 +440,7 @@ static bool read_digits(struct reading *reading, struct tokenizer_split *split)
 {
     split->is = is_number;
     split->behaviour =
-        truth(reading->json, "individual_digits", false) ? SPLIT_ISOLATED : SPLIT_CONTIGUOUS;
+        bool_member(reading->json, "individual_digits", false) ? SPLIT_ISOLATED : SPLIT_CONTIGUOUS;
     return true;
 }
 

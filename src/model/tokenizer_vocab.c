@@ -47,11 +47,11 @@ static bool check_id(const struct reading *reading, const char *token, const str
                          "%s: the id of “%.40s” is no whole number from 0 up.", reading->file,
                          token);
     }
-    const size_t most = reading->tokenizer->limit;
-    if ((uint64_t)number >= most) {
+    const size_t max_id = reading->tokenizer->limit;
+    if ((uint64_t)number >= max_id) {
         return error_set(reading->error, ERROR_INPUT,
                          "%s: the id of “%.40s” is %lld, but the model has %zu tokens.",
-                         reading->file, token, (long long)number, most);
+                         reading->file, token, (long long)number, max_id);
     }
     *id = (size_t)number;
     return true;
