@@ -15,7 +15,7 @@
 
 enum { LANES = 16 };
 
-static double larger(double a, double b)
+static double max_of(double a, double b)
 {
     return a > b ? a : b;
 }

@@ -40,7 +40,7 @@ struct attend_state {
     float *base;      /* max · factor; 0: none */
     float *row_stats; /* max and sum as a listener gets them */
     float *sums;      /* ATTEND_LANES each: of e^(score · factor − base) */
-    float *most;      /* ATTEND_LANES for each row of a group: among them its largest score */
+    float *lane_max;  /* ATTEND_LANES for each row of a group: among them its largest score */
     float *s;         /* scores of a group of rows, every s_stride; or of one row, all of them */
     size_t s_stride;
 };
@@ -59,7 +59,7 @@ static inline struct attend_state attend_state_of(const struct attend_job *job)
         .max = at + rows * ATTEND_LANES,
         .base = at + rows * (ATTEND_LANES + 1),
         .row_stats = at + rows * (ATTEND_LANES + 2),
-        .most = at + rows * (ATTEND_LANES + 4),
+        .lane_max = at + rows * (ATTEND_LANES + 4),
         .s = at + rows * (ATTEND_LANES + 4) + ATTEND_GROUP * ATTEND_LANES,
         .s_stride = attend_stride(job->block_cols),
     };
@@ -79,7 +79,7 @@ static inline size_t attend_floats(size_t rows, size_t width, size_t m)
 static inline struct attend_state attend_kept_state_of(const struct attend_job *job)
 {
     return (struct attend_state){
-        .most = job->scratch,
+        .lane_max = job->scratch,
         .s = job->scratch + job->q.rows * ATTEND_LANES,
         .s_stride = attend_stride(job->k.rows),
     };

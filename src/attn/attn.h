@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MOST = 64 };
+enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MAX = 64 };
 
 /* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. All give the same
  * bits; kernels_ref.c says which. */

@@ -36,7 +36,7 @@ static uint32_t saved_states(void)
     return low;
 }
 
-static bool runs(uint32_t leaf7_ebx_needed, uint32_t states_needed)
+static bool runs_with(uint32_t leaf7_ebx_needed, uint32_t states_needed)
 {
     const uint32_t leaf1_ecx_needed = LEAF1_ECX_FMA | LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX;
     uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
@@ -52,14 +52,14 @@ static bool runs(uint32_t leaf7_ebx_needed, uint32_t states_needed)
 
 bool attn_cpu_runs_avx2(void)
 {
-    return runs(LEAF7_EBX_AVX2, XCR0_SSE_AVX);
+    return runs_with(LEAF7_EBX_AVX2, XCR0_SSE_AVX);
 }
 
 bool attn_cpu_runs_avx512(void)
 {
-    return runs(LEAF7_EBX_AVX2 | LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW |
-                    LEAF7_EBX_AVX512VL,
-                XCR0_SSE_AVX_AVX512);
+    return runs_with(LEAF7_EBX_AVX2 | LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW |
+                         LEAF7_EBX_AVX512VL,
+                     XCR0_SSE_AVX_AVX512);
 }
 
 #else

@@ -14,30 +14,32 @@ enum {
     BLOCK_ROWS = 64,         /* queries: groups that share a block of keys while it is near */
     BLOCK_COLS = 128,        /* keys: few enough for the caches, enough to carry sums seldom */
     KEPT_BYTES = 256 * 1024, /* of the rows of all scores, where weights are kept */
-    KEPT_MOST = 48,          /* most of these rows, fewest KEPT_ROWS */
+    KEPT_ROWS_MAX = 48,      /* where weights are kept; KEPT_ROWS is the fewest */
     KEPT_ROWS = 8,
     STREAM_BYTES = 2 << 20, /* more weights than that are not there any more when they are read */
     FEW_ROWS = 4,           /* of queries: for these, looking at all values costs too much */
     LINE = 64,
 };
 
-static bool keeps(const struct attn_head *head)
+static bool keeps_weights(const struct attn_head *head)
 {
     return head->weights.values != NULL;
 }
 
 static size_t block_cols_of(const struct attn_head *head)
 {
-    return keeps(head) ? head->k.rows : head->block_cols != 0 ? head->block_cols : BLOCK_COLS;
+    return keeps_weights(head)     ? head->k.rows
+           : head->block_cols != 0 ? head->block_cols
+                                   : BLOCK_COLS;
 }
 
 static size_t block_rows_of(const struct attn_head *head)
 {
     size_t rows = head->block_rows != 0 ? head->block_rows : BLOCK_ROWS;
-    if (keeps(head)) {
+    if (keeps_weights(head)) {
         const size_t fitting = KEPT_BYTES / sizeof(float) / attend_stride(head->k.rows);
         const size_t whole = fitting / KEPT_ROWS * KEPT_ROWS;
-        rows = whole < KEPT_ROWS ? KEPT_ROWS : whole < KEPT_MOST ? whole : KEPT_MOST;
+        rows = whole < KEPT_ROWS ? KEPT_ROWS : whole < KEPT_ROWS_MAX ? whole : KEPT_ROWS_MAX;
     }
     return rows < head->q.rows ? rows : head->q.rows;
 }
@@ -63,12 +65,12 @@ struct layout {
     size_t worker; /* of each of these */
 };
 
-static size_t lines(size_t bytes)
+static size_t round_to_lines(size_t bytes)
 {
     return bytes >= SIZE_MAX - LINE ? SIZE_MAX : (bytes + LINE - 1) / LINE * LINE;
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t max_of(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
@@ -90,15 +92,15 @@ static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn
     }
     const size_t cols = block_cols_of(head), blocks = (head->k.rows + cols - 1) / cols;
     const size_t floats = size_product(blocks, block_floats(kernels, head));
-    return lines(size_product(floats, sizeof(float)));
+    return round_to_lines(size_product(floats, sizeof(float)));
 }
 
 static size_t worker_bytes(const struct attn_head *head)
 {
     const size_t rows = block_rows_of(head), m = head->k.rows;
-    const size_t floats =
-        keeps(head) ? attend_kept_floats(rows, m) : attend_floats(rows, block_cols_of(head), m);
-    return lines(size_product(floats, sizeof(float)));
+    const size_t floats = keeps_weights(head) ? attend_kept_floats(rows, m)
+                                              : attend_floats(rows, block_cols_of(head), m);
+    return round_to_lines(size_product(floats, sizeof(float)));
 }
 
 static struct layout layout_of(const struct attn_kernels *kernels, const struct attn_head *heads,
@@ -111,7 +113,7 @@ static struct layout layout_of(const struct attn_kernels *kernels, const struct 
             return layout;
         }
         layout.packed = size_sum(layout.packed, packed_bytes(kernels, heads, h));
-        layout.worker = larger(layout.worker, worker_bytes(&heads[h]));
+        layout.worker = max_of(layout.worker, worker_bytes(&heads[h]));
     }
     return layout;
 }
@@ -120,8 +122,8 @@ size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_he
                         size_t count, size_t threads)
 {
     const struct layout layout = layout_of(kernels, heads, count);
-    const size_t bytes = size_sum(layout.packed, size_product(layout.worker, larger(threads, 1)));
-    return bytes == SIZE_MAX ? 0 : larger(bytes, LINE);
+    const size_t bytes = size_sum(layout.packed, size_product(layout.worker, max_of(threads, 1)));
+    return bytes == SIZE_MAX ? 0 : max_of(bytes, LINE);
 }
 
 /* What all jobs of one call share. */
@@ -132,8 +134,8 @@ struct fused {
     unsigned char *scratch;
     struct layout layout;
     bool streams;
-    bool finite[ATTN_HEADS_MAX];     /* all values of a head are */
-    size_t empty[ATTN_THREADS_MOST]; /* per worker */
+    bool finite[ATTN_HEADS_MAX];    /* all values of a head are */
+    size_t empty[ATTN_THREADS_MAX]; /* per worker */
 };
 
 static float *keys_of(const struct fused *fused, size_t index)
@@ -204,11 +206,11 @@ static void attend_block(void *context, size_t job, size_t worker)
         .streams = fused->streams,
         .block_cols = block_cols_of(head),
         .scratch = (float *)(void *)(fused->scratch + layout->packed + worker * layout->worker),
-        .on_tile = keeps(head) ? NULL : head->on_tile,
+        .on_tile = keeps_weights(head) ? NULL : head->on_tile,
         .listener = head->listener,
     };
     fused->empty[worker] +=
-        keeps(head) ? fused->kernels->attend_kept(&block) : fused->kernels->attend(&block);
+        keeps_weights(head) ? fused->kernels->attend_kept(&block) : fused->kernels->attend(&block);
 }
 
 /* Multiplications and additions: what decides whether threads are worth waking. */
@@ -229,7 +231,7 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
         assert(attn_head_error(&heads[h]) == NULL && count <= ATTN_HEADS_MAX);
         jobs += blocks_of(&heads[h]);
         work += work_of(&heads[h]);
-        kept += keeps(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
+        kept += keeps_weights(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
         pool = heads[h].on_tile != NULL ? NULL : pool;
     }
     fused.streams = kept > STREAM_BYTES / sizeof(float);
@@ -239,13 +241,13 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
     attn_pool_run(pool, work, jobs, attend_block, &fused);
     mode_leave(mode);
     size_t empty = 0;
-    for (size_t w = 0; w < ATTN_THREADS_MOST; w++) {
+    for (size_t w = 0; w < ATTN_THREADS_MAX; w++) {
         empty += fused.empty[w];
     }
     return empty;
 }
 
-static bool whole(const float *values, size_t rows, size_t cols, size_t stride)
+static bool is_whole(const float *values, size_t rows, size_t cols, size_t stride)
 {
     return values != NULL && rows != 0 && cols != 0 && stride >= cols;
 }
@@ -267,9 +269,10 @@ const char *attn_head_error(const struct attn_head *head)
         {q.cols != k.cols, "Queries and keys must have the same d_k."},
         {k.rows != v.rows, "There must be as many values as keys."},
         {z.rows != q.rows || z.cols != v.cols, "The result must be queries x d_v."},
-        {!whole(q.values, q.rows, q.cols, q.stride) || !whole(k.values, k.rows, k.cols, k.stride) ||
-             !whole(v.values, v.rows, v.cols, v.stride) ||
-             !whole(z.values, z.rows, z.cols, z.stride),
+        {!is_whole(q.values, q.rows, q.cols, q.stride) ||
+             !is_whole(k.values, k.rows, k.cols, k.stride) ||
+             !is_whole(v.values, v.rows, v.cols, v.stride) ||
+             !is_whole(z.values, z.rows, z.cols, z.stride),
          "A matrix has no memory, or its rows overlap."},
         {size_product(q.rows, q.stride) > floats || size_product(k.rows, k.stride) > floats ||
              size_product(v.rows, v.stride) > floats || size_product(z.rows, z.stride) > floats ||

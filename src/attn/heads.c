@@ -146,7 +146,8 @@ static size_t score_rows(const struct heads_work *work, struct span span, struct
     return score_seen(work->kernels, q, k, mask, s, takes_runs(of->n, of->m));
 }
 
-static size_t normalise(const struct heads_work *work, struct attn_matrix a, struct attn_mask mask)
+static size_t normalise_scores(const struct heads_work *work, struct attn_matrix a,
+                               struct attn_mask mask)
 {
     attn_scale_mask(work->kernels, a, work->of->factor, mask);
     return work->of->normalise != NULL ? work->of->normalise(a) : attn_softmax(work->kernels, a);
@@ -158,7 +159,8 @@ static size_t weigh_past(const struct heads_work *work, float *row, size_t i)
     const size_t m = work->of->m, offset = work->of->sight.offset;
     const size_t last = i + offset, seen = offset < m && last < m ? last + 1 : m;
     memset(row + seen, 0, (m - seen) * sizeof(float));
-    return normalise(work, (struct attn_matrix){row, 1, seen, seen}, (struct attn_mask){NULL, 0});
+    return normalise_scores(work, (struct attn_matrix){row, 1, seen, seen},
+                            (struct attn_mask){NULL, 0});
 }
 
 static void weigh_job(void *context, size_t job, size_t worker)
@@ -181,7 +183,7 @@ static void weigh_job(void *context, size_t job, size_t worker)
         empty += weigh_past(work, a.values + i * of->m, span.first + i);
     }
     if (of->sight.kind != ATTN_SEE_PAST) {
-        empty = normalise(work, a, mask);
+        empty = normalise_scores(work, a, mask);
     }
     atomic_fetch_add_explicit(&work->pairs, pairs, memory_order_relaxed);
     atomic_fetch_add_explicit(&work->empty, empty, memory_order_relaxed);

@@ -67,8 +67,8 @@ struct attn_kernels {
     /* What learn.h computes, on the calling thread. */
     void (*softmax_back)(struct attn_operand a, struct attn_operand da, float factor,
                          struct attn_matrix ds);
-    /* Of at most head_most tokens and numbers, nothing but alpha kept; 0: no such functions. */
-    size_t head_most;
+    /* Of at most head_max tokens and numbers, nothing but alpha kept; 0: no such functions. */
+    size_t head_max;
     void (*head_forward)(const struct attn_learn_head *head);
     void (*head_back)(const struct attn_learn_head *head);
     void (*normalise)(const struct attn_norm *norm, struct attn_operand x, struct attn_matrix y,

@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 /* An x as large comes through whole, or not at all: e^−v has no say any more. */
-#define GATE_MOST 1e6F
+#define GATE_MAX 1e6F
 
 /* e^x is 0 below: it would be subnormal, which costs a processor more than all the rest. */
-#define EXP_LEAST (-87.33F)
+#define EXP_MIN (-87.33F)
 
 /* Polynomials, the highest power first, by Remez' exchange for this program:
  * (log (1 + f) − f) / f² for f from √½ − 1 to √2 − 1; erf t / t in t² up to 1; log (1 − erf t) for

@@ -19,7 +19,7 @@
 
 enum { LANES = 16 };
 
-static float larger(float a, float b)
+static float max_of(float a, float b)
 {
     return a > b ? a : b;
 }
@@ -53,7 +53,7 @@ static float polynomial(float x, const float *terms, size_t count)
  * exact. */
 static float ref_exp(float x)
 {
-    if (isnan(x) || x < EXP_LEAST) {
+    if (isnan(x) || x < EXP_MIN) {
         return isnan(x) ? x : 0;
     }
     const float shift = 0x1.8p23F + 127; /* added and taken off again, leaves a whole number */
@@ -81,8 +81,8 @@ static float ref_log(float x)
 /* x · Φ(x) = ½ x · (1 + erf t), t = x / √2. */
 static float ref_gelu(float x)
 {
-    const float near = larger(-larger(-x, -GATE_MOST), -GATE_MOST);
-    const float t = near * 0x1.6a09e6p-1F, size = larger(t, -t), far = -larger(-size, -4);
+    const float near = max_of(-max_of(-x, -GATE_MAX), -GATE_MAX);
+    const float t = near * 0x1.6a09e6p-1F, size = max_of(t, -t), far = -max_of(-size, -4);
     const float tail = 1 - ref_exp(polynomial(far, erfc_terms, ERF_TERMS));
     const float erf_t = size < 1 ? polynomial(t * t, erf_terms, ERF_TERMS) * t
                         : t < 0  ? -tail
@@ -92,7 +92,7 @@ static float ref_gelu(float x)
 
 static float ref_tanh(float x)
 {
-    const float size = larger(x, -x), e = ref_exp(size * -2), far = (1 - e) / (1 + e);
+    const float size = max_of(x, -x), e = ref_exp(size * -2), far = (1 - e) / (1 + e);
     const float near = fmaf(polynomial(x * x, tanh_terms, TANH_TERMS) * (x * x), x, x);
     return isnan(x) ? x : size < 0.625F ? near : x < 0 ? -far : far;
 }
@@ -133,7 +133,7 @@ static bool softmax_row(float *row, size_t cols)
     /* Subtracting the maximum changes no share, and no power can then exceed 1. */
     float max = -INFINITY, lanes[LANES] = {0};
     for (size_t j = 0; j < cols; j++) {
-        max = isnan(row[j]) || isnan(max) ? NAN : larger(row[j], max);
+        max = isnan(row[j]) || isnan(max) ? NAN : max_of(row[j], max);
     }
     if (!(max > -INFINITY && max < INFINITY)) {
         return share_without_formula(row, cols, max) == 0;

@@ -32,15 +32,15 @@ enum {
     VECS_MAX = 4, /* registers of b in the widest tile */
     DEPTH_BLOCK =
         128, /* terms summed before moving on: what is read of b stays in the first cache */
-    PACK_ROWS = ATTN_PACK_ROWS, /* rows of a tile of a packed product … */
-    PACK_VECS = ATTN_PACK_VECS, /* … and its registers in a row, those of a panel */
+    PACK_ROWS = ATTN_PACK_ROWS, /* rows of a tile of a packed product */
+    PACK_VECS = ATTN_PACK_VECS, /* registers in a row of such a tile, as many as a panel has */
     PACK_COLS = PACK_VECS * WIDTH,
     LINE = 16,               /* floats that are fetched at once */
     LANES = 16,              /* of a sum over the numbers of a row: kernels_lanes.inc */
     ASK_DEPTH = 64,          /* terms of a sum whose place is worth being asked for */
     AHEAD = 2048,            /* floats of a panel that one tile reads before their turn */
-    STREAM_DEPTH = 16,       /* rows of b that are read side by side … */
-    STREAM_FLOATS = 1 << 18, /* … where it comes from memory: see vec_multiply */
+    STREAM_DEPTH = 16,       /* rows of b that are read side by side */
+    STREAM_FLOATS = 1 << 18, /* in b: with more it comes from memory, see vec_multiply */
     PANEL_VECS = 4,
     PANEL_COLS = PANEL_VECS * WIDTH,
     FEW_ROWS = 4, /* of weights: for these, no value is looked at before it is multiplied */
@@ -55,7 +55,7 @@ struct tile {
     const float *start; /* what the sums start with, a row every start_stride floats; NULL: +0 */
     size_t start_stride;
     const float *by;    /* what each row of start is multiplied by; NULL: nothing */
-    float *most;        /* the largest sums yet, LANES for each row; NULL: nobody asks */
+    float *lane_max;    /* the largest sums yet, LANES for each row; NULL: nobody asks */
     vec_part part;      /* the columns behind the last whole register */
     const float *ahead; /* fetched to the second cache, a line a term, ahead_step floats apart */
     size_t ahead_step;
@@ -126,16 +126,16 @@ VEC_INLINE void start_sums(const struct tile *job, const int rows, const int vec
     }
 }
 
-VEC_INLINE void raise_most(float *most, const int rows, const int vecs, tile_sums sum)
+VEC_INLINE void raise_lane_max(float *lane_max, const int rows, const int vecs, tile_sums sum)
 {
     UNROLL for (int r = 0; r < rows; r++)
     {
-        vec largest = vec_load(most + r * LANES);
+        vec largest = vec_load(lane_max + r * LANES);
         UNROLL for (int v = 0; v < vecs; v++)
         {
             largest = vec_max(sum[r][v], largest);
         }
-        vec_store(most + r * LANES, largest);
+        vec_store(lane_max + r * LANES, largest);
     }
 }
 
@@ -155,8 +155,8 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
     float *const out = job->out;
     const size_t out_stride = job->out_stride;
     const vec_part part = job->part;
-    if (job->most != NULL) {
-        raise_most(job->most, rows, vecs, sum);
+    if (job->lane_max != NULL) {
+        raise_lane_max(job->lane_max, rows, vecs, sum);
     }
     UNROLL for (int r = 0; r < rows; r++)
     {
@@ -259,9 +259,9 @@ struct groups {
     size_t count, smaller, larger; /* the first `larger` groups have a row more than the others */
 };
 
-static struct groups groups_within(size_t rows, size_t most)
+static struct groups groups_within(size_t rows, size_t max_rows)
 {
-    const size_t count = (rows + most - 1) / most;
+    const size_t count = (rows + max_rows - 1) / max_rows;
     if (count <= 1) {
         return (struct groups){count, rows, 0};
     }
@@ -278,7 +278,7 @@ static size_t group_start(const struct groups *groups, size_t group)
     return group * groups->smaller + (group < groups->larger ? group : groups->larger);
 }
 
-static size_t at_most(size_t a, size_t b)
+static size_t min_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -350,7 +350,7 @@ static bool comes_from_memory(const struct groups *groups, const struct product 
 
 static void ask_for(const struct product *of, size_t first, size_t col, size_t cols)
 {
-    for (size_t row = first; row < at_most(first + STREAM_DEPTH, of->depth); row++) {
+    for (size_t row = first; row < min_of(first + STREAM_DEPTH, of->depth); row++) {
         for (size_t c = col; c < col + cols; c += 16) {
             __builtin_prefetch(of->b + row * of->b_stride + c);
         }
@@ -361,18 +361,18 @@ static void multiply_as_it_is(const struct product *of)
 {
     const struct groups groups = groups_of(of->rows);
     const bool streams = comes_from_memory(&groups, of);
-    const size_t most = streams ? STREAM_DEPTH : DEPTH_BLOCK;
+    const size_t max_depth = streams ? STREAM_DEPTH : DEPTH_BLOCK;
     const size_t panel = streams ? PACK_COLS : groups.count == 1 ? of->cols : PANEL_COLS;
     size_t from = 0;
     do {
-        const size_t depth = at_most(of->depth - from, most);
+        const size_t depth = min_of(of->depth - from, max_depth);
         for (size_t col = 0; col < of->cols; col += panel) {
             const float *const b = of->b + from * of->b_stride + col;
             struct tile job = tile_of(of, b, of->b_stride, col, from, depth);
             if (streams) {
-                ask_for(of, from + depth, col, at_most(of->cols - col, panel));
+                ask_for(of, from + depth, col, min_of(of->cols - col, panel));
             }
-            sum_panel(&job, &groups, at_most(of->cols - col, panel));
+            sum_panel(&job, &groups, min_of(of->cols - col, panel));
         }
         from += depth;
     } while (from < of->depth);
@@ -380,13 +380,13 @@ static void multiply_as_it_is(const struct product *of)
 
 /* panel [depth][stride] = k's rows first … first + count and columns from … from + depth,
  * turned. Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
-static void turn(struct attn_operand k, size_t first, size_t count, size_t from, size_t depth,
-                 float *panel, size_t stride)
+static void transpose_keys(struct attn_operand k, size_t first, size_t count, size_t from,
+                           size_t depth, float *panel, size_t stride)
 {
     for (size_t key = 0; key < count; key += WIDTH) {
         const float *rows[WIDTH];
         for (size_t j = 0; j < WIDTH; j++) {
-            rows[j] = k.values + (first + at_most(key + j, count - 1)) * k.stride + from;
+            rows[j] = k.values + (first + min_of(key + j, count - 1)) * k.stride + from;
         }
         if (depth < 4) {
             for (size_t p = 0; p < depth; p++) {
@@ -406,7 +406,7 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
                 }
             }
             /* The last four may overlap the ones before: the same numbers are written again. */
-            const size_t at = at_most(p, depth - 4);
+            const size_t at = min_of(p, depth - 4);
             vec out[4];
             vec_unzip(rows, at, out);
             for (size_t i = 0; i < 4; i++) {
@@ -423,11 +423,11 @@ static void multiply_turned(const struct product *of)
     const struct groups groups = groups_of(of->rows);
     const struct attn_operand b = {of->b, of->cols, of->depth, of->b_stride};
     for (size_t col = 0; col < of->cols && of->rows > 0; col += PANEL_COLS) {
-        const size_t count = at_most(of->cols - col, PANEL_COLS);
+        const size_t count = min_of(of->cols - col, PANEL_COLS);
         size_t from = 0;
         do {
-            const size_t depth = at_most(of->depth - from, DEPTH_BLOCK);
-            turn(b, col, count, from, depth, panel, PANEL_COLS);
+            const size_t depth = min_of(of->depth - from, DEPTH_BLOCK);
+            transpose_keys(b, col, count, from, depth, panel, PANEL_COLS);
             struct tile job = tile_of(of, panel, PANEL_COLS, col, from, depth);
             sum_panel(&job, &groups, count);
             from += depth;
@@ -499,10 +499,10 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
                                .out_stride = z.stride};
     for (size_t group = 0; group < groups.count; group++) {
         const size_t start = group_start(&groups, group), end = group_start(&groups, group + 1);
-        const size_t most = depth_of_weights(a, start, end);
+        const size_t max_depth = depth_of_weights(a, start, end);
         size_t from = 0;
         do {
-            const size_t depth = at_most(most - from, DEPTH_BLOCK);
+            const size_t depth = min_of(max_depth - from, DEPTH_BLOCK);
             struct tile job = tile_of(&of, v.values + from * v.stride, v.stride, 0, from, depth);
             job.a += start * a.stride;
             job.out += start * z.stride;
@@ -511,7 +511,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
             job.blends = true;
             sum_rows(&job, end - start, z.cols);
             from += depth;
-        } while (from < most);
+        } while (from < max_depth);
     }
 }
 
@@ -553,7 +553,7 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .run_tiny = vec_run_tiny,
     .peak = vec_peak,
     .softmax_back = vec_softmax_back,
-    .head_most = HEAD_MOST,
+    .head_max = HEAD_MAX,
     .head_forward = vec_head_forward,
     .head_back = vec_head_back,
     .normalise = vec_normalise,

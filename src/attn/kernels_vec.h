@@ -7,7 +7,7 @@
  *     vec_sqrt(a)              rounded correctly
  *     vec_select(lanes, a, b)  a where the lane is −1, b where it is 0
  *     vec_any(lanes)           whether any lane is −1
- *     vec_mul_from(least, x, a, b)  0 where x < least, else a·b
+ *     vec_mul_from(min_x, x, a, b)  0 where x < min_x, else a·b
  *     vec_fma_seen(a, b, c)    vec_fma, but c where a is 0
  *     vec_flags, vec_unknown(a)   which lanes are NaN; flags can be joined by |, vec_flagged(flags)
  *                              says whether there is any
@@ -140,9 +140,9 @@ VEC_INLINE vec vec_sqrt(vec a)
 {
     return _mm512_sqrt_ps(a);
 }
-VEC_INLINE vec vec_mul_from(float least, vec x, vec a, vec b)
+VEC_INLINE vec vec_mul_from(float min_x, vec x, vec a, vec b)
 {
-    return _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(x, _mm512_set1_ps(least), _CMP_NLT_UQ), a, b);
+    return _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(x, _mm512_set1_ps(min_x), _CMP_NLT_UQ), a, b);
 }
 VEC_INLINE vec vec_fma_seen(vec a, vec b, vec c)
 {
@@ -467,9 +467,9 @@ VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
 #endif
 
 #if ATTN_WIDTH < 16
-VEC_INLINE vec vec_mul_from(float least, vec x, vec a, vec b)
+VEC_INLINE vec vec_mul_from(float min_x, vec x, vec a, vec b)
 {
-    return (vec)(~(lanes)(x < least) & (lanes)(a * b));
+    return (vec)(~(lanes)(x < min_x) & (lanes)(a * b));
 }
 VEC_INLINE vec vec_fma_seen(vec a, vec b, vec c)
 {

@@ -24,26 +24,26 @@ __attribute__((unused)) static bool alike(size_t rows, size_t cols, struct attn_
     return rows == b.rows && cols == b.cols && b.stride >= cols;
 }
 
-static size_t parts(size_t count, size_t size)
+static size_t part_count(size_t count, size_t size)
 {
     return (count + size - 1) / size;
 }
 
-static size_t at_most(size_t a, size_t b)
+static size_t min_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static struct attn_operand rows_of(struct attn_operand a, size_t first, size_t most)
+static struct attn_operand rows_of(struct attn_operand a, size_t first, size_t max_rows)
 {
-    return (struct attn_operand){a.values + first * a.stride, at_most(a.rows - first, most), a.cols,
-                                 a.stride};
+    return (struct attn_operand){a.values + first * a.stride, min_of(a.rows - first, max_rows),
+                                 a.cols, a.stride};
 }
 
-static struct attn_matrix matrix_rows(struct attn_matrix a, size_t first, size_t most)
+static struct attn_matrix matrix_rows(struct attn_matrix a, size_t first, size_t max_rows)
 {
     return (struct attn_matrix){a.values == NULL ? NULL : a.values + first * a.stride,
-                                at_most(a.rows - first, most), a.cols, a.stride};
+                                min_of(a.rows - first, max_rows), a.cols, a.stride};
 }
 
 /* ---- products ------------------------------------------------------------------------------ */
@@ -57,13 +57,13 @@ static void multiply_part(void *context, size_t job, size_t worker)
 {
     const struct multiplying *const work = context;
     struct product part = work->all;
-    const size_t down = parts(part.rows, JOB_ROWS);
+    const size_t down = part_count(part.rows, JOB_ROWS);
     const size_t row = job % down * JOB_ROWS, col = job / down * JOB_COLS;
     (void)worker;
     part.a += row * part.a_row;
     part.b += col * (part.turned ? part.b_stride : 1);
-    part.rows = at_most(part.rows - row, JOB_ROWS);
-    part.cols = at_most(part.cols - col, JOB_COLS);
+    part.rows = min_of(part.rows - row, JOB_ROWS);
+    part.cols = min_of(part.cols - col, JOB_COLS);
     part.start = part.start == NULL ? NULL : part.start + row * part.start_stride + col;
     part.out += row * part.out_stride + col;
     work->kernels->multiply(&part);
@@ -98,7 +98,8 @@ void attn_multiply(const struct attn_kernels *kernels, struct attn_pool *pool, e
         kernels->multiply(&work.all);
     } else {
         attn_pool_run(pool, 2 * (double)out.rows * (double)out.cols * (double)work.all.depth,
-                      parts(out.rows, JOB_ROWS) * parts(out.cols, JOB_COLS), multiply_part, &work);
+                      part_count(out.rows, JOB_ROWS) * part_count(out.cols, JOB_COLS),
+                      multiply_part, &work);
     }
     mode_leave(mode);
 }
@@ -115,13 +116,13 @@ void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a
 }
 
 /* Stage by stage: what a set's own function for short heads gives too. */
-static struct attn_operand side(const float *values, const struct attn_learn_head *head,
-                                size_t stride)
+static struct attn_operand operand_of_head(const float *values, const struct attn_learn_head *head,
+                                           size_t stride)
 {
     return (struct attn_operand){values, head->length, head->d_k, stride};
 }
 
-static struct attn_matrix square(float *values, const struct attn_learn_head *head)
+static struct attn_matrix square_of_head(float *values, const struct attn_learn_head *head)
 {
     return (struct attn_matrix){values, head->length, head->length, head->length};
 }
@@ -170,7 +171,7 @@ static void copy_square(float *to, const float *from, const struct attn_learn_he
 
 static bool fits_set(const struct attn_kernels *kernels, const struct attn_learn_head *head)
 {
-    return head->length <= kernels->head_most && head->d_k <= kernels->head_most;
+    return head->length <= kernels->head_max && head->d_k <= kernels->head_max;
 }
 
 void attn_head_forward(const struct attn_kernels *kernels, const struct attn_learn_head *head)
@@ -182,19 +183,21 @@ void attn_head_forward(const struct attn_kernels *kernels, const struct attn_lea
         mode_leave(mode);
         return;
     }
-    attn_multiply(kernels, NULL, ATTN_A_BT, side(head->q, head, head->stride),
-                  side(head->k, head, head->stride), NULL, square(head->alpha, head));
+    attn_multiply(kernels, NULL, ATTN_A_BT, operand_of_head(head->q, head, head->stride),
+                  operand_of_head(head->k, head, head->stride), NULL,
+                  square_of_head(head->alpha, head));
     copy_square(head->scores, head->alpha, head);
-    kernels->scale_mask(square(head->alpha, head), head->factor, (struct attn_mask){NULL, 0});
+    kernels->scale_mask(square_of_head(head->alpha, head), head->factor,
+                        (struct attn_mask){NULL, 0});
     for (size_t i = 0; i < length && head->causal; i++) {
         for (size_t j = i + 1; j < length; j++) {
             head->alpha[i * length + j] = -INFINITY;
         }
     }
     copy_square(head->scaled, head->alpha, head);
-    kernels->softmax(square(head->alpha, head));
-    blend_head(kernels, head, ATTN_A_B, head->alpha, side(head->v, head, head->stride), head->z,
-               head->z_stride);
+    kernels->softmax(square_of_head(head->alpha, head));
+    blend_head(kernels, head, ATTN_A_B, head->alpha, operand_of_head(head->v, head, head->stride),
+               head->z, head->z_stride);
     mode_leave(mode);
 }
 
@@ -202,20 +205,20 @@ void attn_head_forward(const struct attn_kernels *kernels, const struct attn_lea
 static void head_back_by_stages(const struct attn_kernels *kernels,
                                 const struct attn_learn_head *head, float *dalpha, float *dscores)
 {
-    const struct attn_operand dz = side(head->dz, head, head->z_stride);
+    const struct attn_operand dz = operand_of_head(head->dz, head, head->z_stride);
     const struct attn_operand alpha = {head->alpha, head->length, head->length, head->length};
     const struct attn_operand d = {dalpha, head->length, head->length, head->length};
-    attn_multiply(kernels, NULL, ATTN_A_BT, dz, side(head->v, head, head->stride), NULL,
-                  square(dalpha, head));
+    attn_multiply(kernels, NULL, ATTN_A_BT, dz, operand_of_head(head->v, head, head->stride), NULL,
+                  square_of_head(dalpha, head));
     blend_head(kernels, head, ATTN_AT_B, head->alpha, dz, head->dv, head->stride);
     if (head->dscaled != NULL) {
-        kernels->softmax_back(alpha, d, 1, square(head->dscaled, head));
+        kernels->softmax_back(alpha, d, 1, square_of_head(head->dscaled, head));
     }
-    kernels->softmax_back(alpha, d, head->factor, square(dscores, head));
-    blend_head(kernels, head, ATTN_A_B, dscores, side(head->k, head, head->stride), head->dq,
-               head->stride);
-    blend_head(kernels, head, ATTN_AT_B, dscores, side(head->q, head, head->stride), head->dk,
-               head->stride);
+    kernels->softmax_back(alpha, d, head->factor, square_of_head(dscores, head));
+    blend_head(kernels, head, ATTN_A_B, dscores, operand_of_head(head->k, head, head->stride),
+               head->dq, head->stride);
+    blend_head(kernels, head, ATTN_AT_B, dscores, operand_of_head(head->q, head, head->stride),
+               head->dk, head->stride);
 }
 
 void attn_head_back(const struct attn_kernels *kernels, const struct attn_learn_head *head)
@@ -264,7 +267,7 @@ void attn_normalise(const struct attn_kernels *kernels, struct attn_pool *pool,
     struct norming work = {.kernels = kernels, .norm = norm, .x = x, .out = y, .known = known};
     assert(alike(y.rows, y.cols, x));
     const struct mode mode = mode_enter();
-    attn_pool_run(pool, norm_work(x), parts(x.rows, NORM_ROWS), normalise_part, &work);
+    attn_pool_run(pool, norm_work(x), part_count(x.rows, NORM_ROWS), normalise_part, &work);
     mode_leave(mode);
 }
 
@@ -274,7 +277,7 @@ static void gains_part(void *context, size_t job, size_t worker)
     const size_t first = job * NORM_COLS;
     (void)worker;
     work->kernels->norm_gains(work->x, work->was_known, work->dy, first,
-                              at_most(first + NORM_COLS, work->x.cols), work->dgain, work->dbias);
+                              min_of(first + NORM_COLS, work->x.cols), work->dgain, work->dbias);
 }
 
 static void norm_back_part(void *context, size_t job, size_t worker)
@@ -302,9 +305,9 @@ void attn_norm_back(const struct attn_kernels *kernels, struct attn_pool *pool,
     assert(alike(dx.rows, dx.cols, x) && alike(dx.rows, dx.cols, dy));
     const struct mode mode = mode_enter();
     if (dgain != NULL || dbias != NULL) {
-        attn_pool_run(pool, norm_work(x), parts(x.cols, NORM_COLS), gains_part, &work);
+        attn_pool_run(pool, norm_work(x), part_count(x.cols, NORM_COLS), gains_part, &work);
     }
-    attn_pool_run(pool, norm_work(x), parts(x.rows, NORM_ROWS), norm_back_part, &work);
+    attn_pool_run(pool, norm_work(x), part_count(x.rows, NORM_ROWS), norm_back_part, &work);
     mode_leave(mode);
 }
 
@@ -377,7 +380,7 @@ float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *p
     struct crossing work = {kernels, logits, targets, share, losses, dlogits};
     const struct mode mode = mode_enter();
     attn_pool_run(pool, 40 * (double)logits.rows * (double)logits.cols,
-                  parts(logits.rows, LOSS_ROWS), cross_part, &work);
+                  part_count(logits.rows, LOSS_ROWS), cross_part, &work);
     const float mean = kernels->total(losses, logits.rows) * share;
     mode_leave(mode);
     return mean;
@@ -402,7 +405,7 @@ float attn_total(const struct attn_kernels *kernels, const float *x, size_t coun
 }
 
 /* 1 / (1 − βˢ), βˢ by squaring in double. */
-static float correction(float beta, uint64_t step)
+static float bias_correction(float beta, uint64_t step)
 {
     double power = 1, square = (double)beta;
     for (; step > 0; step >>= 1, square *= square) {
@@ -416,8 +419,8 @@ void attn_adamw_step(const struct attn_kernels *kernels, const struct attn_adamw
 {
     assert(how->step > 0);
     const struct mode mode = mode_enter();
-    const float corrections[2] = {correction(how->beta1, how->step),
-                                  correction(how->beta2, how->step)};
+    const float corrections[2] = {bias_correction(how->beta1, how->step),
+                                  bias_correction(how->beta2, how->step)};
     kernels->adamw(how, corrections, count, gradient, m, v, weights);
     mode_leave(mode);
 }

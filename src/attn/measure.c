@@ -49,7 +49,7 @@ static double seconds_on(clockid_t clock)
 }
 
 /* This thread's own time: other load on the machine counts little. */
-static double now(void)
+static double thread_seconds(void)
 {
     return seconds_on(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -57,7 +57,7 @@ static double now(void)
 /* ---- memory -------------------------------------------------------------------------------- */
 
 /* Even numbers of variance 1 by Marsaglia's xorshift (2003). */
-static void fill(float *values, size_t count, float size, uint64_t *state)
+static void fill_random(float *values, size_t count, float size, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++) {
         *state ^= *state << 13;
@@ -85,13 +85,13 @@ static void fill_task(const struct measure_task *task)
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const size_t floats = task->plan.floats[inputs[i].buffer];
         if (floats > 0) {
-            fill(attn_plan_buffer(&task->plan, task->block, inputs[i].buffer), floats,
-                 inputs[i].size, &state);
+            fill_random(attn_plan_buffer(&task->plan, task->block, inputs[i].buffer), floats,
+                        inputs[i].size, &state);
         }
     }
 }
 
-static void *memory(size_t bytes)
+static void *aligned_memory(size_t bytes)
 {
     void *block = NULL;
     return posix_memalign(&block, 64, bytes + 64) == 0 ? block : NULL;
@@ -122,11 +122,11 @@ static bool task_open(struct measure_task *task, const struct attn_kernels *kern
     if (!attn_plan(&shape, &task->plan, NULL)) {
         return false;
     }
-    task->block = memory(task->plan.bytes);
-    task->scratch = memory(attn_run_bytes(kernels, &task->plan, threads));
+    task->block = aligned_memory(task->plan.bytes);
+    task->scratch = aligned_memory(attn_run_bytes(kernels, &task->plan, threads));
     const bool packs = work->d_model * work->heads >= 64;
     if (packs) {
-        task->packed = memory(attn_run_packed_floats(kernels, &task->plan) * sizeof(float));
+        task->packed = aligned_memory(attn_run_packed_floats(kernels, &task->plan) * sizeof(float));
     }
     if (task->block == NULL || task->scratch == NULL || (packs && task->packed == NULL)) {
         task_close(task);
@@ -148,7 +148,7 @@ static void run_ours(const struct measure_task *task, struct attn_pool *pool)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-static double off(double got, double expected)
+static double distance(double got, double expected)
 {
     return fabs(got - expected);
 }
@@ -186,7 +186,7 @@ static double attention_error(const struct measure_task *task, size_t head, size
         for (size_t j = 0; j < keys; j++) {
             z += weight[j] / sum * (double)v[j * d + c];
         }
-        worst = fmax(worst, off((double)concat[i * d * task->work->heads + head * d + c], z));
+        worst = fmax(worst, distance((double)concat[i * d * task->work->heads + head * d + c], z));
     }
     free(weight);
     return worst;
@@ -205,7 +205,7 @@ static double product_error(const struct measure_task *task, const enum attn_buf
         for (size_t p = 0; p < depth; p++) {
             sum += (double)x[p] * (double)w[p * cols + c];
         }
-        worst = fmax(worst, off((double)out[c], sum));
+        worst = fmax(worst, distance((double)out[c], sum));
     }
     return worst;
 }
@@ -230,7 +230,7 @@ static double error_of(const struct measure_task *task)
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-enum { OURS, OURS_BY_THE_CLOCK, THREADED, FIRST_PEER, RUNNERS = FIRST_PEER + MEASURE_PEERS_MOST };
+enum { OURS, OURS_BY_THE_CLOCK, THREADED, FIRST_PEER, RUNNERS = FIRST_PEER + MEASURE_PEERS_MAX };
 
 static double peak_once(const struct attn_kernels *kernels)
 {
@@ -238,8 +238,8 @@ static double peak_once(const struct attn_kernels *kernels)
     if (kernels->peak == NULL) {
         return 0;
     }
-    const double start = now(), operations = kernels->peak(PEAK_STEPS, out);
-    return operations / (now() - start);
+    const double start = thread_seconds(), operations = kernels->peak(PEAK_STEPS, out);
+    return operations / (thread_seconds() - start);
 }
 
 struct party {
@@ -269,7 +269,7 @@ static double seconds_of(const struct party *party, size_t runner, size_t times)
     return (seconds_on(clock) - start) / (double)times;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     const double left = *(const double *)a, right = *(const double *)b;
     return left < right ? -1 : left > right ? 1 : 0;
@@ -277,7 +277,7 @@ static int compare(const void *a, const void *b)
 
 static double median(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare);
+    qsort(values, count, sizeof *values, compare_doubles);
     return count == 0       ? 0
            : count % 2 == 1 ? values[count / 2]
                             : (values[count / 2 - 1] + values[count / 2]) / 2;
@@ -336,8 +336,8 @@ static void run_rounds(const struct party *party, struct rounds *rounds)
     }
 }
 
-static void conclude(struct rounds *rounds, const struct party *party, double bandwidth,
-                     struct measure_result *result)
+static void summarise_rounds(struct rounds *rounds, const struct party *party, double bandwidth,
+                             struct measure_result *result)
 {
     const double operations = attn_measure_operations(party->task->work);
     double shares[MEASURE_ROUNDS], seconds[MEASURE_ROUNDS];
@@ -369,9 +369,9 @@ bool attn_measure(const struct attn_kernels *kernels, struct attn_pool *pool,
         return false;
     }
     const struct party party = {&task, pool, peers,
-                                count < MEASURE_PEERS_MOST ? count : MEASURE_PEERS_MOST};
+                                count < MEASURE_PEERS_MAX ? count : MEASURE_PEERS_MAX};
     run_rounds(&party, &rounds);
-    conclude(&rounds, &party, attn_measure_bandwidth(), result);
+    summarise_rounds(&rounds, &party, attn_measure_bandwidth(), result);
     run_ours(&task, NULL);
     result->max_error = error_of(&task);
     task_close(&task);
@@ -389,7 +389,7 @@ double attn_measure_peak(const struct attn_kernels *kernels)
 
 double attn_measure_bandwidth(void)
 {
-    uint64_t *const words = memory(READ_BYTES);
+    uint64_t *const words = aligned_memory(READ_BYTES);
     const size_t count = READ_BYTES / sizeof *words;
     double best = 0;
     if (words == NULL) {
@@ -398,13 +398,13 @@ double attn_measure_bandwidth(void)
     memset(words, 1, READ_BYTES);
     for (int round = 0; round < 3; round++) {
         uint64_t sums[8] = {0};
-        const double start = now();
+        const double start = thread_seconds();
         for (size_t i = 0; i < count; i += 8) {
             for (size_t lane = 0; lane < 8; lane++) {
                 sums[lane] ^= words[i + lane];
             }
         }
-        const double took = now() - start;
+        const double took = thread_seconds() - start;
         for (size_t lane = 0; lane < 8; lane++) {
             words[lane] += sums[lane]; /* nobody may leave the reading out */
         }

@@ -44,15 +44,15 @@ struct measure_peer {
     void *context;
 };
 
-enum { MEASURE_PEERS_MOST = 4, MEASURE_ROUNDS = 9 };
+enum { MEASURE_PEERS_MAX = 4, MEASURE_ROUNDS = 9 };
 
 struct measure_result {
     double microseconds, gflops;
-    double share_of_peak;                  /* 0: the set has no peak */
-    double share_of_bandwidth;             /* of what memory was read at: bytes of the block */
-    double max_error;                      /* each stage against float64 from its own inputs */
-    double speedup;                        /* one thread's time ÷ that with the pool */
-    double peer_ratio[MEASURE_PEERS_MOST]; /* the peer's time ÷ ours */
+    double share_of_peak;                 /* 0: the set has no peak */
+    double share_of_bandwidth;            /* of what memory was read at: bytes of the block */
+    double max_error;                     /* each stage against float64 from its own inputs */
+    double speedup;                       /* one thread's time ÷ that with the pool */
+    double peer_ratio[MEASURE_PEERS_MAX]; /* the peer's time ÷ ours */
 };
 
 /* False when there is no memory. pool NULL: speedup is 1. */

@@ -4,7 +4,7 @@
 
 enum { LINE = 64 }; /* bytes: a cache line, and the widest register */
 
-static const char *complaint(const struct attn_shape *shape)
+static const char *shape_error(const struct attn_shape *shape)
 {
     if (shape->n == 0) {
         return "There must be at least one query.";
@@ -72,7 +72,7 @@ static bool lay_out(struct attn_plan *plan)
 
 bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why)
 {
-    const char *sentence = complaint(shape);
+    const char *sentence = shape_error(shape);
     struct attn_plan laid = {.shape = *shape};
     if (sentence == NULL) {
         count_floats(shape, laid.floats);

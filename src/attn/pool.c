@@ -5,7 +5,7 @@
  * waited for. The caller takes jobs as well, as worker 0.
  *
  *     caller   open ──── jobs ──── close ── wait for those inside
- *     worker   spin … enter ─ jobs ─ leave ── spin 50 µs, then sleep
+ *     worker   spin ─ enter ─ jobs ─ leave ── spin 50 µs, then sleep
  *
  * Workers stay on CPUs of their own, and the caller on its own for the time of a round: where the
  * system is left to choose, two of them share a CPU for milliseconds. */
@@ -38,8 +38,8 @@ struct seat {
 struct attn_pool {
     size_t threads; /* as asked for */
     size_t seated;  /* so many there are since the first round that was worth it; under `caller` */
-    struct seat seats[ATTN_THREADS_MOST]; /* seat 0 is the caller's */
-    int cpus[ATTN_THREADS_MOST];
+    struct seat seats[ATTN_THREADS_MAX]; /* seat 0 is the caller's */
+    int cpus[ATTN_THREADS_MAX];
     pthread_mutex_t caller; /* held through a round */
     pthread_mutex_t lock;   /* for sleeping and waking */
     pthread_cond_t opened, left;
@@ -53,7 +53,7 @@ struct attn_pool {
     void *context;
 };
 
-static void relax(void)
+static void relax_cpu(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -71,7 +71,7 @@ static long long nanoseconds(void)
 
 size_t attn_threads_default(void)
 {
-    int cpus[ATTN_THREADS_MOST];
+    int cpus[ATTN_THREADS_MAX];
     const size_t count = attn_system_cpus(cpus);
     return count == 0 ? 1 : count;
 }
@@ -89,8 +89,8 @@ static void take_jobs(struct attn_pool *pool, size_t worker)
     }
 }
 
-/* Into the round that is open now; false when there is none, or `former` is still the one. */
-static bool enter(struct attn_pool *pool, unsigned former)
+/* Enters the round that is open; false when there is none, or `former` is still the one. */
+static bool enter_round(struct attn_pool *pool, unsigned former)
 {
     unsigned state = atomic_load(&pool->state);
     while ((state & OPEN) != 0 && state / ROUND != former) {
@@ -106,10 +106,10 @@ static bool spin_until_entered(struct attn_pool *pool, unsigned former)
     const long long end = nanoseconds() + SPIN_NS;
     do {
         for (int i = 0; i < SPINS_PER_CHECK; i++) {
-            if (enter(pool, former)) {
+            if (enter_round(pool, former)) {
                 return true;
             }
-            relax();
+            relax_cpu();
         }
     } while (nanoseconds() < end && !atomic_load(&pool->closing));
     return false;
@@ -121,7 +121,7 @@ static bool sleep_until_entered(struct attn_pool *pool, unsigned former)
     bool entered = false;
     pthread_mutex_lock(&pool->lock);
     atomic_fetch_add(&pool->sleeping, 1);
-    while (!atomic_load(&pool->closing) && !(entered = enter(pool, former))) {
+    while (!atomic_load(&pool->closing) && !(entered = enter_round(pool, former))) {
         pthread_cond_wait(&pool->opened, &pool->lock);
     }
     atomic_fetch_sub(&pool->sleeping, 1);
@@ -129,7 +129,7 @@ static bool sleep_until_entered(struct attn_pool *pool, unsigned former)
     return entered;
 }
 
-static void *work(void *argument)
+static void *run_worker(void *argument)
 {
     const struct seat *const seat = argument;
     struct attn_pool *const pool = seat->pool;
@@ -171,7 +171,7 @@ static void close_round(struct attn_pool *pool)
             if ((atomic_load(&pool->state) & INSIDE) == 0) {
                 return;
             }
-            relax();
+            relax_cpu();
         }
     } while (nanoseconds() < end);
     pthread_mutex_lock(&pool->lock);
@@ -192,7 +192,7 @@ static bool seat_begin(struct seat *seat)
         return false;
     }
     (void)pthread_attr_setstacksize(&attributes, STACK);
-    const bool begun = pthread_create(&seat->thread, &attributes, work, seat) == 0;
+    const bool begun = pthread_create(&seat->thread, &attributes, run_worker, seat) == 0;
     (void)pthread_attr_destroy(&attributes);
     return begun;
 }
@@ -247,10 +247,10 @@ struct attn_pool *attn_pool_open(size_t threads)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->opened, NULL);
     pthread_cond_init(&pool->left, NULL);
-    for (size_t i = cpus; i < ATTN_THREADS_MOST; i++) {
+    for (size_t i = cpus; i < ATTN_THREADS_MAX; i++) {
         pool->cpus[i] = cpus == 0 ? 0 : pool->cpus[i % cpus];
     }
-    pool->threads = wanted < ATTN_THREADS_MOST ? wanted : ATTN_THREADS_MOST;
+    pool->threads = wanted < ATTN_THREADS_MAX ? wanted : ATTN_THREADS_MAX;
     pool->seated = 1;
     return pool;
 }

@@ -50,7 +50,7 @@ static struct attn_operand operand_in(const struct work *work, enum attn_buffer 
     return operand_of(matrix_in(work, buffer, index, rows, cols));
 }
 
-static size_t at_most(size_t a, size_t b)
+static size_t min_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -59,7 +59,7 @@ static size_t at_most(size_t a, size_t b)
 
 enum { PROJECT_Q, PROJECT_K, PROJECT_V, PROJECT_OUT, PROJECTIONS };
 
-static size_t parts(size_t count, size_t size)
+static size_t part_count(size_t count, size_t size)
 {
     if (count <= size) {
         return 1; /* no division for toys */
@@ -69,7 +69,7 @@ static size_t parts(size_t count, size_t size)
 
 static size_t jobs_of(const struct attn_projection *of)
 {
-    return of->times * parts(of->rows, JOB_ROWS) * parts(of->cols, JOB_COLS);
+    return of->times * part_count(of->rows, JOB_ROWS) * part_count(of->cols, JOB_COLS);
 }
 
 /* Product number index of a projection: the rows and columns from row, col on. */
@@ -80,9 +80,9 @@ static void project_part(const struct attn_kernels *kernels, const struct attn_p
         .a = of->x + row * of->depth,
         .a_row = of->depth,
         .a_step = 1,
-        .rows = at_most(of->rows - row, JOB_ROWS),
+        .rows = min_of(of->rows - row, JOB_ROWS),
         .depth = of->depth,
-        .cols = at_most(of->cols - col, JOB_COLS),
+        .cols = min_of(of->cols - col, JOB_COLS),
         .start = of->bias == NULL ? NULL : of->bias + index * of->cols + col,
         .out = of->out + index * of->out_step + row * of->cols + col,
         .out_stride = of->cols,
@@ -112,7 +112,7 @@ static void project_job(void *context, size_t job, size_t worker)
     while (job >= jobs_of(of)) {
         job -= jobs_of(of++);
     }
-    const size_t across = parts(of->cols, JOB_COLS), down = parts(of->rows, JOB_ROWS);
+    const size_t across = part_count(of->cols, JOB_COLS), down = part_count(of->rows, JOB_ROWS);
     project_part(projecting->kernels, of, job / (across * down), job % down * JOB_ROWS,
                  job / down % across * JOB_COLS);
 }
@@ -298,9 +298,10 @@ void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *p
 static bool is_tiny(const struct attn_kernels *kernels, const struct attn_plan *plan)
 {
     const struct attn_shape *const shape = &plan->shape;
-    const size_t most = kernels->tiny;
+    const size_t max_side = kernels->tiny;
     return shape->d_model != 0 && shape->keep == ATTN_KEEP_ALL && plan->bytes <= ALONE_BYTES &&
-           shape->m <= most && shape->d_model <= most && shape->d_k <= most && shape->d_v <= most;
+           shape->m <= max_side && shape->d_model <= max_side && shape->d_k <= max_side &&
+           shape->d_v <= max_side;
 }
 
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,

@@ -13,14 +13,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST])
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MAX])
 {
     cpu_set_t mask;
     size_t count = 0;
     if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
         return 0;
     }
-    for (int cpu = 0; cpu < CPU_SETSIZE && count < ATTN_THREADS_MOST; cpu++) {
+    for (int cpu = 0; cpu < CPU_SETSIZE && count < ATTN_THREADS_MAX; cpu++) {
         if (CPU_ISSET((size_t)cpu, &mask)) {
             cpus[count++] = cpu;
         }
@@ -64,11 +64,11 @@ void attn_system_prefer_large_pages(void *memory, size_t bytes)
 
 #include <unistd.h>
 
-size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST])
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MAX])
 {
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     size_t count = 0;
-    while (count < ATTN_THREADS_MOST && (long)count < online) {
+    while (count < ATTN_THREADS_MAX && (long)count < online) {
         cpus[count] = (int)count;
         count++;
     }

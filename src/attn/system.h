@@ -5,9 +5,9 @@
 
 #include "attn/attn.h"
 
-/* The CPUs this process may use, at most ATTN_THREADS_MOST. Returns how many, 0 where none is
+/* The CPUs this process may use, at most ATTN_THREADS_MAX. Returns how many, 0 where none is
  * known. */
-size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST]);
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MAX]);
 
 /* Where a thread was allowed before it stayed on one CPU. */
 struct attn_system_place {

@@ -83,7 +83,7 @@ static void print_result(const struct measure_work *work, const struct measure_r
 
 int main(int argc, char **argv)
 {
-    struct measure_peer peers[MEASURE_PEERS_MOST];
+    struct measure_peer peers[MEASURE_PEERS_MAX];
     const size_t count = peers_list(attn_kernels_choose(NULL), peers);
     const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
     if (kernels == NULL) {

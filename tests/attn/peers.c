@@ -222,7 +222,7 @@ static const char *onednn_kernel(void)
 }
 #endif
 
-size_t peers_list(const struct attn_kernels *best, struct measure_peer peers[MEASURE_PEERS_MOST])
+size_t peers_list(const struct attn_kernels *best, struct measure_peer peers[MEASURE_PEERS_MAX])
 {
     size_t count = 0;
     (void)compose;
