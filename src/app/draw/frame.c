@@ -194,7 +194,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     arena_reset(&frame->arena);
     frame->losses = fonts_losses(frame->fonts);
     canvas_begin(frame->canvas, input->width, input->height);
-    canvas_script_least(frame->canvas, frame->least_index);
+    canvas_script_min_size(frame->canvas, frame->least_index);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
     ui->still = !view->style.has_controls;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});

@@ -21,8 +21,8 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* --- stores that grow and never shrink: no allocation once warm --- */
 
-static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used, size_t more,
-                 size_t size)
+static bool reserve_store(struct canvas *canvas, void **store, size_t *room, size_t used,
+                          size_t more, size_t size)
 {
     size_t needed = 0;
     size_t wanted = 0;
@@ -48,11 +48,11 @@ static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used,
     return true;
 }
 
-static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kind)
+static struct canvas_command *append_command(struct canvas *canvas, enum canvas_kind kind)
 {
     void *store = canvas->command;
-    if (!grow(canvas, &store, &canvas->command_room, canvas->commands, 1,
-              sizeof *canvas->command)) {
+    if (!reserve_store(canvas, &store, &canvas->command_room, canvas->commands, 1,
+                       sizeof *canvas->command)) {
         return NULL;
     }
     canvas->command = store;
@@ -65,7 +65,7 @@ static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kin
 static bool room_for_text(struct canvas *canvas, size_t more)
 {
     void *store = canvas->text;
-    const bool fits = grow(canvas, &store, &canvas->byte_room, canvas->bytes, more, 1);
+    const bool fits = reserve_store(canvas, &store, &canvas->byte_room, canvas->bytes, more, 1);
     canvas->text = store;
     return fits;
 }
@@ -84,8 +84,8 @@ static bool put_bytes(struct canvas *canvas, const char *text, size_t length)
 static bool room_for_points(struct canvas *canvas, size_t more)
 {
     void *store = canvas->point;
-    const bool fits =
-        grow(canvas, &store, &canvas->point_room, canvas->points, more, sizeof *canvas->point);
+    const bool fits = reserve_store(canvas, &store, &canvas->point_room, canvas->points, more,
+                                    sizeof *canvas->point);
     canvas->point = store;
     return fits;
 }
@@ -93,8 +93,8 @@ static bool room_for_points(struct canvas *canvas, size_t more)
 static bool room_for_pixels(struct canvas *canvas, size_t more)
 {
     void *store = canvas->pixel;
-    const bool fits =
-        grow(canvas, &store, &canvas->pixel_room, canvas->pixels, more, sizeof *canvas->pixel);
+    const bool fits = reserve_store(canvas, &store, &canvas->pixel_room, canvas->pixels, more,
+                                    sizeof *canvas->pixel);
     canvas->pixel = store;
     return fits;
 }
@@ -103,7 +103,7 @@ static bool room_for_clip(struct canvas *canvas)
 {
     void *store = canvas->clip;
     const bool fits =
-        grow(canvas, &store, &canvas->clip_room, canvas->clips, 1, sizeof *canvas->clip);
+        reserve_store(canvas, &store, &canvas->clip_room, canvas->clips, 1, sizeof *canvas->clip);
     canvas->clip = store;
     return fits;
 }
@@ -111,8 +111,8 @@ static bool room_for_clip(struct canvas *canvas)
 bool canvas_reserve(struct canvas *canvas, const struct canvas *as)
 {
     void *store = canvas->command;
-    const bool fits = grow(canvas, &store, &canvas->command_room, canvas->commands, as->commands,
-                           sizeof *canvas->command);
+    const bool fits = reserve_store(canvas, &store, &canvas->command_room, canvas->commands,
+                                    as->commands, sizeof *canvas->command);
     canvas->command = store;
     return fits && room_for_text(canvas, as->bytes) && room_for_points(canvas, as->points) &&
            room_for_pixels(canvas, as->pixels);
@@ -120,7 +120,7 @@ bool canvas_reserve(struct canvas *canvas, const struct canvas *as)
 
 /* --- values a player can trust --- */
 
-static float tame(float value)
+static float clamp_coordinate(float value)
 {
     if (isnan(value)) {
         return 0;
@@ -130,26 +130,26 @@ static float tame(float value)
 
 static struct rect tame_rect(struct rect rect)
 {
-    const float left = tame(rect.x);
-    const float top = tame(rect.y);
-    const float right = tame(rect.x + rect.w);
-    const float bottom = tame(rect.y + rect.h);
+    const float left = clamp_coordinate(rect.x);
+    const float top = clamp_coordinate(rect.y);
+    const float right = clamp_coordinate(rect.x + rect.w);
+    const float bottom = clamp_coordinate(rect.y + rect.h);
     return (struct rect){left, top, fmaxf(right - left, 0), fmaxf(bottom - top, 0)};
 }
 
-static struct colour seen(const struct canvas *canvas, struct colour colour)
+static struct colour faded_colour(const struct canvas *canvas, struct colour colour)
 {
     return canvas->opacity < 1 ? colour_fade(colour, canvas->opacity) : colour;
 }
 
 static struct paint tame_paint(const struct canvas *canvas, const struct paint *paint)
 {
-    struct paint tamed = {.fill = seen(canvas, paint->fill),
-                          .stroke = seen(canvas, paint->stroke),
+    struct paint tamed = {.fill = faded_colour(canvas, paint->fill),
+                          .stroke = faded_colour(canvas, paint->stroke),
                           .crisp = paint->crisp};
-    tamed.width = fmaxf(tame(paint->width), 0);
-    tamed.dash = fmaxf(tame(paint->dash), 0);
-    tamed.gap = tamed.dash > 0 ? fmaxf(tame(paint->gap), 0) : 0;
+    tamed.width = fmaxf(clamp_coordinate(paint->width), 0);
+    tamed.dash = fmaxf(clamp_coordinate(paint->dash), 0);
+    tamed.gap = tamed.dash > 0 ? fmaxf(clamp_coordinate(paint->gap), 0) : 0;
     return tamed;
 }
 
@@ -185,12 +185,12 @@ void canvas_close(struct canvas *canvas)
 
 void canvas_begin(struct canvas *canvas, float width, float height)
 {
-    canvas->width = fmaxf(tame(width), 0);
-    canvas->height = fmaxf(tame(height), 0);
+    canvas->width = fmaxf(clamp_coordinate(width), 0);
+    canvas->height = fmaxf(clamp_coordinate(height), 0);
     canvas->failed = false;
     canvas->cuts = 0;
     canvas->opacity = 1;
-    canvas->least = 0;
+    canvas->min_script_size = 0;
     canvas->commands = 0;
     canvas->bytes = 0;
     canvas->points = 0;
@@ -201,7 +201,7 @@ void canvas_begin(struct canvas *canvas, float width, float height)
 float canvas_opacity(struct canvas *canvas, float share)
 {
     const float former = canvas->opacity;
-    canvas->opacity = fminf(fmaxf(tame(share), 0), 1);
+    canvas->opacity = fminf(fmaxf(clamp_coordinate(share), 0), 1);
     return former;
 }
 
@@ -229,12 +229,13 @@ bool canvas_failed(const struct canvas *canvas)
 
 void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint)
 {
-    struct canvas_command *command = append(canvas, CANVAS_RECT);
+    struct canvas_command *command = append_command(canvas, CANVAS_RECT);
     if (command == NULL) {
         return;
     }
     command->rect = tame_rect(rect);
-    command->radius = fmaxf(fminf(tame(radius), fminf(command->rect.w, command->rect.h) / 2), 0);
+    command->radius =
+        fmaxf(fminf(clamp_coordinate(radius), fminf(command->rect.w, command->rect.h) / 2), 0);
     command->paint = tame_paint(canvas, paint);
 }
 
@@ -244,7 +245,7 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     if (count < 2 || !room_for_points(canvas, count)) {
         return;
     }
-    struct canvas_command *command = append(canvas, CANVAS_PATH);
+    struct canvas_command *command = append_command(canvas, CANVAS_PATH);
     if (command == NULL) {
         return;
     }
@@ -253,7 +254,8 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     command->closed = closed;
     command->paint = tame_paint(canvas, paint);
     for (size_t i = 0; i < count; i++) {
-        canvas->point[canvas->points++] = (struct point){tame(points[i].x), tame(points[i].y)};
+        canvas->point[canvas->points++] =
+            (struct point){clamp_coordinate(points[i].x), clamp_coordinate(points[i].y)};
     }
     command->rect = canvas_path_bounds(canvas, command);
 }
@@ -274,7 +276,7 @@ void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, 
 /* --- text --- */
 
 /* How far left of x a text of that width begins. */
-static float anchored(enum canvas_anchor anchor, float width)
+static float anchor_offset(enum canvas_anchor anchor, float width)
 {
     static const float share[] = {[CANVAS_LEFT] = 0, [CANVAS_CENTRE] = 0.5f, [CANVAS_RIGHT] = 1};
     return width * share[anchor];
@@ -345,17 +347,18 @@ static float append_run(struct canvas *canvas, float x, float y, int turn, enum 
 {
     const struct font_run *run = font_shape(canvas->fonts, face, canvas->text + start, length);
     const float width = size * run->width;
-    struct canvas_command *command = append(canvas, CANVAS_TEXT);
+    struct canvas_command *command = append_command(canvas, CANVAS_TEXT);
     if (command == NULL) {
         return width;
     }
     command->turn = turn;
-    command->rect = (struct rect){tame(x), tame(y), tame(width), size};
-    const struct point begin = canvas_text_place(command, -anchored(anchor, width), 0);
-    command->rect.x = tame(begin.x);
-    command->rect.y = tame(begin.y);
+    command->rect =
+        (struct rect){clamp_coordinate(x), clamp_coordinate(y), clamp_coordinate(width), size};
+    const struct point begin = canvas_text_place(command, -anchor_offset(anchor, width), 0);
+    command->rect.x = clamp_coordinate(begin.x);
+    command->rect.y = clamp_coordinate(begin.y);
     command->face = face;
-    command->paint.fill = seen(canvas, colour);
+    command->paint.fill = faded_colour(canvas, colour);
     command->start = start;
     command->length = length;
     if (run->apart > 0) {
@@ -374,14 +377,14 @@ static bool has_scripts(const char *text, size_t length, float size)
     return size >= SCRIPTS_FROM && canvas_script_find(text, length, 0, &script);
 }
 
-void canvas_script_least(struct canvas *canvas, float size)
+void canvas_script_min_size(struct canvas *canvas, float size)
 {
-    canvas->least = size;
+    canvas->min_script_size = size;
 }
 
 static float script_size(const struct canvas *canvas, float size)
 {
-    return fminf(size, fmaxf(size * CANVAS_SCRIPT_SIZE, canvas->least));
+    return fminf(size, fmaxf(size * CANVAS_SCRIPT_SIZE, canvas->min_script_size));
 }
 
 static float scripted_width(const struct canvas *canvas, enum font_face face, float size,
@@ -419,7 +422,7 @@ static float append_scripted(struct canvas *canvas, float x, float y, enum font_
     const size_t first = canvas->commands;
     struct canvas_script script;
     size_t at = 0;
-    x -= anchored(anchor, wide);
+    x -= anchor_offset(anchor, wide);
     for (bool more = true; more;) {
         more = canvas_script_find(canvas->text + start, length, at, &script);
         const size_t end = more ? script.base : length;
@@ -464,7 +467,7 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
                          struct colour colour, enum canvas_anchor anchor, const char *text,
                          size_t length)
 {
-    size = tame(size);
+    size = clamp_coordinate(size);
     if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
@@ -475,7 +478,7 @@ float canvas_text_plain(struct canvas *canvas, float x, float y, enum font_face 
                         struct colour colour, enum canvas_anchor anchor, const char *text,
                         size_t length)
 {
-    size = tame(size);
+    size = clamp_coordinate(size);
     if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
@@ -487,7 +490,7 @@ float canvas_text_turned(struct canvas *canvas, float x, float y, int degrees, e
                          const char *text)
 {
     const size_t length = text == NULL ? 0 : strlen(text);
-    size = tame(size);
+    size = clamp_coordinate(size);
     if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
@@ -536,7 +539,7 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     memcpy(canvas->text + canvas->bytes, text, kept);
     memcpy(canvas->text + canvas->bytes + kept, ELLIPSIS, dots);
     canvas->bytes += kept + dots;
-    append_text(canvas, x, y, 0, face, tame(size), colour, anchor, kept + dots);
+    append_text(canvas, x, y, 0, face, clamp_coordinate(size), colour, anchor, kept + dots);
     return true;
 }
 
@@ -562,7 +565,7 @@ static void append_image(struct canvas *canvas, struct rect rect, uint32_t colum
     if (count == 0 || !room_for_pixels(canvas, count)) {
         return;
     }
-    struct canvas_command *command = append(canvas, CANVAS_IMAGE);
+    struct canvas_command *command = append_command(canvas, CANVAS_IMAGE);
     if (command == NULL) {
         return;
     }
@@ -575,7 +578,7 @@ static void append_image(struct canvas *canvas, struct rect rect, uint32_t colum
     struct colour *const kept = canvas->pixel + canvas->pixels;
     memcpy(kept, pixels, count * sizeof *kept);
     for (size_t i = 0; canvas->opacity < 1 && i < count; i++) {
-        kept[i] = seen(canvas, kept[i]);
+        kept[i] = faded_colour(canvas, kept[i]);
     }
     canvas->pixels += count;
 }
@@ -603,7 +606,7 @@ void canvas_clip(struct canvas *canvas, struct rect rect)
     if (!room_for_clip(canvas)) {
         return;
     }
-    struct canvas_command *command = append(canvas, CANVAS_CLIP);
+    struct canvas_command *command = append_command(canvas, CANVAS_CLIP);
     if (command == NULL) {
         return;
     }
@@ -617,7 +620,7 @@ void canvas_unclip(struct canvas *canvas)
         return;
     }
     canvas->clips--;
-    struct canvas_command *command = append(canvas, CANVAS_UNCLIP);
+    struct canvas_command *command = append_command(canvas, CANVAS_UNCLIP);
     if (command != NULL) {
         command->rect = open_clip(canvas);
     }
@@ -629,7 +632,7 @@ void canvas_group(struct canvas *canvas, uint32_t id, const char *label)
     if (!room_for_text(canvas, length)) {
         return;
     }
-    struct canvas_command *command = append(canvas, CANVAS_GROUP);
+    struct canvas_command *command = append_command(canvas, CANVAS_GROUP);
     if (command == NULL) {
         return;
     }
@@ -644,10 +647,10 @@ void canvas_group(struct canvas *canvas, uint32_t id, const char *label)
 
 void canvas_ungroup(struct canvas *canvas)
 {
-    append(canvas, CANVAS_UNGROUP);
+    append_command(canvas, CANVAS_UNGROUP);
 }
 
-static struct rect enlarged(struct rect rect, float factor)
+static struct rect enlarge_rect(struct rect rect, float factor)
 {
     return (struct rect){rect.x * factor, rect.y * factor, rect.w * factor, rect.h * factor};
 }
@@ -657,12 +660,12 @@ void canvas_enlarge(struct canvas *canvas, float factor)
     canvas->width *= factor;
     canvas->height *= factor;
     for (size_t i = 0; i < canvas->points; i++) {
-        canvas->point[i].x = tame(canvas->point[i].x * factor);
-        canvas->point[i].y = tame(canvas->point[i].y * factor);
+        canvas->point[i].x = clamp_coordinate(canvas->point[i].x * factor);
+        canvas->point[i].y = clamp_coordinate(canvas->point[i].y * factor);
     }
     for (size_t i = 0; i < canvas->commands; i++) {
         struct canvas_command *const command = &canvas->command[i];
-        command->rect = enlarged(command->rect, factor); /* a text's height is its size */
+        command->rect = enlarge_rect(command->rect, factor); /* a text's height is its size */
         command->radius *= factor;
         command->paint.width *= factor;
         command->paint.dash *= factor;

@@ -24,10 +24,10 @@ enum canvas_kind {
     CANVAS_PATH,    /* polygon or polyline of straight pieces */
     CANVAS_TEXT,    /* one line of text */
     CANVAS_IMAGE,   /* pixels, each a crisp cell; or a picture, which may be made smaller */
-    CANVAS_CLIP,    /* draws only inside rect (already cut with the clips around it) … */
-    CANVAS_UNCLIP,  /* … until here; rect is the area in force again */
-    CANVAS_GROUP,   /* what follows means something: an id and a label … */
-    CANVAS_UNGROUP, /* … until here */
+    CANVAS_CLIP,    /* draws only inside rect (already cut with the clips around it) */
+    CANVAS_UNCLIP,  /* the end of a clip; rect is the area in force again */
+    CANVAS_GROUP,   /* what follows means something: an id and a label */
+    CANVAS_UNGROUP, /* the end of a group */
 };
 
 enum canvas_anchor { CANVAS_LEFT, CANVAS_CENTRE, CANVAS_RIGHT };
@@ -57,7 +57,7 @@ struct canvas_command {
     bool boxed;             /* TEXT: digits in the box of a letter that no font has, or an index */
     bool follows;           /* TEXT: goes on with the text before it, where W_Q has its index */
     size_t said_length;     /* TEXT: bytes of the whole text that begins here; 0: it is this one */
-    float said_width;       /* … and how wide that is */
+    float said_width;       /* TEXT: how wide the whole text is */
     uint32_t id;            /* GROUP */
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */
@@ -142,9 +142,9 @@ bool canvas_copy(struct canvas *canvas, const struct canvas *other);
 
 /* Reading the list. */
 
-/* Whether all texts can be read whole: none was cut, is smaller than `least`, or reaches over the
+/* Whether all texts can be read whole: none was cut, is smaller than min_size, or reaches over the
  * edges of the picture and the clips around it by more than its own air. */
-bool canvas_is_whole(const struct canvas *canvas, float least);
+bool canvas_is_whole(const struct canvas *canvas, float min_size);
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
 /* command->length bytes, not 0-ended; points; cells. */

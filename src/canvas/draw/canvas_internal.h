@@ -8,9 +8,9 @@ struct canvas {
     struct fonts *fonts;
     float width, height;
     bool failed;
-    size_t cuts;   /* texts that were cut */
-    float opacity; /* of what is appended */
-    float least;   /* no index is smaller */
+    size_t cuts;           /* texts that were cut */
+    float opacity;         /* of what is appended */
+    float min_script_size; /* no index is smaller */
     struct canvas_command *command;
     size_t commands, command_room;
     char *text;

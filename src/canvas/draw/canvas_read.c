@@ -200,8 +200,8 @@ uint64_t canvas_hash(const struct canvas *canvas)
 
 /* --- finding --- */
 
-static bool reads(const struct canvas *canvas, const struct canvas_command *command,
-                  const char *text, size_t length)
+static bool text_matches(const struct canvas *canvas, const struct canvas_command *command,
+                         const char *text, size_t length)
 {
     float wide = 0;
     return length > 0 && canvas_text_said(command, &wide) == length &&
@@ -222,7 +222,7 @@ bool canvas_find_text(const struct canvas *canvas, const char *text, size_t numb
     for (size_t i = 0; i < canvas->commands; i++) {
         const struct canvas_command *command = &canvas->command[i];
         clip = clip_behind(command, clip);
-        if (command->kind != CANVAS_TEXT || !reads(canvas, command, text, length)) {
+        if (command->kind != CANVAS_TEXT || !text_matches(canvas, command, text, length)) {
             continue;
         }
         if (number == 0) {
@@ -264,7 +264,7 @@ bool canvas_find_group(const struct canvas *canvas, const char *label, size_t nu
     for (size_t i = 0; i < canvas->commands; i++) {
         const struct canvas_command *command = &canvas->command[i];
         clip = clip_behind(command, clip);
-        if (command->kind != CANVAS_GROUP || !reads(canvas, command, label, length)) {
+        if (command->kind != CANVAS_GROUP || !text_matches(canvas, command, label, length)) {
             continue;
         }
         if (number == 0) {
@@ -283,7 +283,7 @@ static bool lies_inside(struct rect area, struct rect clip)
            area.x + area.w <= clip.x + clip.w + AIR && area.y + area.h <= clip.y + clip.h + AIR;
 }
 
-bool canvas_is_whole(const struct canvas *canvas, float least)
+bool canvas_is_whole(const struct canvas *canvas, float min_size)
 {
     const struct rect all = {0, 0, canvas->width, canvas->height};
     struct rect clip = all;
@@ -292,7 +292,8 @@ bool canvas_is_whole(const struct canvas *canvas, float least)
         const struct canvas_command *const command = &canvas->command[i];
         clip = rect_cut(clip_behind(command, clip), all);
         if (command->kind == CANVAS_TEXT && !command->boxed) {
-            whole = command->rect.h >= least - 0.01f && lies_inside(canvas_bounds(command), clip);
+            whole =
+                command->rect.h >= min_size - 0.01f && lies_inside(canvas_bounds(command), clip);
         }
     }
     return whole;

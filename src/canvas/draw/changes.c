@@ -9,9 +9,9 @@
 #include "canvas/draw/shape.h"
 
 enum {
-    TILE = 32,         /* pixels */
-    WORTH = 24,        /* tiles that cost as much as going through the list once more */
-    MOST_PERCENT = 70, /* of the picture: when more is new, all is drawn at one go */
+    TILE = 32,                /* pixels */
+    WORTH = 24,               /* tiles that cost as much as going through the list once more */
+    CHANGED_PERCENT_MAX = 70, /* of the picture: when more is new, all is drawn at one go */
 };
 
 struct changes {
@@ -44,7 +44,7 @@ void changes_forget(struct changes *changes)
 
 /* --- marks --- */
 
-static uint64_t stir(uint64_t hash, uint64_t word)
+static uint64_t mix_hash(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
@@ -58,11 +58,11 @@ static uint64_t stir_many(uint64_t hash, const unsigned char **at, size_t *size)
     for (; *size >= sizeof words; *at += sizeof words, *size -= sizeof words) {
         memcpy(words, *at, sizeof words);
         for (size_t c = 0; c < CHAINS; c++) {
-            chain[c] = stir(chain[c], words[c]);
+            chain[c] = mix_hash(chain[c], words[c]);
         }
     }
     for (size_t c = 0; c < CHAINS; c++) {
-        hash = stir(hash, chain[c]);
+        hash = mix_hash(hash, chain[c]);
     }
     return hash;
 }
@@ -71,13 +71,13 @@ static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     enum { MANY = 256 };
     const unsigned char *at = bytes;
-    hash = stir(hash, size);
+    hash = mix_hash(hash, size);
     hash = size >= MANY ? stir_many(hash, &at, &size) : hash;
     while (size > 0) {
         uint64_t word = 0;
         const size_t part = size < sizeof word ? size : sizeof word;
         memcpy(&word, at, part);
-        hash = stir(hash, word);
+        hash = mix_hash(hash, word);
         at += part;
         size -= part;
     }
@@ -111,7 +111,7 @@ static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command
     }
 }
 
-static bool draws(enum canvas_kind kind)
+static bool is_drawn(enum canvas_kind kind)
 {
     return kind == CANVAS_RECT || kind == CANVAS_PATH || kind == CANVAS_TEXT ||
            kind == CANVAS_IMAGE;
@@ -122,7 +122,7 @@ static void mark_tiles(struct changes *changes, struct shape_box box, uint64_t h
     for (int row = box.top / TILE; row <= (box.bottom - 1) / TILE; row++) {
         uint64_t *line = changes->mark + (size_t)row * (size_t)changes->columns;
         for (int column = box.left / TILE; column <= (box.right - 1) / TILE; column++) {
-            line[column] = stir(line[column], hash);
+            line[column] = mix_hash(line[column], hash);
         }
     }
 }
@@ -140,7 +140,7 @@ static void mark_list(struct changes *changes, const struct canvas *canvas)
             clip = shape_box_cut(all, shape_box(command->rect, changes->scale));
             continue;
         }
-        if (!draws(command->kind)) {
+        if (!is_drawn(command->kind)) {
             continue;
         }
         const struct shape_box box = shape_box_cut(shape_bounds(command, changes->scale), clip);
@@ -158,7 +158,7 @@ static int area_of(struct shape_box box)
     return (box.right - box.left) * (box.bottom - box.top);
 }
 
-static struct shape_box joined(struct shape_box a, struct shape_box b)
+static struct shape_box join_boxes(struct shape_box a, struct shape_box b)
 {
     return (struct shape_box){
         a.left < b.left ? a.left : b.left,
@@ -173,19 +173,19 @@ static struct shape_box joined(struct shape_box a, struct shape_box b)
 static size_t add_box(struct shape_box *box, size_t count, struct shape_box added)
 {
     size_t best = 0;
-    int least = 0;
+    int min_growth = 0;
     for (size_t i = 0; i < count; i++) {
-        const int growth = area_of(joined(box[i], added)) - area_of(box[i]) - area_of(added);
-        if (i == 0 || growth < least) {
+        const int growth = area_of(join_boxes(box[i], added)) - area_of(box[i]) - area_of(added);
+        if (i == 0 || growth < min_growth) {
             best = i;
-            least = growth;
+            min_growth = growth;
         }
     }
-    if (count == 0 || (least > WORTH && count < CHANGES_MAX)) {
+    if (count == 0 || (min_growth > WORTH && count < CHANGES_MAX)) {
         box[count] = added;
         return count + 1;
     }
-    box[best] = joined(box[best], added);
+    box[best] = join_boxes(box[best], added);
     return count;
 }
 
@@ -255,7 +255,7 @@ size_t changes_find(struct changes *changes, const struct canvas *canvas, float 
     for (size_t i = 0; i < count; i++) {
         tiles += area_of(box[i]);
     }
-    if (!known || tiles * 100 > changes->columns * changes->rows * MOST_PERCENT) {
+    if (!known || tiles * 100 > changes->columns * changes->rows * CHANGED_PERCENT_MAX) {
         return 1;
     }
     const float side = TILE / scale;

@@ -23,10 +23,6 @@ bool canvas_script_find(const char *text, size_t length, size_t at, struct canva
 
 /* From now on no index in the list is smaller, but for that of letters which are themselves; 0, as
  * at first: any. */
-void canvas_script_least(struct canvas *canvas, float size);
-
-/* From now on no index in the list is smaller, but for those of letters that are themselves; 0 as
- * at first: any. */
-void canvas_script_least(struct canvas *canvas, float size);
+void canvas_script_min_size(struct canvas *canvas, float size);
 
 #endif

@@ -8,7 +8,7 @@
 /* Whole floats up to here are exact, and far beyond any picture. */
 static const float FARTHEST_PIXEL = 16777216;
 
-static int whole(float pixels)
+static int to_pixel(float pixels)
 {
     return (int)fminf(fmaxf(pixels, -FARTHEST_PIXEL), FARTHEST_PIXEL);
 }
@@ -16,20 +16,20 @@ static int whole(float pixels)
 struct shape_box shape_box(struct rect rect, float scale)
 {
     return (struct shape_box){
-        whole(roundf(rect.x * scale)),
-        whole(roundf(rect.y * scale)),
-        whole(roundf((rect.x + rect.w) * scale)),
-        whole(roundf((rect.y + rect.h) * scale)),
+        to_pixel(roundf(rect.x * scale)),
+        to_pixel(roundf(rect.y * scale)),
+        to_pixel(roundf((rect.x + rect.w) * scale)),
+        to_pixel(roundf((rect.y + rect.h) * scale)),
     };
 }
 
 struct shape_box shape_box_around(struct rect rect, float scale)
 {
     return (struct shape_box){
-        whole(floorf(rect.x * scale)),
-        whole(floorf(rect.y * scale)),
-        whole(ceilf((rect.x + rect.w) * scale)),
-        whole(ceilf((rect.y + rect.h) * scale)),
+        to_pixel(floorf(rect.x * scale)),
+        to_pixel(floorf(rect.y * scale)),
+        to_pixel(ceilf((rect.x + rect.w) * scale)),
+        to_pixel(ceilf((rect.y + rect.h) * scale)),
     };
 }
 

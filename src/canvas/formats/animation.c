@@ -30,16 +30,16 @@ const struct animation_format *animation_format_at(size_t index)
     return index < sizeof formats / sizeof formats[0] ? formats[index] : NULL;
 }
 
-static char lower(char letter)
+static char to_lower(char letter)
 {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
 static bool same_word(const char *a, const char *b)
 {
-    for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
+    for (; *a != '\0' && to_lower(*a) == to_lower(*b); a++, b++) {
     }
-    return lower(*a) == lower(*b);
+    return to_lower(*a) == to_lower(*b);
 }
 
 const struct animation_format *animation_format_find(const char *suffix)
@@ -172,8 +172,9 @@ static bool draw_area(struct animation *animation, struct render_cairo *player,
 }
 
 /* What the list changes is drawn; *changed: where. */
-static bool draw(struct animation *animation, struct render_cairo *player,
-                 const struct canvas *canvas, struct animation_areas *changed, struct error *error)
+static bool draw_changes(struct animation *animation, struct render_cairo *player,
+                         const struct canvas *canvas, struct animation_areas *changed,
+                         struct error *error)
 {
     const struct shape_box all = {0, 0, animation->width, animation->height};
     struct rect area[CHANGES_MAX];
@@ -196,7 +197,7 @@ bool animation_add(struct animation *animation, struct render_cairo *player,
 {
     const size_t losses = render_cairo_losses(player);
     struct animation_areas changed;
-    if (!draw(animation, player, canvas, &changed, error)) {
+    if (!draw_changes(animation, player, canvas, &changed, error)) {
         return false;
     }
     if (render_cairo_losses(player) > losses) {

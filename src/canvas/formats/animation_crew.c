@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 24,       /* pictures: the first two are drawn whole, so a few would be slow */
-    THREADS_MOST = 16 /* each has pixels and letters of its own */
+    BATCH = 24,      /* pictures: the first two are drawn whole, so a few would be slow */
+    THREADS_MAX = 16 /* each has pixels and letters of its own */
 };
 
 struct batch {
@@ -30,7 +30,7 @@ struct batch {
 
 struct animation_crew {
     struct animation *film;
-    struct batch batch[THREADS_MOST];
+    struct batch batch[THREADS_MAX];
     size_t batches;
     size_t filling, oldest; /* which gets the next list; which is joined next */
     size_t pictures;
@@ -54,7 +54,7 @@ struct animation_crew *animation_crew_open(struct animation *film, size_t thread
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const size_t wanted = threads > 0 ? threads : processors > 0 ? (size_t)processors : 1;
     crew->film = film;
-    crew->batches = wanted < THREADS_MOST ? wanted : THREADS_MOST;
+    crew->batches = wanted < THREADS_MAX ? wanted : THREADS_MAX;
     for (size_t b = 0; b < crew->batches; b++) {
         atomic_init(&crew->batch[b].ended, false);
     }
@@ -187,7 +187,7 @@ static bool begin_batch(struct animation_crew *crew, const struct canvas *former
     return has_player(batch, error) && keep_list(batch, former, 0, error);
 }
 
-static bool full(struct animation_crew *crew, struct error *error)
+static bool start_full_batch(struct animation_crew *crew, struct error *error)
 {
     struct batch *const batch = &crew->batch[crew->filling];
     const struct canvas *const last = batch->list[BATCH];
@@ -209,7 +209,8 @@ bool animation_crew_add(struct animation_crew *crew, struct render_cairo *player
     }
     struct batch *const batch = &crew->batch[crew->filling];
     crew->passed += seconds > 0 ? seconds : 0;
-    return keep_list(batch, canvas, seconds, error) && (batch->count <= BATCH || full(crew, error));
+    return keep_list(batch, canvas, seconds, error) &&
+           (batch->count <= BATCH || start_full_batch(crew, error));
 }
 
 bool animation_crew_is_busy(const struct animation_crew *crew)

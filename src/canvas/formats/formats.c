@@ -15,16 +15,16 @@ const struct render_format *render_format_at(size_t index)
     return index < sizeof formats / sizeof formats[0] ? &formats[index] : NULL;
 }
 
-static char lower(char letter)
+static char to_lower(char letter)
 {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
 static bool same_word(const char *a, const char *b)
 {
-    for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
+    for (; *a != '\0' && to_lower(*a) == to_lower(*b); a++, b++) {
     }
-    return lower(*a) == lower(*b);
+    return to_lower(*a) == to_lower(*b);
 }
 
 const struct render_format *render_format_find(const char *suffix)

@@ -35,8 +35,8 @@ struct palette {
 
 struct box {
     size_t from, count; /* shades */
-    int channel;        /* in which they differ most … */
-    double worth;       /* … and how much is gained by halving it; 0: nothing */
+    int channel;        /* in which they differ most */
+    double worth;       /* how much is gained by halving it; 0: nothing */
 };
 
 /* Forgets the colours, keeps the memory. */
@@ -72,8 +72,8 @@ static void palette_close(struct palette *palette)
     }
 }
 
-/* Where the colour is, or the free place where it belongs. */
-static struct shade *find(struct shade *slot, size_t slots, uint32_t colour)
+/* Returns the place of the colour, or the free one where it belongs. */
+static struct shade *find_shade(struct shade *slot, size_t slots, uint32_t colour)
 {
     size_t at = (colour * 2654435761u >> 8) & (slots - 1);
     while (slot[at].colour != FREE && slot[at].colour != colour) {
@@ -82,7 +82,7 @@ static struct shade *find(struct shade *slot, size_t slots, uint32_t colour)
     return &slot[at];
 }
 
-static bool grow(struct palette *palette)
+static bool grow_palette(struct palette *palette)
 {
     const size_t slots = palette->slots * 2;
     struct shade *const slot = malloc(slots * sizeof *slot);
@@ -94,7 +94,7 @@ static bool grow(struct palette *palette)
     }
     for (size_t i = 0; i < palette->slots; i++) {
         if (palette->slot[i].colour != FREE) {
-            *find(slot, slots, palette->slot[i].colour) = palette->slot[i];
+            *find_shade(slot, slots, palette->slot[i].colour) = palette->slot[i];
         }
     }
     free(palette->slot);
@@ -106,16 +106,16 @@ static bool grow(struct palette *palette)
 /* Counts a colour, 0x00RRGGBB. False: no memory. */
 static bool palette_count(struct palette *palette, uint32_t colour)
 {
-    struct shade *shade = find(palette->slot, palette->slots, colour);
+    struct shade *shade = find_shade(palette->slot, palette->slots, colour);
     if (shade->colour == colour) {
         shade->count++;
         return true;
     }
     if (palette->count + 1 > palette->slots / 2) {
-        if (!grow(palette)) {
+        if (!grow_palette(palette)) {
             return false;
         }
-        shade = find(palette->slot, palette->slots, colour);
+        shade = find_shade(palette->slot, palette->slots, colour);
     }
     *shade = (struct shade){.colour = colour, .count = 1};
     palette->count++;
@@ -127,7 +127,7 @@ static int channel_of(uint32_t colour, int channel)
     return (int)(colour >> (8 * channel) & 255);
 }
 
-static int order(const struct shade *a, const struct shade *b, int channel)
+static int compare_shades(const struct shade *a, const struct shade *b, int channel)
 {
     const int by = channel_of(a->colour, channel) - channel_of(b->colour, channel);
     return by != 0 ? by : (a->colour > b->colour) - (a->colour < b->colour);
@@ -135,24 +135,24 @@ static int order(const struct shade *a, const struct shade *b, int channel)
 
 static int by_blue(const void *a, const void *b)
 {
-    return order(a, b, 0);
+    return compare_shades(a, b, 0);
 }
 
 static int by_green(const void *a, const void *b)
 {
-    return order(a, b, 1);
+    return compare_shades(a, b, 1);
 }
 
 static int by_red(const void *a, const void *b)
 {
-    return order(a, b, 2);
+    return compare_shades(a, b, 2);
 }
 
 static int (*const orders[CHANNELS])(const void *, const void *) = {by_blue, by_green, by_red};
 
 /* The sum of squares round the mean tells how much a box is worth halving: large plain areas, which
  * are one colour, do not push out the shades of letters. */
-static struct box measure(const struct palette *palette, size_t from, size_t count)
+static struct box measure_box(const struct palette *palette, size_t from, size_t count)
 {
     struct box box = {from, count, 0, 0};
     for (int channel = 0; channel < CHANNELS; channel++) {
@@ -173,8 +173,8 @@ static struct box measure(const struct palette *palette, size_t from, size_t cou
     return box;
 }
 
-/* Two boxes out of one, on both sides of its mean. */
-static void halve(const struct palette *palette, struct box *box, struct box *other)
+/* Makes two boxes out of one, on both sides of its mean. */
+static void halve_box(const struct palette *palette, struct box *box, struct box *other)
 {
     struct shade *const first = palette->shade + box->from;
     double sum = 0, whole = 0;
@@ -188,11 +188,11 @@ static void halve(const struct palette *palette, struct box *box, struct box *ot
            (double)channel_of(first[cut].colour, box->channel) * whole <= sum) {
         cut++;
     }
-    *other = measure(palette, box->from + cut, box->count - cut);
-    *box = measure(palette, box->from, cut);
+    *other = measure_box(palette, box->from + cut, box->count - cut);
+    *box = measure_box(palette, box->from, cut);
 }
 
-static uint32_t mean(const struct palette *palette, const struct box *box)
+static uint32_t mean_colour(const struct palette *palette, const struct box *box)
 {
     uint32_t colour = 0;
     for (int channel = 0; channel < CHANNELS; channel++) {
@@ -207,7 +207,7 @@ static uint32_t mean(const struct palette *palette, const struct box *box)
     return colour;
 }
 
-static bool gather(struct palette *palette)
+static bool gather_shades(struct palette *palette)
 {
     if (palette->count > palette->room) {
         struct shade *const shade = realloc(palette->shade, palette->count * sizeof *shade);
@@ -232,12 +232,12 @@ static bool gather(struct palette *palette)
 static bool palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX], size_t *count)
 {
     *count = 0;
-    if (palette->count == 0 || !gather(palette)) {
+    if (palette->count == 0 || !gather_shades(palette)) {
         return palette->count == 0;
     }
     struct box box[PALETTE_MAX];
     size_t boxes = 1;
-    box[0] = measure(palette, 0, palette->count);
+    box[0] = measure_box(palette, 0, palette->count);
     while (boxes < PALETTE_MAX) {
         size_t best = 0;
         for (size_t i = 1; i < boxes; i++) {
@@ -246,13 +246,13 @@ static bool palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX]
         if (box[best].count < 2) {
             break;
         }
-        halve(palette, &box[best], &box[boxes]);
+        halve_box(palette, &box[best], &box[boxes]);
         boxes++;
     }
     for (size_t b = 0; b < boxes; b++) {
-        chosen[b] = mean(palette, &box[b]);
+        chosen[b] = mean_colour(palette, &box[b]);
         for (size_t i = box[b].from; i < box[b].from + box[b].count; i++) {
-            find(palette->slot, palette->slots, palette->shade[i].colour)->place = (uint8_t)b;
+            find_shade(palette->slot, palette->slots, palette->shade[i].colour)->place = (uint8_t)b;
         }
     }
     *count = boxes;
@@ -262,7 +262,7 @@ static bool palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX]
 /* The place of what stands for a counted colour, after palette_choose. */
 static uint8_t palette_place(const struct palette *palette, uint32_t colour)
 {
-    return find(palette->slot, palette->slots, colour)->place;
+    return find_shade(palette->slot, palette->slots, colour)->place;
 }
 
 enum { OPAQUE_FROM = 128, HUNDREDTH = 10 /* milliseconds */, COMMENT_MAX = 4096 };
@@ -440,8 +440,8 @@ static void *follow_timeline(void *at, unsigned long passed, struct error *error
     return timeline;
 }
 
-/* A GIF knows here and not here only. */
-static uint32_t harden(uint32_t pixel)
+/* A pixel of a GIF is either there or not: there is no alpha between. */
+static uint32_t harden_alpha(uint32_t pixel)
 {
     const uint32_t alpha = pixel >> 24;
     if (alpha < OPAQUE_FROM) {
@@ -562,7 +562,7 @@ static void take_next(struct timeline *timeline, const uint32_t *pixels, struct 
     for (int y = box.top; y < box.bottom; y++) {
         for (int x = box.left; x < box.right; x++) {
             const ptrdiff_t place = (ptrdiff_t)y * timeline->width + x;
-            timeline->next[place] = harden(pixels[place]);
+            timeline->next[place] = harden_alpha(pixels[place]);
         }
     }
 }

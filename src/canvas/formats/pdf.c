@@ -351,7 +351,7 @@ static void draw_image(struct page *page, const struct canvas_command *command)
     cairo_surface_destroy(image);
 }
 
-static void draw(struct page *page, const struct canvas_command *command)
+static void draw_command(struct page *page, const struct canvas_command *command)
 {
     switch (command->kind) {
     case CANVAS_RECT:
@@ -408,14 +408,14 @@ static void draw_list(struct page *page)
     for (size_t i = 0; i < canvas_count(page->canvas); i++) {
         const struct canvas_command *const command = canvas_command_at(page->canvas, i);
         if (is_seen(page, command)) {
-            draw(page, command);
+            draw_command(page, command);
         }
     }
 }
 
 /* --- the file --- */
 
-static bool tr(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+static bool set_metadata(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
 {
     struct arena arena = {0};
     size_t length = 0;
@@ -435,10 +435,10 @@ static bool say_all(cairo_surface_t *surface, const struct render_figure *figure
 {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
-    return tr(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
-           tr(surface, CAIRO_PDF_METADATA_TITLE, figure->title) &&
-           tr(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description) &&
-           tr(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
+    return set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
+           set_metadata(surface, CAIRO_PDF_METADATA_TITLE, figure->title) &&
+           set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description) &&
+           set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
 }
 
 /* One list as a page of its own size. */
@@ -453,8 +453,8 @@ static void draw_page(struct page *page)
 }
 
 /* Draws the pages into the stream. */
-static bool print(struct page *page, const struct canvas *const *pages, size_t count,
-                  struct stream *stream, struct error *error)
+static bool print_pages(struct page *page, const struct canvas *const *pages, size_t count,
+                        struct stream *stream, struct error *error)
 {
     page->surface = cairo_pdf_surface_create_for_stream(take_bytes, stream, 1, 1);
     /* Later versions pack what is said of the picture, and nobody could search for it. */
@@ -485,7 +485,7 @@ bool render_pdf_pages(const struct canvas *const *pages, size_t count,
 {
     struct stream stream = {NULL, 0, 0, false};
     struct page page = {.figure = figure, .fonts = pdf_fonts_open(canvas_fonts(pages[0]))};
-    bool printed = page.fonts != NULL ? print(&page, pages, count, &stream, error)
+    bool printed = page.fonts != NULL ? print_pages(&page, pages, count, &stream, error)
                                       : error_set(error, ERROR_MEMORY,
                                                   "There is not enough memory for the PDF file.");
     pdf_fonts_close(page.fonts);

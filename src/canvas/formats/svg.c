@@ -285,7 +285,7 @@ static void define_clip(struct sheet *sheet, struct rect clip)
     xml_put(&sheet->xml, "/></clipPath>\n");
 }
 
-static void unwrap(struct sheet *sheet)
+static void end_clip_group(struct sheet *sheet)
 {
     if (sheet->is_wrapped) {
         xml_put(&sheet->xml, "</g>\n");
@@ -295,10 +295,10 @@ static void unwrap(struct sheet *sheet)
 
 /* What follows is drawn inside the clip in force. Groups and clips need not be nested into each
  * other; elements are, so the clip is always the innermost. */
-static void wrap(struct sheet *sheet, bool needs_clip)
+static void begin_clip_group(struct sheet *sheet, bool needs_clip)
 {
     if (sheet->is_wrapped && (!needs_clip || !same_rect(sheet->wrapped, sheet->clip))) {
-        unwrap(sheet);
+        end_clip_group(sheet);
     }
     if (needs_clip && !sheet->is_wrapped) {
         define_clip(sheet, sheet->clip);
@@ -323,7 +323,7 @@ static struct rect on_grid(struct rect rect)
 }
 
 /* False: nothing of the command can be seen. Else the clip stands as the command needs it. */
-static bool enter(struct sheet *sheet, const struct canvas_command *command)
+static bool enter_clip(struct sheet *sheet, const struct canvas_command *command)
 {
     const struct rect bounds = of_box(shape_bounds(command, GRID));
     const struct rect seen = rect_cut(bounds, sheet->clip);
@@ -331,13 +331,13 @@ static bool enter(struct sheet *sheet, const struct canvas_command *command)
         return false;
     }
     /* Beyond the picture nobody sees anyhow. */
-    wrap(sheet, !same_rect(seen, bounds) && !same_rect(sheet->clip, sheet->all));
+    begin_clip_group(sheet, !same_rect(seen, bounds) && !same_rect(sheet->clip, sheet->all));
     return true;
 }
 
 static void open_group(struct sheet *sheet, const struct canvas_command *command)
 {
-    unwrap(sheet);
+    end_clip_group(sheet);
     sheet->depth++;
     xml_put(&sheet->xml, "<g>");
     if (command->length > 0) {
@@ -350,7 +350,7 @@ static void open_group(struct sheet *sheet, const struct canvas_command *command
 
 static void close_group(struct sheet *sheet)
 {
-    unwrap(sheet);
+    end_clip_group(sheet);
     if (sheet->depth > 0) {
         sheet->depth--;
         xml_put(&sheet->xml, "</g>\n");
@@ -433,17 +433,17 @@ static bool is_opaque(const struct colour *cell, size_t count)
 
 /* How many pixels a cell becomes on each side: some readers smooth images whatever they are told,
  * and then only a small part of every pixel counts. */
-static uint32_t enlargement(const struct canvas_command *command)
+static uint32_t cell_pixels(const struct canvas_command *command)
 {
     const float wanted = ceilf(PIXELS_A_POINT * fmaxf(command->rect.w / (float)command->columns,
                                                       command->rect.h / (float)command->rows));
     const double cells = (double)command->columns * command->rows;
-    const double most = floor(sqrt(IMAGE_PIXELS / cells));
-    return command->smooth ? 1 : (uint32_t)fmax(fmin((double)wanted, most), 1);
+    const double max_times = floor(sqrt(IMAGE_PIXELS / cells));
+    return command->smooth ? 1 : (uint32_t)fmax(fmin((double)wanted, max_times), 1);
 }
 
 /* One row of cells as `times` pixels each, as the PNG writer takes them. */
-static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row)
+static void enlarge_row(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row)
 {
     for (uint32_t x = 0; x < columns; x++) {
         uint8_t *const first = row + (size_t)x * times * 4;
@@ -454,10 +454,10 @@ static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times,
     }
 }
 
-static bool encode(const struct colour *cell, const struct canvas_command *command,
-                   struct arena *arena, struct bytes *png)
+static bool encode_image(const struct colour *cell, const struct canvas_command *command,
+                         struct arena *arena, struct bytes *png)
 {
-    const uint32_t times = enlargement(command), columns = command->columns;
+    const uint32_t times = cell_pixels(command), columns = command->columns;
     uint8_t *const row = arena_array(arena, (size_t)columns * times, 4);
     struct png_writer *const writer =
         row == NULL
@@ -466,7 +466,7 @@ static bool encode(const struct colour *cell, const struct canvas_command *comma
                               !is_opaque(cell, (size_t)columns * command->rows), 72, NULL, 0, NULL);
     bool written = writer != NULL;
     for (uint32_t y = 0; written && y < command->rows; y++) {
-        enlarge(cell + (size_t)y * columns, columns, times, row);
+        enlarge_row(cell + (size_t)y * columns, columns, times, row);
         for (uint32_t t = 0; written && t < times; t++) {
             written = png_writer_band(writer, row, 1, NULL);
         }
@@ -484,7 +484,7 @@ static void put_image(struct sheet *sheet, const struct canvas_command *command)
     if (command->columns == 0 || command->rows == 0) {
         return;
     }
-    if (encode(canvas_pixels_of(sheet->canvas, command), command, &arena, &png)) {
+    if (encode_image(canvas_pixels_of(sheet->canvas, command), command, &arena, &png)) {
         xml_put(xml, "<image");
         put_area(xml, on_grid(command->rect));
         /* The old name for those who do not know the new one. */
@@ -572,7 +572,7 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
     }
 }
 
-static float baseline(const struct canvas_command *command)
+static float text_baseline(const struct canvas_command *command)
 {
     return command->turn != 0 ? command->rect.y : roundf(command->rect.y * GRID) / GRID;
 }
@@ -585,7 +585,7 @@ static void put_turn(struct xml *xml, const struct canvas_command *command)
     xml_put(xml, " ");
     xml_put_number(xml, (double)command->rect.x, 2);
     xml_put(xml, " ");
-    xml_put_number(xml, (double)baseline(command), 2);
+    xml_put_number(xml, (double)text_baseline(command), 2);
     xml_put(xml, ")");
 }
 
@@ -616,7 +616,7 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
     if (in_one) {
         xml_put_measure(xml, "x", (double)command->rect.x);
     }
-    xml_put_measure(xml, "y", (double)baseline(command));
+    xml_put_measure(xml, "y", (double)text_baseline(command));
     if (command->turn != 0) {
         xml_put(xml, " transform=\"");
         put_turn(xml, command);
@@ -635,7 +635,7 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
     if (in_one) {
         xml_put_text(xml, canvas_text_of(sheet->canvas, command), command->length);
     } else if (scripted) {
-        svg_script_put(xml, sheet->canvas, command, baseline, put_length);
+        svg_script_put(xml, sheet->canvas, command, text_baseline, put_length);
     } else {
         put_stretches(sheet, command, run);
     }
@@ -661,7 +661,7 @@ static void put_outlines(struct sheet *sheet, const struct canvas_command *comma
         xml_put(xml, "translate(");
         xml_put_number(xml, (double)command->rect.x, 2);
         xml_put(xml, " ");
-        xml_put_number(xml, (double)baseline(command), 2);
+        xml_put_number(xml, (double)text_baseline(command), 2);
         xml_put(xml, ") scale(");
         xml_put_number(xml, em, 6);
         xml_put(xml, " ");
@@ -704,7 +704,7 @@ static void put_command(struct sheet *sheet, const struct canvas_command *comman
     case CANVAS_PATH:
     case CANVAS_TEXT:
     case CANVAS_IMAGE:
-        if (enter(sheet, command)) {
+        if (enter_clip(sheet, command)) {
             put[command->kind](sheet, command);
         }
         break;
@@ -785,7 +785,7 @@ bool render_svg(struct render_cairo *player, const struct canvas *canvas,
     while (sheet.depth > 0) {
         close_group(&sheet);
     }
-    unwrap(&sheet);
+    end_clip_group(&sheet);
     xml_put(&sheet.xml, "</svg>\n");
     uint8_t *const copy = sheet.xml.failed ? NULL : arena_alloc(arena, sheet.xml.size);
     if (copy != NULL) {

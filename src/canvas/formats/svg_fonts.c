@@ -12,7 +12,7 @@
 static const hb_codepoint_t KEPT_NAMES[] = {0, 1, 2, 4, 6, 13, 14};
 
 /* The letters of all texts that a file draws. */
-static void collect(const struct canvas *canvas, uint32_t file, hb_set_t *letters)
+static void collect_letters(const struct canvas *canvas, uint32_t file, hb_set_t *letters)
 {
     for (size_t i = 0; i < canvas_count(canvas); i++) {
         const struct canvas_command *const command = canvas_command_at(canvas, i);
@@ -57,7 +57,7 @@ void svg_fonts_put(struct xml *xml, const struct canvas *canvas,
     xml_put(xml, "<style>");
     for (uint32_t file = 0; file < fonts->sources; file++) {
         hb_set_clear(letters);
-        collect(canvas, file, letters);
+        collect_letters(canvas, file, letters);
         hb_face_t *const part =
             hb_set_is_empty(letters) ? NULL : cut_down(fonts->source[file].face, letters);
         if (part == NULL) {

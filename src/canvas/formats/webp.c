@@ -19,9 +19,9 @@
 static const int EFFORT = 1;
 
 enum {
-    WAITING_MOST = 32, /* pictures that wait for being packed, */
-    THREADS_MOST = 16,
-    DURATION_MOST = (1 << 24) - 1 /* milliseconds, of one picture */
+    WAITING_MAX = 32, /* pictures that wait for being packed, */
+    THREADS_MAX = 16,
+    DURATION_MAX = (1 << 24) - 1 /* milliseconds, of one picture */
 };
 
 /* What changes at one moment. */
@@ -158,7 +158,7 @@ struct packing {
     size_t next; /* part */
 };
 
-static void pack(struct timeline *timeline, struct part *part)
+static void pack_part(struct timeline *timeline, struct part *part)
 {
     WebPMemoryWriterInit(&part->file);
     part->picture.writer = WebPMemoryWrite;
@@ -177,7 +177,7 @@ static void *pack_some(void *at)
         if (next >= packing->timeline->parts) {
             return NULL;
         }
-        pack(packing->timeline, &packing->timeline->part[next]);
+        pack_part(packing->timeline, &packing->timeline->part[next]);
     }
 }
 
@@ -186,17 +186,17 @@ static bool pack_all(struct timeline *timeline)
 {
     struct packing packing = {.timeline = timeline, .next = timeline->packed};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t most = processors > THREADS_MOST ? THREADS_MOST
-                        : processors > 1          ? (size_t)(processors - 1)
-                                                  : 0;
+    const size_t max_threads = processors > THREADS_MAX ? THREADS_MAX
+                               : processors > 1         ? (size_t)(processors - 1)
+                                                        : 0;
     const size_t waiting = timeline->parts - timeline->packed;
-    pthread_t thread[THREADS_MOST];
+    pthread_t thread[THREADS_MAX];
     size_t threads = 0;
     bool done = pthread_mutex_init(&packing.lock, NULL) == 0;
     if (!done) {
         return false;
     }
-    while (!timeline->alone && threads < most && threads + 1 < waiting &&
+    while (!timeline->alone && threads < max_threads && threads + 1 < waiting &&
            pthread_create(&thread[threads], NULL, pack_some, &packing) == 0) {
         threads++;
     }
@@ -239,8 +239,8 @@ static void find_differing(const struct timeline *timeline, const uint32_t *pixe
 
 /* The smallest box of pixels that differ from the picture before, on even places, as the format has
  * them; empty: none does. */
-static struct shape_box differing(const struct timeline *timeline, const uint32_t *pixels,
-                                  const struct animation_areas *changed)
+static struct shape_box changed_box(const struct timeline *timeline, const uint32_t *pixels,
+                                    const struct animation_areas *changed)
 {
     struct shape_box box = {timeline->width, timeline->height, 0, 0};
     for (size_t a = 0; a < changed->count; a++) {
@@ -310,7 +310,7 @@ static void note_former(const struct timeline *timeline, const uint32_t *pixels,
 static struct part *add_part(struct timeline *timeline)
 {
     if (timeline->parts == timeline->room) {
-        const size_t room = 2 * timeline->room + WAITING_MOST;
+        const size_t room = 2 * timeline->room + WAITING_MAX;
         struct part *const wider = realloc(timeline->part, room * sizeof *wider);
         if (wider == NULL) {
             return NULL;
@@ -326,7 +326,7 @@ static struct part *add_part(struct timeline *timeline)
 /* So much longer; false: longer than a picture can. */
 static bool stay_longer(int *stays, int time)
 {
-    const bool can = *stays <= DURATION_MOST - time;
+    const bool can = *stays <= DURATION_MAX - time;
     *stays += can ? time : 0;
     return can;
 }
@@ -336,7 +336,7 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
                         unsigned milliseconds, struct error *error)
 {
     struct timeline *const timeline = at;
-    const int time = milliseconds < DURATION_MOST ? (int)milliseconds : DURATION_MOST;
+    const int time = milliseconds < DURATION_MAX ? (int)milliseconds : DURATION_MAX;
     const struct shape_box all = {0, 0, timeline->width, timeline->height};
     if (timeline->follows && !timeline->has_former) {
         note_former(timeline, pixels, all);
@@ -344,7 +344,7 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
         return true;
     }
     const bool first = !timeline->has_former;
-    const struct shape_box box = first ? all : differing(timeline, pixels, changed);
+    const struct shape_box box = first ? all : changed_box(timeline, pixels, changed);
     timeline->has_former = true;
     if (shape_box_is_empty(box) &&
         stay_longer(timeline->parts == 0 ? &timeline->lead
@@ -373,7 +373,7 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
     }
     timeline->parts++;
     const size_t waiting = timeline->parts - timeline->packed;
-    return (waiting < WAITING_MOST && !timeline->alone) || pack_all(timeline) || no_memory(error);
+    return (waiting < WAITING_MAX && !timeline->alone) || pack_all(timeline) || no_memory(error);
 }
 
 /* The parts of the follower become the last ones here. */
@@ -384,7 +384,7 @@ static bool join_timelines(void *at, void *behind, struct error *error)
         return no_memory(error);
     }
     int *const stays = &timeline->part[timeline->parts - 1].milliseconds;
-    *stays = *stays < DURATION_MOST - follower->lead ? *stays + follower->lead : DURATION_MOST;
+    *stays = *stays < DURATION_MAX - follower->lead ? *stays + follower->lead : DURATION_MAX;
     for (size_t p = 0; p < follower->parts; p++) {
         struct part *const part = add_part(timeline);
         if (part == NULL) {
@@ -399,7 +399,7 @@ static bool join_timelines(void *at, void *behind, struct error *error)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static bool push(WebPMux *mux, const struct part *part)
+static bool push_frame(WebPMux *mux, const struct part *part)
 {
     const WebPMuxFrameInfo frame = {
         .bitstream = {part->file.mem, part->file.size},
@@ -415,7 +415,7 @@ static bool push(WebPMux *mux, const struct part *part)
 
 /* The whole file, with the words in a chunk of their own; a picture that nothing follows is one
  * that does not move. */
-static bool assemble(struct timeline *timeline, WebPData *whole)
+static bool assemble_file(struct timeline *timeline, WebPData *whole)
 {
     const WebPMuxAnimParams params = {.bgcolor = 0xffffffff, .loop_count = 0};
     const WebPData words = {(const uint8_t *)timeline->words.at, timeline->words.size};
@@ -430,7 +430,7 @@ static bool assemble(struct timeline *timeline, WebPData *whole)
                WebPMuxSetCanvasSize(mux, timeline->width, timeline->height) == WEBP_MUX_OK;
     }
     for (size_t p = 0; made && timeline->parts > 1 && p < timeline->parts; p++) {
-        made = push(mux, &timeline->part[p]);
+        made = push_frame(mux, &timeline->part[p]);
     }
     made = made && (words.size == 0 || WebPMuxSetChunk(mux, "XMP ", &words, 0) == WEBP_MUX_OK) &&
            WebPMuxAssemble(mux, whole) == WEBP_MUX_OK;
@@ -443,7 +443,7 @@ static bool end_timeline(void *at, struct arena *arena, struct bytes *file, stru
     struct timeline *const timeline = at;
     WebPData whole;
     WebPDataInit(&whole);
-    const bool ended = timeline->parts > 0 && pack_all(timeline) && assemble(timeline, &whole);
+    const bool ended = timeline->parts > 0 && pack_all(timeline) && assemble_file(timeline, &whole);
     uint8_t *const copy = ended ? arena_alloc(arena, whole.size) : NULL;
     if (copy != NULL) {
         memcpy(copy, whole.bytes, whole.size);

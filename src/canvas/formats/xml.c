@@ -17,7 +17,7 @@ void xml_free(struct xml *xml)
     *xml = (struct xml){0};
 }
 
-static bool reserve(struct xml *xml, size_t size)
+static bool reserve_bytes(struct xml *xml, size_t size)
 {
     if (xml->failed || size > SIZE_MAX / 4 - xml->size) {
         xml->failed = true;
@@ -38,7 +38,7 @@ static bool reserve(struct xml *xml, size_t size)
 
 void xml_put_bytes(struct xml *xml, const char *bytes, size_t size)
 {
-    if (size > 0 && reserve(xml, size)) {
+    if (size > 0 && reserve_bytes(xml, size)) {
         memcpy(xml->at + xml->size, bytes, size);
         xml->size += size;
     }

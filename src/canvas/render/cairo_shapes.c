@@ -8,7 +8,7 @@
 /* Cairo computes in 24.8 fixed point; what is farther away is not in the picture. */
 static const float FARTHEST = 4e6f;
 
-static double within(float pixels)
+static double clamp_pixel(float pixels)
 {
     return (double)fminf(fmaxf(pixels, -FARTHEST), FARTHEST);
 }
@@ -21,10 +21,10 @@ void cairo_shapes_colour(cairo_t *cairo, struct colour colour)
 
 static void trace_rect(cairo_t *cairo, struct rect area, float radius)
 {
-    const double x = within(area.x);
-    const double y = within(area.y);
-    const double w = within(area.w);
-    const double h = within(area.h);
+    const double x = clamp_pixel(area.x);
+    const double y = clamp_pixel(area.y);
+    const double w = clamp_pixel(area.w);
+    const double h = clamp_pixel(area.h);
     const double r = (double)radius;
     const double quarter = acos(-1.0) / 2;
     if (radius <= 0) {
@@ -39,7 +39,7 @@ static void trace_rect(cairo_t *cairo, struct rect area, float radius)
     cairo_close_path(cairo);
 }
 
-static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale)
+static void stroke_path(cairo_t *cairo, const struct paint *paint, float width, float scale)
 {
     const double dash[2] = {(double)(paint->dash * scale), (double)(paint->gap * scale)};
     const bool dashed = paint->dash > 0 && paint->gap > 0;
@@ -69,7 +69,7 @@ void cairo_shapes_rect(cairo_t *cairo, const struct canvas_command *command, flo
     if (shape.width > 0) {
         trace_rect(cairo, middle, radius);
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER);
-        stroke(cairo, &command->paint, shape.width, scale);
+        stroke_path(cairo, &command->paint, shape.width, scale);
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     }
 }
@@ -78,7 +78,8 @@ static void trace_path(cairo_t *cairo, const struct canvas_command *command,
                        const struct point *point, float scale, int top)
 {
     for (size_t i = 0; i < command->length; i++) {
-        cairo_line_to(cairo, within(point[i].x * scale), within(point[i].y * scale - (float)top));
+        cairo_line_to(cairo, clamp_pixel(point[i].x * scale),
+                      clamp_pixel(point[i].y * scale - (float)top));
     }
     if (command->closed) {
         cairo_close_path(cairo);
@@ -101,10 +102,10 @@ void cairo_shapes_path(cairo_t *cairo, const struct canvas *canvas,
         return;
     }
     if (shape_straight_line(command, point, scale, ends, &width)) {
-        cairo_move_to(cairo, within(ends[0].x), within(ends[0].y - (float)top));
-        cairo_line_to(cairo, within(ends[1].x), within(ends[1].y - (float)top));
+        cairo_move_to(cairo, clamp_pixel(ends[0].x), clamp_pixel(ends[0].y - (float)top));
+        cairo_line_to(cairo, clamp_pixel(ends[1].x), clamp_pixel(ends[1].y - (float)top));
     } else {
         trace_path(cairo, command, point, scale, top);
     }
-    stroke(cairo, paint, width, scale);
+    stroke_path(cairo, paint, width, scale);
 }

@@ -10,10 +10,10 @@
 #include "canvas/text/font_internal.h"
 
 enum {
-    SIDE_MOST = 2048,       /* pixels of the texture */
+    SIDE_MAX = 2048,        /* pixels of the texture */
     SIDE_SURE = 1024,       /* what every renderer can, when it does not say */
     WHITE = 4,              /* side of the white corner */
-    FONTS_MOST = 64,        /* open at a time */
+    FONTS_MAX = 64,         /* open at a time */
     PLACES = 8192,          /* a power of two; half of them are used at most */
     STRETCH_LONGEST = 1000, /* bytes that SDL_ttf is given at once */
 };
@@ -40,7 +40,7 @@ struct font_atlas {
     SDL_Texture *texture;
     int side;
     int shelf_x, shelf_y, shelf_height; /* packing in rows */
-    struct sized_font font[FONTS_MOST];
+    struct sized_font font[FONTS_MAX];
     int open;
     struct atlas_place place[PLACES];
     int places;
@@ -50,7 +50,8 @@ struct font_atlas {
 
 /* --- the texture --- */
 
-static bool upload(struct font_atlas *atlas, const SDL_Rect *area, const void *pixels, int pitch)
+static bool upload_area(struct font_atlas *atlas, const SDL_Rect *area, const void *pixels,
+                        int pitch)
 {
     return SDL_UpdateTexture(atlas->texture, area, pixels, pitch) == 0;
 }
@@ -66,7 +67,7 @@ void font_atlas_clear(struct font_atlas *atlas)
 }
 
 /* Room for width × height and a pixel beside it. False: full. */
-static bool allot(struct font_atlas *atlas, int width, int height, SDL_Rect *area)
+static bool allot_area(struct font_atlas *atlas, int width, int height, SDL_Rect *area)
 {
     if (atlas->shelf_x + width + 1 > atlas->side) {
         atlas->shelf_y += atlas->shelf_height;
@@ -88,15 +89,15 @@ static bool make_texture(struct font_atlas *atlas, SDL_Renderer *renderer)
     SDL_RendererInfo about;
     uint32_t white[WHITE * WHITE];
     const bool known = SDL_GetRendererInfo(renderer, &about) == 0 && about.max_texture_width > 0;
-    const int most = known ? about.max_texture_width : SIDE_SURE;
-    atlas->side = most < SIDE_MOST ? most : SIDE_MOST;
+    const int max_side = known ? about.max_texture_width : SIDE_SURE;
+    atlas->side = max_side < SIDE_MAX ? max_side : SIDE_MAX;
     atlas->texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC,
                                        atlas->side, atlas->side);
     memset(white, 0xff, sizeof white);
     return atlas->texture != NULL &&
            SDL_SetTextureBlendMode(atlas->texture, SDL_BLENDMODE_BLEND) == 0 &&
            SDL_SetTextureScaleMode(atlas->texture, SDL_ScaleModeNearest) == 0 &&
-           upload(atlas, &(SDL_Rect){0, 0, WHITE, WHITE}, white, WHITE * 4);
+           upload_area(atlas, &(SDL_Rect){0, 0, WHITE, WHITE}, white, WHITE * 4);
 }
 
 struct font_atlas *font_atlas_open(struct fonts *fonts, SDL_Renderer *renderer, struct error *error)
@@ -195,7 +196,7 @@ static TTF_Font *font_of(struct font_atlas *atlas, uint32_t file, int dpi)
             return atlas->font[i].font;
         }
     }
-    if (atlas->open == FONTS_MOST) {
+    if (atlas->open == FONTS_MAX) {
         close_fonts(atlas);
     }
     const struct font_file source = fonts_file(atlas->fonts, file);
@@ -239,8 +240,8 @@ static bool place_stretch(struct font_atlas *atlas, const struct font_run *run,
     if (place->plain) {
         float left = 0;
         float above = 0;
-        fits = allot(atlas, surface->w, surface->h, &area) &&
-               upload(atlas, &area, surface->pixels, surface->pitch);
+        fits = allot_area(atlas, surface->w, surface->h, &area) &&
+               upload_area(atlas, &area, surface->pixels, surface->pitch);
         font_ink_overhang(atlas->fonts, run, stretch, &left, &above);
         /* The surface is moved by the ink that leaves it, to the left or over the ascent. */
         const int ascent = TTF_FontAscent(font);
@@ -292,7 +293,7 @@ static bool upload_mask(struct font_atlas *atlas, const struct pixels_mask *mask
     for (size_t i = 0; i < count; i++) {
         atlas->pixels[i] = (uint32_t)mask->at[i] << 24 | 0xffffff;
     }
-    return upload(atlas, area, atlas->pixels, mask->width * 4);
+    return upload_area(atlas, area, atlas->pixels, mask->width * 4);
 }
 
 /* False: full. */
@@ -318,7 +319,8 @@ static bool draw_glyph(struct font_atlas *atlas, const struct canvas_command *co
     struct atlas_place *place = find_place(atlas, key);
     if (!place->used) {
         SDL_Rect area;
-        if (!allot(atlas, mask->width, mask->height, &area) || !upload_mask(atlas, mask, &area)) {
+        if (!allot_area(atlas, mask->width, mask->height, &area) ||
+            !upload_mask(atlas, mask, &area)) {
             return false;
         }
         *place = (struct atlas_place){

@@ -132,7 +132,8 @@ static bool same_key(const struct glyph_key *a, const struct glyph_key *b)
            a->turn == b->turn;
 }
 
-static struct glyph_mask *place(struct glyph_mask *table, size_t room, const struct glyph_key *key)
+static struct glyph_mask *find_place(struct glyph_mask *table, size_t room,
+                                     const struct glyph_key *key)
 {
     /* Multipliers: 2^64 / φ and odd numbers out of splitmix64. */
     uint64_t hash =
@@ -160,7 +161,7 @@ static bool widen_table(struct glyphs *glyphs)
     }
     for (size_t i = 0; i < glyphs->room; i++) {
         if (glyphs->table[i].used) {
-            *place(table, room, &glyphs->table[i].key) = glyphs->table[i];
+            *find_place(table, room, &glyphs->table[i].key) = glyphs->table[i];
         }
     }
     free(glyphs->table);
@@ -189,7 +190,7 @@ static bool copy_bitmap(struct glyphs *glyphs, const FT_Bitmap *bitmap, struct g
     return true;
 }
 
-static bool render(struct glyphs *glyphs, struct glyph_mask *mask)
+static bool render_mask(struct glyphs *glyphs, struct glyph_mask *mask)
 {
     const struct glyph_key *key = &mask->key;
     FT_Face face = face_of(glyphs, key->file, key->size);
@@ -219,12 +220,12 @@ static const struct glyph_mask *mask_of(struct glyphs *glyphs, const struct glyp
     if (!widen_table(glyphs)) {
         return NULL;
     }
-    struct glyph_mask *mask = place(glyphs->table, glyphs->room, key);
+    struct glyph_mask *mask = find_place(glyphs->table, glyphs->room, key);
     if (mask->used) {
         return mask;
     }
     struct glyph_mask fresh = {.key = *key, .used = true};
-    if (!render(glyphs, &fresh)) {
+    if (!render_mask(glyphs, &fresh)) {
         return NULL;
     }
     *mask = fresh;
@@ -244,15 +245,15 @@ void glyphs_trim(struct glyphs *glyphs)
 }
 
 /* In quarters of a pixel. */
-static int quarters(float place)
+static int quarter_pixels(float place)
 {
     return (int)floorf(place * PHASES + 0.5f);
 }
 
 uint32_t glyphs_phase(struct point pen, int turn)
 {
-    const uint32_t across = (uint32_t)quarters(pen.x) & (PHASES - 1);
-    return turn == 0 ? across : across + PHASES * ((uint32_t)quarters(pen.y) & (PHASES - 1));
+    const uint32_t across = (uint32_t)quarter_pixels(pen.x) & (PHASES - 1);
+    return turn == 0 ? across : across + PHASES * ((uint32_t)quarter_pixels(pen.y) & (PHASES - 1));
 }
 
 struct point glyphs_pen(const struct canvas_command *command, const struct font_glyph *glyph,
@@ -285,8 +286,9 @@ const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint
     if (mask->mask.width == 0) {
         return NULL;
     }
-    *left = (quarters(pen.x) - (int)(phase % PHASES)) / PHASES + mask->left;
-    *top = (turn == 0 ? (int)roundf(pen.y) : (quarters(pen.y) - (int)(phase / PHASES)) / PHASES) -
+    *left = (quarter_pixels(pen.x) - (int)(phase % PHASES)) / PHASES + mask->left;
+    *top = (turn == 0 ? (int)roundf(pen.y)
+                      : (quarter_pixels(pen.y) - (int)(phase / PHASES)) / PHASES) -
            mask->above;
     return &mask->mask;
 }

@@ -7,12 +7,12 @@
 #include "canvas/text/font_internal.h"
 
 enum {
-    QUARTER_MOST = 48,  /* segments of a quarter circle */
-    EARS_MOST = 1024,   /* points of a polygon that is cut into ears, which takes their square */
-    DASHES_MOST = 8192, /* of one path */
+    QUARTER_SEGMENTS_MAX = 48, /* segments of a quarter circle */
+    EARS_MAX = 1024,   /* points of a polygon that is cut into ears, which takes their square */
+    DASHES_MAX = 8192, /* of one path */
 };
 
-static const float MITRE_MOST = 4; /* in half widths */
+static const float MITRE_MAX = 4; /* in half widths */
 
 void mesh_close(struct mesh *mesh)
 {
@@ -29,7 +29,7 @@ void mesh_clear(struct mesh *mesh)
     mesh->indices = 0;
 }
 
-static bool reserve(struct mesh *mesh, size_t vertices, size_t indices)
+static bool reserve_mesh(struct mesh *mesh, size_t vertices, size_t indices)
 {
     void *vertex = mesh->vertex;
     void *index = mesh->index;
@@ -123,7 +123,7 @@ static bool find_normals(struct mesh *mesh, const struct point *points, size_t c
                                   (last ? in.y : out.y) + (first ? out.y : in.y)};
         const float square = sum.x * sum.x + sum.y * sum.y;
         const float stretch =
-            fminf(2 / fmaxf(square, 1e-6f), MITRE_MOST / sqrtf(fmaxf(square, 1e-6f)));
+            fminf(2 / fmaxf(square, 1e-6f), MITRE_MAX / sqrtf(fmaxf(square, 1e-6f)));
         mesh->normal[i] = (struct point){sum.x * stretch, sum.y * stretch};
     }
     return true;
@@ -131,7 +131,7 @@ static bool find_normals(struct mesh *mesh, const struct point *points, size_t c
 
 /* --- filled polygons --- */
 
-static float cross(struct point a, struct point b, struct point c)
+static float cross_product(struct point a, struct point b, struct point c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -150,7 +150,7 @@ static double area_of(const struct point *points, size_t count)
 static bool is_convex(const struct point *points, size_t count, float turn)
 {
     for (size_t i = 0; i < count; i++) {
-        if (cross(points[i], points[(i + 1) % count], points[(i + 2) % count]) * turn < 0) {
+        if (cross_product(points[i], points[(i + 1) % count], points[(i + 2) % count]) * turn < 0) {
             return false;
         }
     }
@@ -159,7 +159,8 @@ static bool is_convex(const struct point *points, size_t count, float turn)
 
 static bool is_inside(struct point p, struct point a, struct point b, struct point c, float turn)
 {
-    return cross(a, b, p) * turn > 0 && cross(b, c, p) * turn > 0 && cross(c, a, p) * turn > 0;
+    return cross_product(a, b, p) * turn > 0 && cross_product(b, c, p) * turn > 0 &&
+           cross_product(c, a, p) * turn > 0;
 }
 
 static bool is_ear(const struct point *points, const int *ring, size_t left, size_t at, float turn)
@@ -167,7 +168,7 @@ static bool is_ear(const struct point *points, const int *ring, size_t left, siz
     const int a = ring[(at + left - 1) % left];
     const int b = ring[at];
     const int c = ring[(at + 1) % left];
-    if (cross(points[a], points[b], points[c]) * turn <= 0) {
+    if (cross_product(points[a], points[b], points[c]) * turn <= 0) {
         return false;
     }
     for (size_t i = 0; i < left; i++) {
@@ -209,7 +210,7 @@ static void cut_ears(struct mesh *mesh, const struct point *points, size_t count
 void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count, struct colour colour)
 {
     if (count < 3 || !find_normals(mesh, points, count, true) ||
-        !reserve(mesh, 2 * count, 9 * count)) {
+        !reserve_mesh(mesh, 2 * count, 9 * count)) {
         return;
     }
     const float turn = area_of(points, count) < 0 ? -1 : 1;
@@ -228,7 +229,7 @@ void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count, s
         const int b = first + 2 * (int)((i + 1) % count);
         add_band(mesh, a, a + 1, b, b + 1);
     }
-    if (count <= EARS_MOST && !is_convex(points, count, turn)) {
+    if (count <= EARS_MAX && !is_convex(points, count, turn)) {
         cut_ears(mesh, points, count, turn, first);
         return;
     }
@@ -262,7 +263,7 @@ static void join_sections(struct mesh *mesh, int a, int b)
 }
 
 /* A cut end fades too: the last section stands half a pixel before it, one of nothing behind it. */
-static struct point moved(struct point end, struct point from, float by)
+static struct point move_towards(struct point end, struct point from, float by)
 {
     const float length = hypotf(end.x - from.x, end.y - from.y);
     return (struct point){end.x + (end.x - from.x) / length * by,
@@ -273,7 +274,7 @@ void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool
                float width, struct colour colour)
 {
     if (count < 2 || width <= 0 || !find_normals(mesh, points, count, closed) ||
-        !reserve(mesh, 4 * (count + 2), 18 * (count + 2))) {
+        !reserve_mesh(mesh, 4 * (count + 2), 18 * (count + 2))) {
         return;
     }
     const struct colour full = width < 1 ? colour_fade(colour, width) : colour;
@@ -281,15 +282,15 @@ void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool
     int former = -1;
     int first = -1;
     if (!closed) {
-        former =
-            add_section(mesh, moved(points[0], points[1], 0.5f), mesh->normal[0], width, nothing);
+        former = add_section(mesh, move_towards(points[0], points[1], 0.5f), mesh->normal[0], width,
+                             nothing);
     }
     for (size_t i = 0; i < count; i++) {
         struct point at = points[i];
         if (!closed && i == 0) {
-            at = moved(points[0], points[1], -0.5f);
+            at = move_towards(points[0], points[1], -0.5f);
         } else if (!closed && i + 1 == count) {
-            at = moved(points[i], points[i - 1], -0.5f);
+            at = move_towards(points[i], points[i - 1], -0.5f);
         }
         const int section = add_section(mesh, at, mesh->normal[i], width, full);
         if (former >= 0) {
@@ -302,7 +303,7 @@ void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool
         join_sections(mesh, former, first);
         return;
     }
-    const struct point end = moved(points[count - 1], points[count - 2], 0.5f);
+    const struct point end = move_towards(points[count - 1], points[count - 2], 0.5f);
     join_sections(mesh, former, add_section(mesh, end, mesh->normal[count - 1], width, nothing));
 }
 
@@ -317,7 +318,7 @@ void mesh_dashes(struct mesh *mesh, const struct point *points, size_t count, bo
         const struct point b = points[(i + 1) % count];
         const float length = hypotf(b.x - a.x, b.y - a.y);
         float start = floorf(way / period) * period - way;
-        for (; start < length && dashes < DASHES_MOST; start += period, dashes++) {
+        for (; start < length && dashes < DASHES_MAX; start += period, dashes++) {
             const float from = fmaxf(start, 0) / length;
             const float to = fminf(start + dash, length) / length;
             if (to > from) {
@@ -333,7 +334,8 @@ void mesh_dashes(struct mesh *mesh, const struct point *points, size_t count, bo
 /* --- rectangles --- */
 
 /* Clockwise from the top right corner; returns how many points. */
-static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect area, float radius)
+static size_t trace_rect(struct point point[4 * (QUARTER_SEGMENTS_MAX + 1)], struct rect area,
+                         float radius)
 {
     const float right = area.x + area.w;
     const float bottom = area.y + area.h;
@@ -343,7 +345,8 @@ static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect
                                     {area.x + radius, area.y + radius}};
     const float quarter = acosf(-1) / 2;
     const int wanted = (int)(2 * ceilf(fmaxf(2, 1.6f * sqrtf(fminf(radius, 4096)))));
-    const int steps = radius <= 0 ? 0 : (wanted < QUARTER_MOST ? wanted : QUARTER_MOST);
+    const int steps =
+        radius <= 0 ? 0 : (wanted < QUARTER_SEGMENTS_MAX ? wanted : QUARTER_SEGMENTS_MAX);
     size_t count = 0;
     for (int corner = 0; corner < 4; corner++) {
         for (int i = 0; i <= steps; i++) {
@@ -359,7 +362,7 @@ static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect
 void mesh_rect(struct mesh *mesh, const struct shape_rect *shape, const struct paint *paint,
                float scale)
 {
-    struct point corner[4 * (QUARTER_MOST + 1)];
+    struct point corner[4 * (QUARTER_SEGMENTS_MAX + 1)];
     const float half = shape->width / 2;
     const struct rect middle = rect_inset(shape->area, half);
     size_t count = trace_rect(corner, middle, fmaxf(shape->radius - half, 0));
@@ -377,7 +380,7 @@ void mesh_rect(struct mesh *mesh, const struct shape_rect *shape, const struct p
 
 void mesh_quad(struct mesh *mesh, struct shape_box box, struct rect texture, struct colour colour)
 {
-    if (!reserve(mesh, 4, 6)) {
+    if (!reserve_mesh(mesh, 4, 6)) {
         return;
     }
     const float x[2] = {(float)box.left, (float)box.right};

@@ -20,7 +20,7 @@ static uint32_t blend_channel(uint32_t under, uint32_t over, uint32_t share)
     return divide_255(over * share + under * (255 - share));
 }
 
-static uint32_t blend(uint32_t under, struct colour colour, uint32_t share)
+static uint32_t blend_colour(uint32_t under, struct colour colour, uint32_t share)
 {
     const uint32_t alpha = blend_channel(under >> 24, 255, share);
     const uint32_t red = blend_channel(under >> 16 & 255, colour.red, share);
@@ -39,7 +39,8 @@ void pixels_blend_mask(const struct render_pixels *pixels, struct shape_box clip
         const uint8_t *cover = mask->at + (ptrdiff_t)(y - top) * mask->width - left;
         for (int x = box.left; x < box.right; x++) {
             if (cover[x] != 0) {
-                row[x] = blend(row[x], colour, divide_255((uint32_t)cover[x] * colour.alpha));
+                row[x] =
+                    blend_colour(row[x], colour, divide_255((uint32_t)cover[x] * colour.alpha));
             }
         }
     }
@@ -62,7 +63,7 @@ static void draw_cell_row(uint32_t *row, struct shape_box box, int left, int rig
         const uint32_t whole =
             0xff000000u | (uint32_t)cell.red << 16 | (uint32_t)cell.green << 8 | cell.blue;
         do {
-            row[x] = cell.alpha == 255 ? whole : blend(row[x], cell, cell.alpha);
+            row[x] = cell.alpha == 255 ? whole : blend_colour(row[x], cell, cell.alpha);
             x++;
         } while (x < right && cell_of(x - box.left, box.right - box.left, columns) == column);
     }
@@ -98,7 +99,7 @@ void pixels_draw_cells(const struct render_pixels *pixels, struct shape_box clip
 }
 
 /* The cells that pixel `at` of `extent` covers: from … to, and at least one. */
-static void covered(int at, int extent, uint32_t cells, size_t *from, size_t *to)
+static void cells_covered(int at, int extent, uint32_t cells, size_t *from, size_t *to)
 {
     *from = (size_t)((uint64_t)at * cells / (uint64_t)extent);
     *to = (size_t)(((uint64_t)at + 1) * cells / (uint64_t)extent);
@@ -136,11 +137,11 @@ void pixels_draw_picture(const struct render_pixels *pixels, struct shape_box cl
     for (int y = cut.top; y < cut.bottom && cut.left < cut.right; y++) {
         uint32_t *const row = row_at(pixels, y);
         size_t down[2], across[2];
-        covered(y - box.top, box.bottom - box.top, rows, &down[0], &down[1]);
+        cells_covered(y - box.top, box.bottom - box.top, rows, &down[0], &down[1]);
         for (int x = cut.left; x < cut.right; x++) {
-            covered(x - box.left, box.right - box.left, columns, &across[0], &across[1]);
+            cells_covered(x - box.left, box.right - box.left, columns, &across[0], &across[1]);
             const struct colour mean = mean_of(cells, columns, across, down);
-            row[x] = blend(row[x], mean, mean.alpha);
+            row[x] = blend_colour(row[x], mean, mean.alpha);
         }
     }
 }
@@ -150,7 +151,7 @@ void pixels_fill(const struct render_pixels *pixels, struct shape_box clip, stru
     for (int y = clip.top; y < clip.bottom; y++) {
         uint32_t *row = row_at(pixels, y);
         for (int x = clip.left; x < clip.right; x++) {
-            row[x] = blend(0, colour, colour.alpha);
+            row[x] = blend_colour(0, colour, colour.alpha);
         }
     }
 }

@@ -48,7 +48,7 @@ static void stay_silent(png_structp png, png_const_charp message)
 }
 
 /* libpng leaves by longjmp: each function below that calls it holds nothing that could be lost. */
-static void leave(png_structp png, png_const_charp message)
+static void leave_libpng(png_structp png, png_const_charp message)
 {
     (void)message;
     png_longjmp(png, 1);
@@ -98,7 +98,8 @@ struct png_writer *png_writer_open(int width, int height, bool has_alpha, double
         writer->width = width;
         writer->has_alpha = has_alpha;
         writer->row = malloc((size_t)width * 4);
-        writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, leave, stay_silent);
+        writer->png =
+            png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, leave_libpng, stay_silent);
         writer->header = writer->png == NULL ? NULL : png_create_info_struct(writer->png);
     }
     if (writer == NULL || writer->row == NULL || writer->header == NULL ||

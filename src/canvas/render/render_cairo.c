@@ -147,7 +147,7 @@ static bool can_be_seen(const struct stage *stage, const struct canvas_command *
     return !shape_box_is_empty(shape_box_cut(bounds, stage->clip));
 }
 
-static void draw(struct stage *stage, const struct canvas_command *command)
+static void draw_command(struct stage *stage, const struct canvas_command *command)
 {
     switch (command->kind) {
     case CANVAS_RECT:
@@ -178,7 +178,7 @@ static void draw(struct stage *stage, const struct canvas_command *command)
     }
 }
 
-static bool draws(enum canvas_kind kind)
+static bool is_drawn(enum canvas_kind kind)
 {
     return kind == CANVAS_RECT || kind == CANVAS_PATH || kind == CANVAS_TEXT ||
            kind == CANVAS_IMAGE;
@@ -190,8 +190,8 @@ static bool draw_list(struct stage *stage, struct error *error)
     set_clip(stage, canvas_everywhere());
     for (size_t i = 0; i < count; i++) {
         const struct canvas_command *command = canvas_command_at(stage->canvas, i);
-        if (!draws(command->kind) || can_be_seen(stage, command)) {
-            draw(stage, command);
+        if (!is_drawn(command->kind) || can_be_seen(stage, command)) {
+            draw_command(stage, command);
         }
     }
     cairo_surface_flush(stage->surface);

@@ -12,9 +12,9 @@
 #include "canvas/render/render.h"
 
 enum {
-    IMAGES_MOST = 64,    /* kept from frame to frame */
-    BATCH_MOST = 200000, /* vertices of one call */
-    GL_NAME = 0x1F01,    /* GL_RENDERER */
+    IMAGES_MAX = 64,    /* kept from frame to frame */
+    BATCH_MAX = 200000, /* vertices of one call */
+    GL_NAME = 0x1F01,   /* GL_RENDERER */
 };
 
 /* Cells as they came to lie on pixels. */
@@ -28,7 +28,7 @@ struct render_sdl {
     SDL_Renderer *renderer;
     struct font_atlas *atlas;
     struct mesh mesh;
-    struct cached_image image[IMAGES_MOST];
+    struct cached_image image[IMAGES_MAX];
     uint64_t frame;
     uint32_t *pixels; /* scratch for images */
     size_t pixel_room;
@@ -66,7 +66,7 @@ void render_sdl_close(struct render_sdl *player)
     if (player == NULL) {
         return;
     }
-    for (int i = 0; i < IMAGES_MOST; i++) {
+    for (int i = 0; i < IMAGES_MAX; i++) {
         if (player->image[i].texture != NULL) {
             SDL_DestroyTexture(player->image[i].texture);
         }
@@ -79,7 +79,7 @@ void render_sdl_close(struct render_sdl *player)
 
 /* --- what the mesh holds goes out --- */
 
-static void flush(struct stage *stage)
+static void flush_mesh(struct stage *stage)
 {
     struct mesh *mesh = &stage->player->mesh;
     if (mesh->indices > 0) {
@@ -101,7 +101,7 @@ static void set_clip(struct stage *stage, struct rect rect)
     if (memcmp(&clip, &stage->clip, sizeof clip) == 0) {
         return;
     }
-    flush(stage);
+    flush_mesh(stage);
     stage->clip = clip;
     if (!shape_box_is_empty(clip)) {
         SDL_RenderSetClipRect(
@@ -156,7 +156,7 @@ static void draw_text(struct stage *stage, const struct canvas_command *command)
                             &player->mesh)) {
             return;
         }
-        flush(stage);
+        flush_mesh(stage);
         font_atlas_clear(player->atlas);
     }
 }
@@ -233,7 +233,7 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 static struct cached_image *find_image(struct render_sdl *player, uint64_t key)
 {
     struct cached_image *oldest = &player->image[0];
-    for (int i = 0; i < IMAGES_MOST; i++) {
+    for (int i = 0; i < IMAGES_MAX; i++) {
         struct cached_image *cached = &player->image[i];
         if (cached->texture != NULL && cached->key == key) {
             return cached;
@@ -253,7 +253,7 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
     }
     const uint64_t key = hash_image(stage, command, box, cut);
     struct cached_image *cached = find_image(player, key);
-    flush(stage);
+    flush_mesh(stage);
     if (cached->texture == NULL || cached->key != key) {
         if (cached->texture != NULL) {
             SDL_DestroyTexture(cached->texture);
@@ -270,7 +270,7 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
 
 /* --- the list --- */
 
-static void draw(struct stage *stage, const struct canvas_command *command)
+static void draw_command(struct stage *stage, const struct canvas_command *command)
 {
     switch (command->kind) {
     case CANVAS_RECT:
@@ -311,12 +311,12 @@ static void draw_list(struct stage *stage)
         }
         /* Clips that nothing is drawn in cost nothing. */
         set_clip(stage, clip);
-        draw(stage, command);
-        if (stage->player->mesh.vertices > BATCH_MOST) {
-            flush(stage);
+        draw_command(stage, command);
+        if (stage->player->mesh.vertices > BATCH_MAX) {
+            flush_mesh(stage);
         }
     }
-    flush(stage);
+    flush_mesh(stage);
 }
 
 bool render_sdl_play(struct render_sdl *player, const struct canvas *canvas, float scale,

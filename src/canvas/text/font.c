@@ -127,8 +127,8 @@ static bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t c
     return hb_font_get_nominal_glyph(fonts->source[file].font, code_point, &glyph) && glyph != 0;
 }
 
-static float height(const struct fonts *fonts, enum font_face face, hb_ot_metrics_tag_t tag,
-                    float otherwise)
+static float metric_height(const struct fonts *fonts, enum font_face face, hb_ot_metrics_tag_t tag,
+                           float otherwise)
 {
     const struct font_source *source = &fonts->source[face];
     hb_position_t units = 0;
@@ -140,12 +140,12 @@ static float height(const struct fonts *fonts, enum font_face face, hb_ot_metric
 
 float font_cap_height(struct fonts *fonts, enum font_face face, float size)
 {
-    return size * height(fonts, face, HB_OT_METRICS_TAG_CAP_HEIGHT, 0.72f);
+    return size * metric_height(fonts, face, HB_OT_METRICS_TAG_CAP_HEIGHT, 0.72f);
 }
 
 float font_x_height(struct fonts *fonts, enum font_face face, float size)
 {
-    return size * height(fonts, face, HB_OT_METRICS_TAG_X_HEIGHT, 0.54f);
+    return size * metric_height(fonts, face, HB_OT_METRICS_TAG_X_HEIGHT, 0.54f);
 }
 
 /* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and
@@ -183,7 +183,7 @@ static bool is_drawable(FcPattern *pattern, bool coloured)
 /* What kind of font is looked for. */
 enum style { STYLE_REGULAR, STYLE_BOLD, STYLE_COLOURED };
 
-static FcPattern *match(FcConfig *config, uint32_t code_point, enum style style)
+static FcPattern *match_font(FcConfig *config, uint32_t code_point, enum style style)
 {
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
@@ -256,7 +256,7 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style 
     if (fonts->system == NULL) {
         return FONT_NOWHERE;
     }
-    FcPattern *pattern = match(fonts->system, code_point, style);
+    FcPattern *pattern = match_font(fonts->system, code_point, style);
     if (pattern == NULL) {
         return FONT_NOWHERE;
     }
@@ -269,7 +269,7 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style 
 
 /* The place of what is wanted: its own or the empty one where it belongs. The multiplier is 2^32 /
  * φ. */
-static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t wanted)
+static struct font_fallback *find_place(struct font_fallback *table, size_t room, uint32_t wanted)
 {
     size_t at = (wanted * UINT32_C(2654435769)) & (room - 1);
     while (table[at].wanted != 0 && table[at].wanted != wanted) {
@@ -291,7 +291,7 @@ static bool widen_fallbacks(struct fonts *fonts)
     }
     for (size_t i = 0; i < fonts->fallback_room; i++) {
         if (fonts->fallback[i].wanted != 0) {
-            *place(table, room, fonts->fallback[i].wanted) = fonts->fallback[i];
+            *find_place(table, room, fonts->fallback[i].wanted) = fonts->fallback[i];
         }
     }
     free(fonts->fallback);
@@ -307,7 +307,7 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
     if (code_point == 0 || !widen_fallbacks(fonts)) {
         return FONT_NOWHERE;
     }
-    struct font_fallback *cached = place(fonts->fallback, fonts->fallback_room, wanted);
+    struct font_fallback *cached = find_place(fonts->fallback, fonts->fallback_room, wanted);
     if (cached->wanted == wanted) {
         return cached->file;
     }
@@ -432,8 +432,8 @@ static bool widen_buckets(struct fonts *fonts)
     return true;
 }
 
-static struct font_cached *find(const struct fonts *fonts, enum font_face face, const char *text,
-                                size_t length, uint64_t hash)
+static struct font_cached *find_cached(const struct fonts *fonts, enum font_face face,
+                                       const char *text, size_t length, uint64_t hash)
 {
     if (fonts->buckets == 0) {
         return NULL;
@@ -456,7 +456,7 @@ const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, 
     }
     length = length < FONT_LONGEST ? length : FONT_LONGEST;
     const uint64_t hash = hash_text(face, text, length);
-    struct font_cached *cached = find(fonts, face, text, length, hash);
+    struct font_cached *cached = find_cached(fonts, face, text, length, hash);
     if (cached == NULL) {
         cached = widen_buckets(fonts) ? font_shape_new(fonts, face, text, length) : NULL;
         if (cached == NULL) {

@@ -30,7 +30,7 @@ struct font_glyph {
     uint32_t cluster; /* byte in the text that it belongs to */
 };
 
-enum { FONT_PICTURES_MOST = 4 /* of one letter */ };
+enum { FONT_PICTURES_MAX = 4 /* of one letter */ };
 
 /* A stretch of text in one font file and one direction, in visual order; or one letter that is
  * drawn apart, by what appends text to a list: it has no glyphs, but pictures in colours of its
@@ -45,7 +45,7 @@ struct font_stretch {
     struct {
         uint32_t glyph;
         float x; /* ems from the start of the stretch */
-    } picture[FONT_PICTURES_MOST];
+    } picture[FONT_PICTURES_MAX];
     float x, width; /* ems */
     char script[5]; /* ISO 15924, as "Latn" */
 };
@@ -55,8 +55,8 @@ struct font_run {
     size_t glyphs;
     const struct font_stretch *stretch;
     size_t stretches;
-    size_t apart;   /* how many of the stretches are letters drawn apart … */
-    size_t missing; /* … and how many of these no font has */
+    size_t apart;   /* how many of the stretches are letters drawn apart */
+    size_t missing; /* how many of these letters no font has */
     float width;    /* ems */
 };
 

@@ -38,8 +38,8 @@ struct font_item {
     uint32_t file;
     hb_script_t script;
     uint8_t level;       /* of embedding, as in UAX 9: odd is right to left */
-    size_t letter_apart; /* 1 + where the letter begins that is drawn apart; 0: it is not … */
-    bool missing;        /* … for no font has it */
+    size_t letter_apart; /* 1 + where the letter begins that is drawn apart; 0: it is not */
+    bool missing;        /* it is drawn apart because no font has it */
 };
 
 /* A letter (grapheme cluster) and its two edges in ems; lead > trail when it reads right to

@@ -157,7 +157,7 @@ static struct colour mean_of(const struct font_picture *picture, uint32_t column
                                          (uint8_t)((alphas + cells / 2) / cells)};
 }
 
-/* Half as large, and half of that … where memory ends, the larger ones do. */
+/* Each level is half as large as the one before. Where memory ends, the larger ones do. */
 static void add_levels(struct font_pictures *pictures, struct cached_glyph *cached_glyph)
 {
     while (cached_glyph->levels > 0 && cached_glyph->levels < LEVELS) {

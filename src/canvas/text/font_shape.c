@@ -77,7 +77,7 @@ static enum bidi bidi_of(hb_unicode_funcs_t *unicode, const struct font_item *it
 
 /* Classes are kept in `level` until neutrals are settled. Returns whether anything reads
  * leftward. */
-static bool classify(struct font_item *item, size_t items, enum bidi *base)
+static bool classify_items(struct font_item *item, size_t items, enum bidi *base)
 {
     hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
     bool any_right = false;
@@ -143,7 +143,7 @@ static void settle_neutrals(struct font_item *item, size_t items, enum bidi base
 static void find_levels(struct font_item *item, size_t items)
 {
     enum bidi base = BIDI_LEFT;
-    if (!classify(item, items, &base)) {
+    if (!classify_items(item, items, &base)) {
         for (size_t i = 0; i < items; i++) {
             item[i].level = 0;
         }
@@ -360,7 +360,7 @@ static bool shape_apart(struct fonts *fonts, const struct font_item *item, size_
         if (glyph->advance <= 0) {
             continue; /* joiners and selectors of the letter */
         }
-        const bool fits = pictures < FONT_PICTURES_MOST;
+        const bool fits = pictures < FONT_PICTURES_MAX;
         if (!fits || font_picture(fonts, item->file, glyph->id, 0) == NULL) {
             return shape_missing(item, glyphs, stretch);
         }
@@ -451,7 +451,7 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
     return true;
 }
 
-static void reverse(struct fonts *fonts, size_t first, size_t end)
+static void reverse_stretches(struct fonts *fonts, size_t first, size_t end)
 {
     for (; first + 1 < end; first++, end--) {
         const struct font_stretch stretch = fonts->stretch[first];
@@ -472,7 +472,7 @@ static float lay_out(struct fonts *fonts, size_t stretches)
             while (end < stretches && fonts->stretch_level[end] >= level) {
                 end++;
             }
-            reverse(fonts, i, end);
+            reverse_stretches(fonts, i, end);
             i = end > i ? end - 1 : i;
         }
     }
@@ -592,8 +592,8 @@ static void *copy_to(char *at, const void *from, size_t bytes)
     return bytes > 0 ? memcpy(at, from, bytes) : at;
 }
 
-static struct font_cached *keep(const struct fonts *fonts, const char *text, size_t length,
-                                size_t glyphs, size_t stretches, size_t letters)
+static struct font_cached *keep_shaped(const struct fonts *fonts, const char *text, size_t length,
+                                       size_t glyphs, size_t stretches, size_t letters)
 {
     const size_t letter_bytes = letters * sizeof *fonts->letter;
     const size_t stretch_bytes = stretches * sizeof *fonts->stretch;
@@ -631,7 +631,7 @@ struct font_cached *font_shape_new(struct fonts *fonts, enum font_face face, con
     }
     const float width = lay_out(fonts, stretches);
     place_all_letters(fonts, stretches, letters);
-    struct font_cached *cached = keep(fonts, text, length, glyphs, stretches, letters);
+    struct font_cached *cached = keep_shaped(fonts, text, length, glyphs, stretches, letters);
     if (cached != NULL) {
         cached->run.width = width;
         for (size_t i = 0; i < stretches; i++) {

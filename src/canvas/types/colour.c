@@ -10,7 +10,7 @@ static float clamp_share(float t)
 }
 
 /* As lroundf, of 0 … 255, without its call: heatmaps ask for many thousands in a frame. */
-static uint8_t rounded(float value)
+static uint8_t round_channel(float value)
 {
     const int whole = (int)value;
     return (uint8_t)(whole + (value - (float)whole >= 0.5f));
@@ -18,12 +18,12 @@ static uint8_t rounded(float value)
 
 static uint8_t mix_channel(uint8_t a, uint8_t b, float t)
 {
-    return rounded((float)a + ((float)b - (float)a) * t);
+    return round_channel((float)a + ((float)b - (float)a) * t);
 }
 
 struct colour colour_fade(struct colour colour, float share)
 {
-    colour.alpha = rounded((float)colour.alpha * clamp_share(share));
+    colour.alpha = round_channel((float)colour.alpha * clamp_share(share));
     return colour;
 }
 
@@ -38,7 +38,7 @@ struct colour colour_mix(struct colour a, struct colour b, float t)
     };
 }
 
-static float linear(uint8_t channel)
+static float linear_channel(uint8_t channel)
 {
     const float value = (float)channel / 255;
     return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
@@ -46,8 +46,8 @@ static float linear(uint8_t channel)
 
 float colour_luminance(struct colour colour)
 {
-    return 0.2126f * linear(colour.red) + 0.7152f * linear(colour.green) +
-           0.0722f * linear(colour.blue);
+    return 0.2126f * linear_channel(colour.red) + 0.7152f * linear_channel(colour.green) +
+           0.0722f * linear_channel(colour.blue);
 }
 
 float colour_contrast(struct colour a, struct colour b)
