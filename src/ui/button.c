@@ -36,9 +36,9 @@ bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label)
     const float x = label->anchor == CANVAS_LEFT    ? area.x
                     : label->anchor == CANVAS_RIGHT ? area.x + area.w
                                                     : area.x + area.w / 2;
-    const float least = 0.8f; /* a little smaller, before it is cut */
+    const float min_scale = 0.8f; /* a little smaller, before it is cut */
     const float wide = canvas_measure(ui->canvas, label->face, label->size, label->text);
-    const float size = label->size * fmaxf(least, fminf(1, area.w / fmaxf(wide + 0.05f, 1)));
+    const float size = label->size * fmaxf(min_scale, fminf(1, area.w / fmaxf(wide + 0.05f, 1)));
     return canvas_text_cut(ui->canvas, x, ui_baseline(ui, area, label->face, size), label->face,
                            size, label->colour, label->anchor, label->text, area.w);
 }
@@ -63,7 +63,7 @@ void ui_tip_of(struct ui *ui, uint32_t id, struct rect area, const char *tip, co
 #define BUTTON_PAD 10.0f
 #define ICON_SIDE 16.0f
 #define ICON_GAP 7.0f
-#define LABEL_LEAST 8.0f /* with less room there is the icon alone */
+#define LABEL_MIN_WIDTH 8.0f /* with less room there is the icon alone */
 #define SWITCH_WIDTH 32.0f
 #define SWITCH_HEIGHT 18.0f
 
@@ -112,7 +112,7 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
     const struct rect inner = {area.x + pad, area.y, area.w - 2 * pad, area.h};
     const bool has_icon = button->icon != UI_ICON_NONE;
     const float lead = has_icon ? ICON_SIDE + ICON_GAP : 0;
-    if (button->label == NULL || inner.w - lead < LABEL_LEAST) {
+    if (button->label == NULL || inner.w - lead < LABEL_MIN_WIDTH) {
         const float side = fminf(ICON_SIDE, fminf(area.w, area.h));
         ui_draw_icon(
             ui, button->icon,
@@ -139,7 +139,7 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
     translated.label = tr(english->label);
     translated.tip = tr(english->tip);
     const struct ui_button *button = &translated;
-    if (ui->still) {
+    if (ui->is_figure) {
         return false;
     }
     const uint32_t id = ui_id(ui, name);
@@ -159,8 +159,8 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
     return touch.clicked;
 }
 
-static bool toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
-                   bool disabled, const char *tip)
+static bool toggle_switch(struct ui *ui, const char *name, struct rect area, const char *label,
+                          bool on, bool disabled, const char *tip)
 {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
@@ -189,13 +189,13 @@ static bool toggle(struct ui *ui, const char *name, struct rect area, const char
 bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
                const char *tip)
 {
-    return toggle(ui, name, area, label, on, false, tip);
+    return toggle_switch(ui, name, area, label, on, false, tip);
 }
 
 bool ui_toggle_disabled(struct ui *ui, const char *name, struct rect area, const char *label,
                         const char *why)
 {
-    return toggle(ui, name, area, label, false, true, why);
+    return toggle_switch(ui, name, area, label, false, true, why);
 }
 
 /* ← and → while the row of tabs has the focus. */
@@ -216,7 +216,7 @@ static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
                size_t count, size_t current)
 {
-    if (ui->still) {
+    if (ui->is_figure) {
         return current;
     }
     const struct ui_theme *theme = ui->theme;

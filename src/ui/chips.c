@@ -41,13 +41,13 @@ float chips_width_of(const struct chips_frame *frame, size_t index)
     }
     const bool tagged = frame->chips->chip[index].tag != NULL;
     const float word = word_width(frame, index) + (tagged ? CHIP_TAG : 0);
-    return fminf(frame->most, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
+    return fminf(frame->max_width, fmaxf(CHIP_MIN_WIDTH, ceilf(word) + 2 * CHIP_PAD));
 }
 
-static float width_with(const struct chips_frame *frame, float most)
+static float width_with(const struct chips_frame *frame, float max_width)
 {
     struct chips_frame tried = *frame;
-    tried.most = most;
+    tried.max_width = max_width;
     return chips_left(&tried, frame->chips->count) - CHIP_GAP;
 }
 
@@ -69,7 +69,7 @@ size_t chips_middle(const struct ui *ui, const char *text, float *wide)
     return best;
 }
 
-float ui_chip_least(const struct ui *ui, const char *word)
+float ui_chip_min_width(const struct ui *ui, const char *word)
 {
     float wide = 0;
     const float whole = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word);
@@ -80,7 +80,7 @@ float ui_chip_least(const struct ui *ui, const char *word)
 /* Sentences stand in two lines where not all chips fit else. */
 static void fold_sentences(const struct chips_frame *frame, float word[CHIPS_MEASURED])
 {
-    if (width_with(frame, CHIP_MOST) <= frame->inner.w - CARET_ROOM) {
+    if (width_with(frame, CHIP_MAX_WIDTH) <= frame->inner.w - CARET_ROOM) {
         return;
     }
     for (size_t i = 0; i < frame->measured; i++) {
@@ -92,15 +92,15 @@ static void fold_sentences(const struct chips_frame *frame, float word[CHIPS_MEA
 }
 
 /* Long words give way first, and only where that saves the scrolling. */
-static float chips_most(const struct chips_frame *frame)
+static float chip_max_width(const struct chips_frame *frame)
 {
     const float room = frame->inner.w - CARET_ROOM;
-    const float least = (float)frame->chips->count * (CHIP_LEAST + CHIP_GAP);
-    if (least > room || width_with(frame, CHIP_MOST) <= room ||
+    const float min_width = (float)frame->chips->count * (CHIP_MIN_WIDTH + CHIP_GAP);
+    if (min_width > room || width_with(frame, CHIP_MAX_WIDTH) <= room ||
         width_with(frame, CHIP_NARROW) > room) {
-        return CHIP_MOST;
+        return CHIP_MAX_WIDTH;
     }
-    float low = CHIP_NARROW, high = CHIP_MOST;
+    float low = CHIP_NARROW, high = CHIP_MAX_WIDTH;
     while (high - low > 1) {
         const float middle = (low + high) / 2;
         *(width_with(frame, middle) <= room ? &low : &high) = middle;
@@ -209,20 +209,20 @@ static size_t chips_gap_at(const struct chips_frame *frame, float x)
 /* Behind chips that fill the field a place to type stays free. */
 static void reserve_typing(struct chips_frame *frame)
 {
-    const bool full = width_with(frame, frame->most) > frame->inner.w - RESERVE;
+    const bool full = width_with(frame, frame->max_width) > frame->inner.w - RESERVE;
     if (full && frame->inner.w > 6 * RESERVE) {
         frame->reserve = RESERVE;
         frame->inner.w -= RESERVE;
-        frame->most = chips_most(frame);
+        frame->max_width = chip_max_width(frame);
     }
 }
 
 static float chips_sign_width(const struct chips_frame *frame)
 {
-    char most[32];
-    snprintf(most, sizeof most, "+%zu", frame->chips->count);
+    char sign[32];
+    snprintf(sign, sizeof sign, "+%zu", frame->chips->count);
     const float wide =
-        canvas_measure(frame->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, most) + SIGN_PAD;
+        canvas_measure(frame->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, sign) + SIGN_PAD;
     return frame->inner.w < 6 * wide ? 0 : wide;
 }
 
@@ -329,7 +329,7 @@ static void turn_page(struct chips_frame *frame)
     frame->follow = false;
 }
 
-static void press(struct chips_frame *frame, const struct ui_touch *touch)
+static void press_chip(struct chips_frame *frame, const struct ui_touch *touch)
 {
     struct ui_memory *memory = frame->ui->memory;
     memory->chip_dragged = false;
@@ -387,7 +387,7 @@ static void scroll_while_dragging(struct chips_frame *frame)
     }
 }
 
-static void hold(struct chips_frame *frame, const struct ui_touch *touch)
+static void drag_chip(struct chips_frame *frame, const struct ui_touch *touch)
 {
     struct ui_memory *memory = frame->ui->memory;
     const struct ui_input *input = frame->ui->input;
@@ -435,7 +435,7 @@ static int edge_at(const struct chips_frame *frame)
                                                       : 0;
 }
 
-static void point(struct chips_frame *frame, const struct ui_touch *touch)
+static void point_at_chips(struct chips_frame *frame, const struct ui_touch *touch)
 {
     struct ui *ui = frame->ui;
     const struct ui_input *input = ui->input;
@@ -451,15 +451,15 @@ static void point(struct chips_frame *frame, const struct ui_touch *touch)
         }
     }
     if (touch->pressed) {
-        press(frame, touch);
+        press_chip(frame, touch);
     }
     if (touch->held) {
-        hold(frame, touch);
+        drag_chip(frame, touch);
     }
 }
 
 /* Typing that was left by a click elsewhere or by a focus that went away becomes words. */
-static void leave(struct chips_frame *frame, bool pressed_here)
+static void end_typing(struct chips_frame *frame, bool pressed_here)
 {
     struct ui *ui = frame->ui;
     struct ui_memory *memory = ui->memory;
@@ -571,7 +571,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     frame.word = word;
     fold_sentences(&frame, word);
     take_memory(memory, frame.id);
-    frame.most = chips_most(&frame);
+    frame.max_width = chip_max_width(&frame);
     reserve_typing(&frame);
     ui_join(ui, frame.id, area);
     if (chips->begin) {
@@ -591,8 +591,8 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         field_start(ui, frame.id, "", false);
         frame.follow = true;
     }
-    leave(&frame, touch.pressed);
-    point(&frame, &touch);
+    end_typing(&frame, touch.pressed);
+    point_at_chips(&frame, &touch);
     if (frame.focused) {
         chips_keys(&frame);
         frame.focused = ui_has_focus(ui, frame.id);

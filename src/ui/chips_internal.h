@@ -14,11 +14,11 @@ enum { CHIPS_MEASURED = 4096 /* once for a frame; of more than that each time */
 #define CHIP_GAP 6.0f
 #define CHIP_EDGE 6.0f  /* of a chip: a click there means the gap beside it */
 #define CHIP_FADE 18.0f /* how far words fade out where the field goes on */
-#define CHIP_LEAST 28.0f
-#define CHIP_MOST 220.0f   /* a longer word is cut; its tooltip has it whole */
-#define CHIP_LETTERS 10.0f /* of two lines in one chip */
-#define CHIP_CLOSE 4.0f    /* so much closer they stand to its ends */
-#define CHIP_NARROW 52.0f  /* as narrow as long words become where that makes all fit */
+#define CHIP_MIN_WIDTH 28.0f
+#define CHIP_MAX_WIDTH 220.0f /* a longer word is cut; its tooltip has it whole */
+#define CHIP_LETTERS 10.0f    /* of two lines in one chip */
+#define CHIP_CLOSE 4.0f       /* so much closer they stand to its ends */
+#define CHIP_NARROW 52.0f     /* as narrow as long words become where that makes all fit */
 
 struct chips_frame {
     struct ui *ui;
@@ -26,7 +26,7 @@ struct chips_frame {
     uint32_t id;
     struct rect area, inner; /* inner: where chips are */
     float reserve;           /* kept free behind them to type, in a full field */
-    float most;              /* the widest that a chip may be */
+    float max_width;         /* the widest that a chip may be */
     const float *word;       /* [measured] how wide the words of the first chips are */
     size_t measured;
     struct field_style style; /* of words */

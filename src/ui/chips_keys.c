@@ -180,7 +180,7 @@ void chips_edit(struct chips_frame *frame, size_t index)
 }
 
 /* Typing goes on before the chip that is chosen. */
-static void resume(struct chips_frame *frame)
+static void resume_typing(struct chips_frame *frame)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
@@ -199,18 +199,18 @@ static void type_letters(struct chips_frame *frame, const char *text, size_t len
         chips_answer(frame, UI_CHIPS_CHOOSE, memory->chosen_chip, 0, NULL);
         return;
     }
-    resume(frame);
+    resume_typing(frame);
     field_insert(memory, text, length);
     split_typed(frame);
     frame->follow = true;
 }
 
-static void paste(struct chips_frame *frame, const char *text)
+static void paste_words(struct chips_frame *frame, const char *text)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t length = strlen(text);
     const bool at_end = memory->edited_chip >= frame->chips->count;
-    resume(frame);
+    resume_typing(frame);
     frame->follow = true;
     if (!chips_has_words(text)) {
         return;
@@ -228,7 +228,7 @@ static void paste(struct chips_frame *frame, const char *text)
 
 /* --- walking through chips while nothing is typed --- */
 
-static void walk(struct chips_frame *frame, bool forward)
+static void choose_neighbour(struct chips_frame *frame, bool forward)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
@@ -244,7 +244,7 @@ static void walk(struct chips_frame *frame, bool forward)
     }
 }
 
-static void carry(struct chips_frame *frame, bool forward)
+static void move_chosen(struct chips_frame *frame, bool forward)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
@@ -348,7 +348,7 @@ static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke
         return true;
     }
     if (stroke->mods == UI_ALT && (stroke->key == UI_KEY_LEFT || stroke->key == UI_KEY_RIGHT)) {
-        carry(frame, stroke->key == UI_KEY_RIGHT);
+        move_chosen(frame, stroke->key == UI_KEY_RIGHT);
         return true;
     }
     if (stroke->mods != 0) {
@@ -380,7 +380,7 @@ static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke)
     switch (stroke->key) {
     case UI_KEY_LEFT:
     case UI_KEY_RIGHT:
-        walk(frame, stroke->key == UI_KEY_RIGHT);
+        choose_neighbour(frame, stroke->key == UI_KEY_RIGHT);
         return true;
     case UI_KEY_HOME:
         memory->chosen_chip = frame->chips->count > 0 ? 0 : SIZE_MAX;
@@ -463,7 +463,7 @@ static void rest_keys(struct chips_frame *frame)
     const size_t count = frame->chips->count;
     if (ui->input->paste != NULL) {
         end_rest(frame);
-        paste(frame, ui->input->paste);
+        paste_words(frame, ui->input->paste);
         return;
     }
     for (size_t i = 0; i < ui->input->strokes; i++) {
@@ -508,10 +508,10 @@ void chips_keys(struct chips_frame *frame)
         return;
     }
     if (ui->input->paste != NULL) {
-        paste(frame, ui->input->paste);
+        paste_words(frame, ui->input->paste);
     }
     if (ui->input->composing != NULL && ui->input->composing[0] != '\0') {
-        resume(frame);
+        resume_typing(frame);
     }
     struct field_steps steps = field_steps(ui);
     for (struct field_step step = field_next(&steps); step.kind != FIELD_END;

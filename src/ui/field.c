@@ -569,7 +569,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     const uint32_t id = ui_id(ui, name);
     const struct field_style style = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
                                       ui->theme->ink};
-    const float pad = field->bare ? 2 : FIELD_PAD;
+    const float pad = field->borderless ? 2 : FIELD_PAD;
     const struct rect inner = {area.x + pad, area.y, fmaxf(1, area.w - 2 * pad), area.h};
     struct ui_field_answer answer = {0};
     ui_join(ui, id, area);
@@ -600,7 +600,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     const bool editing = memory->edited == id;
     const char *words = tr(field->label != NULL ? field->label : field->tip);
     canvas_group(ui->canvas, id, words != NULL ? words : name);
-    if (!field->bare) {
+    if (!field->borderless) {
         draw_ground(ui, area, editing, touch.hover);
     }
     bool cut = false;

@@ -29,7 +29,7 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke);
 /* Ctrl+Z and its like: of what is typed, while anything is. */
 bool field_is_undo(const struct ui_stroke *stroke);
 
-/* … nothing is: it is of what was done before. */
+/* Ctrl+Z and its like while nothing is typed: they are for what was done before. */
 bool field_passes_undo(const struct ui_memory *memory, const struct ui_stroke *stroke);
 
 /* memory->typed of this text, as a pointer that outlives the typing of this frame. */

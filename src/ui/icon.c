@@ -10,7 +10,7 @@ struct pen {
     struct colour colour;
 };
 
-static void stroke(const struct pen *pen, const struct point *units, size_t count, bool closed)
+static void stroke_path(const struct pen *pen, const struct point *units, size_t count, bool closed)
 {
     struct point points[8];
     for (size_t i = 0; i < count && i < 8; i++) {
@@ -21,7 +21,7 @@ static void stroke(const struct pen *pen, const struct point *units, size_t coun
                 &(struct paint){.stroke = pen->colour, .width = 1.7f * pen->unit});
 }
 
-static void fill(const struct pen *pen, const struct point *units, size_t count)
+static void fill_path(const struct pen *pen, const struct point *units, size_t count)
 {
     struct point points[8];
     for (size_t i = 0; i < count && i < 8; i++) {
@@ -32,13 +32,13 @@ static void fill(const struct pen *pen, const struct point *units, size_t count)
                 &(struct paint){.fill = pen->colour});
 }
 
-static void dot(const struct pen *pen, float x, float y, float radius)
+static void fill_dot(const struct pen *pen, float x, float y, float radius)
 {
     canvas_circle(pen->ui->canvas, pen->x + x * pen->unit, pen->y + y * pen->unit,
                   radius * pen->unit, &(struct paint){.fill = pen->colour});
 }
 
-static void bar(const struct pen *pen, float x, float y, float w, float h, float corner)
+static void fill_bar(const struct pen *pen, float x, float y, float w, float h, float corner)
 {
     const struct rect area = {pen->x + x * pen->unit, pen->y + y * pen->unit, w * pen->unit,
                               h * pen->unit};
@@ -47,29 +47,29 @@ static void bar(const struct pen *pen, float x, float y, float w, float h, float
 
 static void draw_to_start(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{4, -5}, {-1, 0}, {4, 5}}, 3, false);
-    stroke(pen, (struct point[]){{-4.5f, -5.5f}, {-4.5f, 5.5f}}, 2, false);
+    stroke_path(pen, (struct point[]){{4, -5}, {-1, 0}, {4, 5}}, 3, false);
+    stroke_path(pen, (struct point[]){{-4.5f, -5.5f}, {-4.5f, 5.5f}}, 2, false);
 }
 
 static void draw_back(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{2.5f, -5}, {-2.5f, 0}, {2.5f, 5}}, 3, false);
+    stroke_path(pen, (struct point[]){{2.5f, -5}, {-2.5f, 0}, {2.5f, 5}}, 3, false);
 }
 
 static void draw_play(const struct pen *pen)
 {
-    fill(pen, (struct point[]){{-3.5f, -5.5f}, {6, 0}, {-3.5f, 5.5f}}, 3);
+    fill_path(pen, (struct point[]){{-3.5f, -5.5f}, {6, 0}, {-3.5f, 5.5f}}, 3);
 }
 
 static void draw_pause(const struct pen *pen)
 {
-    bar(pen, -4.5f, -5, 3, 10, 0.8f);
-    bar(pen, 1.5f, -5, 3, 10, 0.8f);
+    fill_bar(pen, -4.5f, -5, 3, 10, 0.8f);
+    fill_bar(pen, 1.5f, -5, 3, 10, 0.8f);
 }
 
 static void draw_forward(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{-2.5f, -5}, {2.5f, 0}, {-2.5f, 5}}, 3, false);
+    stroke_path(pen, (struct point[]){{-2.5f, -5}, {2.5f, 0}, {-2.5f, 5}}, 3, false);
 }
 
 static void draw_dice(const struct pen *pen)
@@ -79,7 +79,7 @@ static void draw_dice(const struct pen *pen)
                 3.2f * pen->unit,
                 &(struct paint){.stroke = pen->colour, .width = 1.5f * pen->unit});
     for (int i = -1; i <= 1; i++) {
-        dot(pen, 3.1f * (float)i, 3.1f * (float)i, 1.15f);
+        fill_dot(pen, 3.1f * (float)i, 3.1f * (float)i, 1.15f);
     }
 }
 
@@ -110,42 +110,42 @@ static void draw_settings(const struct pen *pen)
     static const float knob[] = {2.5f, -2.5f, 1.5f};
     for (int i = 0; i < 3; i++) {
         const float y = 4.5f * (float)(i - 1);
-        stroke(pen, (struct point[]){{-6.5f, y}, {6.5f, y}}, 2, false);
-        dot(pen, knob[i], y, 2);
+        stroke_path(pen, (struct point[]){{-6.5f, y}, {6.5f, y}}, 2, false);
+        fill_dot(pen, knob[i], y, 2);
     }
 }
 
 static void draw_close(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{-4, -4}, {4, 4}}, 2, false);
-    stroke(pen, (struct point[]){{-4, 4}, {4, -4}}, 2, false);
+    stroke_path(pen, (struct point[]){{-4, -4}, {4, 4}}, 2, false);
+    stroke_path(pen, (struct point[]){{-4, 4}, {4, -4}}, 2, false);
 }
 
 static void draw_chevron(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{-4.2f, -2}, {0, 2.4f}, {4.2f, -2}}, 3, false);
+    stroke_path(pen, (struct point[]){{-4.2f, -2}, {0, 2.4f}, {4.2f, -2}}, 3, false);
 }
 
 static void draw_plus(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{-5, 0}, {5, 0}}, 2, false);
-    stroke(pen, (struct point[]){{0, -5}, {0, 5}}, 2, false);
+    stroke_path(pen, (struct point[]){{-5, 0}, {5, 0}}, 2, false);
+    stroke_path(pen, (struct point[]){{0, -5}, {0, 5}}, 2, false);
 }
 
 /* An arrow to the left (turn 1) or right (−1) that comes around from below. */
 static void draw_turn(const struct pen *pen, float turn)
 {
-    stroke(pen,
-           (struct point[]){{-5 * turn, -1.5f},
-                            {1.5f * turn, -1.5f},
-                            {4 * turn, -0.6f},
-                            {5 * turn, 1.6f},
-                            {4 * turn, 3.8f},
-                            {1.5f * turn, 4.7f},
-                            {-1 * turn, 4.7f}},
-           7, false);
-    stroke(pen, (struct point[]){{-1.8f * turn, -5}, {-5.3f * turn, -1.5f}, {-1.8f * turn, 2}}, 3,
-           false);
+    stroke_path(pen,
+                (struct point[]){{-5 * turn, -1.5f},
+                                 {1.5f * turn, -1.5f},
+                                 {4 * turn, -0.6f},
+                                 {5 * turn, 1.6f},
+                                 {4 * turn, 3.8f},
+                                 {1.5f * turn, 4.7f},
+                                 {-1 * turn, 4.7f}},
+                7, false);
+    stroke_path(pen, (struct point[]){{-1.8f * turn, -5}, {-5.3f * turn, -1.5f}, {-1.8f * turn, 2}},
+                3, false);
 }
 
 static void draw_undo(const struct pen *pen)
@@ -160,9 +160,9 @@ static void draw_redo(const struct pen *pen)
 
 static void draw_save(const struct pen *pen)
 {
-    stroke(pen, (struct point[]){{0, -6}, {0, 2.5f}}, 2, false);
-    stroke(pen, (struct point[]){{-3.5f, -0.8f}, {0, 2.7f}, {3.5f, -0.8f}}, 3, false);
-    stroke(pen, (struct point[]){{-5.5f, 5.8f}, {5.5f, 5.8f}}, 2, false);
+    stroke_path(pen, (struct point[]){{0, -6}, {0, 2.5f}}, 2, false);
+    stroke_path(pen, (struct point[]){{-3.5f, -0.8f}, {0, 2.7f}, {3.5f, -0.8f}}, 3, false);
+    stroke_path(pen, (struct point[]){{-5.5f, 5.8f}, {5.5f, 5.8f}}, 2, false);
 }
 
 static void (*const drawings[UI_ICONS])(const struct pen *) = {

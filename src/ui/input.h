@@ -23,7 +23,7 @@ enum ui_key {
     UI_KEY_END,
     UI_KEY_PAGE_UP,
     UI_KEY_PAGE_DOWN,
-    UI_KEY_F1, /* F2 … F12 follow */
+    UI_KEY_F1, /* F2 to F12 follow */
     UI_KEY_F12 = UI_KEY_F1 + 11,
 };
 
@@ -48,7 +48,7 @@ struct ui_input {
     int clicks;                       /* 1 single, 2 double, of the press in this record */
     float wheel_x, wheel_y;           /* notches; y away from the person is positive */
     float pinch; /* two fingers moved apart (> 0) or together about x, y: in notches of the wheel */
-    float slide_x, slide_y; /* … or side by side, points */
+    float slide_x, slide_y; /* two fingers moved side by side, points */
     unsigned mods;
 
     struct ui_stroke stroke[UI_STROKES_MAX];

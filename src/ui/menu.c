@@ -26,8 +26,8 @@ static float top_of(const char *const *heads, size_t row, size_t count)
     return top;
 }
 
-static float widest(const struct ui *ui, const char *const *texts, bool content, size_t count,
-                    float size)
+static float widest_text(const struct ui *ui, const char *const *texts, bool content, size_t count,
+                         float size)
 {
     float width = 0;
     for (size_t i = 0; texts != NULL && i < count; i++) {
@@ -54,11 +54,11 @@ static const char *shown_of(const struct ui_menu *menu)
 static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
 {
     const struct ui_input *input = ui->input;
-    const float notes = widest(ui, menu->notes, false, menu->count, UI_TEXT_SMALL);
-    const float words = widest(ui, menu->rows, menu->content, menu->count, UI_TEXT_BODY);
-    const float most = input->width - 2 * EDGE;
+    const float notes = widest_text(ui, menu->notes, false, menu->count, UI_TEXT_SMALL);
+    const float words = widest_text(ui, menu->rows, menu->content, menu->count, UI_TEXT_BODY);
+    const float max_width = input->width - 2 * EDGE;
     float width = fmaxf(anchor.w, words + MARK + 16 + 2 * PAD + (notes > 0 ? notes + NOTE_GAP : 0));
-    width = fminf(width, fmaxf(anchor.w, notes > 0 ? most : fminf(WIDEST, most)));
+    width = fminf(width, fmaxf(anchor.w, notes > 0 ? max_width : fminf(WIDEST, max_width)));
     const float wanted = top_of(menu->heads, menu->count, menu->count) + 2 * PAD;
     const float below = input->height - EDGE - (anchor.y + anchor.h + 4);
     const float above = anchor.y - 4 - EDGE;
@@ -259,10 +259,10 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
                          bool lit)
 {
     const struct ui_theme *theme = ui->theme;
-    struct colour fill = menu->bare ? theme->panel : theme->control;
+    struct colour fill = menu->on_panel ? theme->panel : theme->control;
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
     const struct paint paint = {
-        .fill = fill, .stroke = menu->bare ? theme->line : (struct colour){0}, .width = 1};
+        .fill = fill, .stroke = menu->on_panel ? theme->line : (struct colour){0}, .width = 1};
     const char *shown = shown_of(menu);
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
@@ -296,7 +296,7 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     size_t chosen = menu->count;
-    if (ui->still) {
+    if (ui->is_figure) {
         draw_words(ui, area, menu);
         return chosen;
     }
@@ -334,10 +334,10 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
 /* What a row is about, behind the longest row; all notes in one size. Whether it was cut. */
 static bool draw_note(struct ui *ui, size_t row, struct rect area)
 {
-    static const float LEAST = 0.8f; /* a little smaller, before one is cut */
+    static const float MIN_SCALE = 0.8f; /* a little smaller, before one is cut */
     const char *const note = ui->popup.notes[row];
-    const float wide = widest(ui, ui->popup.notes, false, ui->popup.count, UI_TEXT_SMALL);
-    const float size = UI_TEXT_SMALL * fmaxf(LEAST, fminf(1, area.w / (wide + 1)));
+    const float wide = widest_text(ui, ui->popup.notes, false, ui->popup.count, UI_TEXT_SMALL);
+    const float size = UI_TEXT_SMALL * fmaxf(MIN_SCALE, fminf(1, area.w / (wide + 1)));
     return note != NULL && area.w > 60 &&
            canvas_text_cut(ui->canvas, area.x, ui_baseline(ui, area, FONT_WORDS, size), FONT_WORDS,
                            size, ui->theme->muted, CANVAS_LEFT, tr(note), area.w);
@@ -361,7 +361,8 @@ static void draw_row(struct ui *ui, size_t row, struct rect area)
     struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
     if (ui->popup.notes != NULL) {
         const float wide =
-            widest(ui, ui->popup.rows, ui->popup.content, ui->popup.count, UI_TEXT_BODY) + NOTE_GAP;
+            widest_text(ui, ui->popup.rows, ui->popup.content, ui->popup.count, UI_TEXT_BODY) +
+            NOTE_GAP;
         const struct rect rest = {text.x + wide, text.y, text.w - wide, text.h};
         text.w = ui->popup.notes[row] != NULL ? wide - NOTE_GAP + 8 : text.w;
         if (draw_note(ui, row, rest) && under) {

@@ -154,7 +154,7 @@ static const struct {
     {UI_KEY_HOME, UI_CTRL, FIRST, FIRST}, {UI_KEY_END, UI_CTRL, LAST, LAST},
 };
 
-static size_t walked(size_t at, enum walk walk, size_t count)
+static size_t walk_to(size_t at, enum walk walk, size_t count)
 {
     const size_t last = count - 1, from = at < count ? at : last;
     switch (walk) {
@@ -191,8 +191,8 @@ struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size
     const size_t row_before = *row, column_before = *column;
     for (size_t i = 0; i < sizeof walks / sizeof walks[0]; i++) {
         while (ui_stroke_consumed(ui, id, walks[i].key, walks[i].mods)) {
-            *row = walked(*row, walks[i].row, rows);
-            *column = walked(*column, walks[i].column, columns);
+            *row = walk_to(*row, walks[i].row, rows);
+            *column = walk_to(*column, walks[i].column, columns);
         }
     }
     answer.moved = *row != row_before || *column != column_before;

@@ -18,7 +18,7 @@
 
 /* --- values and places --- */
 
-static double clamp(double value, double low, double high)
+static double clamp_value(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -30,7 +30,7 @@ static double share_of(const struct ui_slider *slider, double value)
     if (!(high > low) || isnan(value)) {
         return 0;
     }
-    const double within = clamp(value, low, high);
+    const double within = clamp_value(value, low, high);
     if (slider->logarithmic && low > 0) {
         return log(within / low) / log(high / low);
     }
@@ -39,7 +39,7 @@ static double share_of(const struct ui_slider *slider, double value)
 
 static double value_at(const struct ui_slider *slider, double share)
 {
-    const double low = slider->low, high = slider->high, t = clamp(share, 0, 1);
+    const double low = slider->low, high = slider->high, t = clamp_value(share, 0, 1);
     if (slider->logarithmic && low > 0) {
         return t >= 1 ? high : low * pow(high / low, t);
     }
@@ -48,7 +48,7 @@ static double value_at(const struct ui_slider *slider, double share)
 
 /* A place on the track means a value that can be read: whole steps, or the decimals that are shown.
  */
-static double rounded(const struct ui_slider *slider, double value)
+static double round_value(const struct ui_slider *slider, double value)
 {
     double near = value;
     if (value >= slider->high) {
@@ -60,15 +60,15 @@ static double rounded(const struct ui_slider *slider, double value)
         const double tens = pow(10, slider->decimals);
         near = round(value * tens) / tens;
     }
-    return clamp(near, slider->low, slider->high);
+    return clamp_value(near, slider->low, slider->high);
 }
 
-static double stepped(const struct ui_slider *slider, double value, int steps)
+static double step_value(const struct ui_slider *slider, double value, int steps)
 {
     if (slider->step > 0) {
-        return clamp(value + steps * slider->step, slider->low, slider->high);
+        return clamp_value(value + steps * slider->step, slider->low, slider->high);
     }
-    return rounded(slider, value_at(slider, share_of(slider, value) + 0.01 * steps));
+    return round_value(slider, value_at(slider, share_of(slider, value) + 0.01 * steps));
 }
 
 /* --- typing a number --- */
@@ -96,7 +96,7 @@ static bool is_whole(const struct ui_slider *slider)
 
 enum verdict { TAKEN, NO_NUMBER, NOT_WHOLE, OUT_OF_RANGE };
 
-static enum verdict judge(const struct ui_slider *slider, const char *text, double *number)
+static enum verdict check_typed(const struct ui_slider *slider, const char *text, double *number)
 {
     if (!read_number(text, number)) {
         return NO_NUMBER;
@@ -136,7 +136,7 @@ static double leave_typing(struct ui *ui, uint32_t id, const struct ui_slider *s
 {
     struct ui_memory *memory = ui->memory;
     double number = value;
-    if (text[0] == '\0' || judge(slider, text, &number) == TAKEN) {
+    if (text[0] == '\0' || check_typed(slider, text, &number) == TAKEN) {
         memory->refused = memory->refused == id ? 0 : memory->refused;
         return text[0] == '\0' ? value : number;
     }
@@ -155,7 +155,8 @@ static bool say_range(struct ui *ui, uint32_t id, const struct ui_slider *slider
     }
     const bool typing = memory->edited == id;
     double number = 0;
-    const enum verdict verdict = typing ? judge(slider, memory->typed, &number) : OUT_OF_RANGE;
+    const enum verdict verdict =
+        typing ? check_typed(slider, memory->typed, &number) : OUT_OF_RANGE;
     const bool over = typing ? verdict == TAKEN || memory->typed[0] == '\0'
                              : ui->input->time >= memory->refused_until;
     if (over) {
@@ -281,11 +282,11 @@ static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *sli
 {
     for (size_t i = 0; i < sizeof step_keys / sizeof step_keys[0]; i++) {
         while (ui_stroke_consumed(ui, id, step_keys[i].key, 0)) {
-            value = stepped(slider, value, step_keys[i].steps);
+            value = step_value(slider, value, step_keys[i].steps);
             ui->memory->focus_visible = true;
         }
         while (ui_stroke_consumed(ui, id, step_keys[i].key, UI_SHIFT)) {
-            value = stepped(slider, value, 10 * step_keys[i].steps);
+            value = step_value(slider, value, 10 * step_keys[i].steps);
             ui->memory->focus_visible = true;
         }
     }
@@ -300,8 +301,8 @@ static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *sli
 
 /* --- the pointer --- */
 
-static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_slider *slider,
-                   struct rect track, double value)
+static double drag_value(struct ui *ui, const struct ui_touch *touch,
+                         const struct ui_slider *slider, struct rect track, double value)
 {
     struct ui_memory *memory = ui->memory;
     const double travel = fmax(1, (double)(track.w - KNOB));
@@ -316,10 +317,11 @@ static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_
         return value;
     }
     const double share = (ui->input->x - memory->grab_value - track.x - KNOB / 2) / travel;
-    return rounded(slider, value_at(slider, share));
+    return round_value(slider, value_at(slider, share));
 }
 
-static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value)
+static double wheel_value(struct ui *ui, const struct ui_slider *slider, struct rect area,
+                          double value)
 {
     const struct ui_input *input = ui->input;
     if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_consumed ||
@@ -327,7 +329,7 @@ static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect a
         return value;
     }
     ui->wheel_consumed = true;
-    return stepped(slider, value, input->wheel_y > 0 ? 1 : -1);
+    return step_value(slider, value, input->wheel_y > 0 ? 1 : -1);
 }
 
 /* --- drawing --- */
@@ -418,7 +420,7 @@ static double answer_input(struct ui *ui, uint32_t id, const struct ui_slider *s
         }
     }
     if (track.held) {
-        value = drag(ui, &track, slider, parts->track, value);
+        value = drag_value(ui, &track, slider, parts->track, value);
     }
     if (ui_has_focus(ui, id) && memory->edited != id && memory->focus_visible) {
         begin_typing(ui, id);
@@ -431,7 +433,7 @@ static double answer_input(struct ui *ui, uint32_t id, const struct ui_slider *s
     if (let_go && !memory->focus_visible && memory->edited != id) {
         ui_drop_focus(ui); /* what was dragged wants no arrows: they belong to the window */
     }
-    return wheel(ui, slider, area, value);
+    return wheel_value(ui, slider, area, value);
 }
 
 bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,

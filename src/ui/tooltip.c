@@ -103,11 +103,12 @@ static size_t line_count(struct ui *ui, size_t at, size_t stop, float width)
     return count;
 }
 
-/* The least width that needs no more lines than `most`: lines of about one length, no orphan. */
-static float balanced_width(struct ui *ui, size_t at, size_t stop, float most)
+/* The smallest width that needs no more lines than max_width: lines of about one length, no orphan.
+ */
+static float balanced_width(struct ui *ui, size_t at, size_t stop, float max_width)
 {
-    const size_t count = line_count(ui, at, stop, most);
-    float low = most / (float)(count + 1), high = most;
+    const size_t count = line_count(ui, at, stop, max_width);
+    float low = max_width / (float)(count + 1), high = max_width;
     while (count > 1 && high - low > 2) {
         const float middle = (low + high) / 2;
         const bool fits = line_count(ui, at, stop, middle) <= count;
@@ -117,10 +118,10 @@ static float balanced_width(struct ui *ui, size_t at, size_t stop, float most)
     return high;
 }
 
-static void break_paragraph(struct ui *ui, size_t at, size_t stop, float most,
+static void break_paragraph(struct ui *ui, size_t at, size_t stop, float max_width,
                             struct tip_lines *lines)
 {
-    const float width = balanced_width(ui, at, stop, most);
+    const float width = balanced_width(ui, at, stop, max_width);
     do {
         const size_t end = at < stop ? line_end(ui, at, stop, width) : stop;
         const float wide = font_measure(canvas_fonts(ui->canvas), FONT_WORDS, UI_TEXT_SMALL,
@@ -133,7 +134,7 @@ static void break_paragraph(struct ui *ui, size_t at, size_t stop, float most,
     } while (at < stop && lines->count < TIP_LINES);
 }
 
-static void break_lines(struct ui *ui, float most, struct tip_lines *lines)
+static void break_lines(struct ui *ui, float max_width, struct tip_lines *lines)
 {
     const size_t length = strlen(ui->tip);
     lines->count = 0;
@@ -141,7 +142,7 @@ static void break_lines(struct ui *ui, float most, struct tip_lines *lines)
     for (size_t at = 0; at < length && lines->count < TIP_LINES;) {
         const char *newline = memchr(ui->tip + at, '\n', length - at);
         const size_t stop = newline != NULL ? (size_t)(newline - ui->tip) : length;
-        break_paragraph(ui, at, stop, most, lines);
+        break_paragraph(ui, at, stop, max_width, lines);
         at = stop + 1;
     }
 }
@@ -153,7 +154,7 @@ void ui_keep_clear(struct ui *ui, struct rect area)
     }
 }
 
-static bool covers(struct rect a, struct rect b)
+static bool rects_overlap(struct rect a, struct rect b)
 {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
@@ -164,7 +165,8 @@ static const struct rect *hidden_by(const struct ui *ui, struct rect tip)
 {
     static const float FRAME = 3; /* no words stand so near to its edge */
     for (size_t i = 0; i < ui->clears; i++) {
-        if (covers(tip, rect_inset(ui->clear[i], FRAME)) && !covers(ui->tip_area, ui->clear[i])) {
+        if (rects_overlap(tip, rect_inset(ui->clear[i], FRAME)) &&
+            !rects_overlap(ui->tip_area, ui->clear[i])) {
             return &ui->clear[i];
         }
     }
@@ -175,7 +177,7 @@ static bool is_free(const struct ui *ui, struct rect tip)
 {
     const struct ui_input *const input = ui->input;
     return tip.x >= 4 && tip.y >= 4 && tip.x + tip.w <= input->width - 4 &&
-           tip.y + tip.h <= input->height - 4 && !covers(tip, ui->tip_area) &&
+           tip.y + tip.h <= input->height - 4 && !rects_overlap(tip, ui->tip_area) &&
            hidden_by(ui, tip) == NULL;
 }
 
@@ -201,7 +203,7 @@ static struct rect moved_aside(const struct ui *ui, struct rect tip)
     return tip;
 }
 
-static struct rect place(const struct ui *ui, float width, float height)
+static struct rect place_tip(const struct ui *ui, float width, float height)
 {
     const struct ui_input *input = ui->input;
     const struct rect of = ui->tip_area;
@@ -222,13 +224,13 @@ static struct rect place(const struct ui *ui, float width, float height)
     return area;
 }
 
-static void draw(struct ui *ui)
+static void draw_tip(struct ui *ui)
 {
     const struct ui_theme *theme = ui->theme;
     struct tip_lines lines;
     break_lines(ui, fmaxf(24, fminf(TIP_WIDTH, ui->input->width - 8 - 2 * TIP_PAD)), &lines);
     const struct rect area =
-        place(ui, lines.width + 2 * TIP_PAD, (float)lines.count * TIP_LINE + 2 * TIP_PAD - 5);
+        place_tip(ui, lines.width + 2 * TIP_PAD, (float)lines.count * TIP_LINE + 2 * TIP_PAD - 5);
     canvas_group(ui->canvas, ui->tip_id, "tooltip");
     canvas_rect(ui->canvas, area, 6, &(struct paint){.fill = theme->ink});
     for (size_t i = 0; i < lines.count; i++) {
@@ -259,7 +261,7 @@ static void hush_here(struct ui_memory *memory, const struct ui_input *input)
 
 /* After a press, a key or the wheel the pointer must move before it brings a tooltip again; it does
  * not when the room around it takes another size. */
-static void hush(struct ui *ui)
+static void hush_tip(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
@@ -286,9 +288,9 @@ void ui_tip_draw(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
     const double now = ui->input->time;
-    hush(ui);
+    hush_tip(ui);
     if (ui->tip_is_answer) {
-        draw(ui);
+        draw_tip(ui);
         return;
     }
     if (ui->tip_id == 0) {
@@ -311,5 +313,5 @@ void ui_tip_draw(struct ui *ui)
         return;
     }
     memory->tip_shown = true;
-    draw(ui);
+    draw_tip(ui);
 }

@@ -169,7 +169,7 @@ void ui_drop_focus(struct ui *ui)
 }
 
 /* Scrolls the areas around so that what got the focus by Tab can be seen. */
-static void reveal(struct ui *ui, struct rect area)
+static void scroll_to(struct ui *ui, struct rect area)
 {
     if (!ui->memory->reveal) {
         return;
@@ -194,7 +194,7 @@ void ui_join(struct ui *ui, uint32_t id, struct rect area)
         ui->focus_order[ui->focus_count++] = id;
     }
     if (ui_has_focus(ui, id)) {
-        reveal(ui, area);
+        scroll_to(ui, area);
     }
 }
 
@@ -223,7 +223,7 @@ bool ui_over(const struct ui *ui, struct rect area)
     return ui_uncovered(ui, area) && (ui->memory->active == 0 || ui->press_claimed);
 }
 
-static bool contains(struct rect outer, struct rect inner)
+static bool rect_contains(struct rect outer, struct rect inner)
 {
     return outer.x <= inner.x && outer.y <= inner.y && outer.x + outer.w >= inner.x + inner.w &&
            outer.y + outer.h >= inner.y + inner.h;
@@ -235,10 +235,10 @@ static bool child_is_hot(const struct ui *ui, uint32_t id, struct rect area)
     const struct ui_memory *memory = ui->memory;
     const struct rect child = memory->hot_area;
     return memory->hot != 0 && memory->hot != id && rect_has(child, ui->input->x, ui->input->y) &&
-           child.w * child.h < area.w * area.h && contains(area, child);
+           child.w * child.h < area.w * area.h && rect_contains(area, child);
 }
 
-static void press(struct ui *ui, uint32_t id, struct rect area, bool focusable)
+static void begin_press(struct ui *ui, uint32_t id, struct rect area, bool focusable)
 {
     struct ui_memory *memory = ui->memory;
     memory->active = id;
@@ -265,7 +265,7 @@ struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focu
         ui->hot_area = area;
         ui->cursor = UI_CURSOR_HAND;
         if ((input->pressed & UI_LEFT_BUTTON) != 0) {
-            press(ui, id, area, focusable);
+            begin_press(ui, id, area, focusable);
             touch.pressed = true;
         }
     }

@@ -6,7 +6,9 @@
  * below them from the pointer.
  *
  *     ui_begin(&ui, &memory, input, canvas, theme);
- *     if (ui_button(&ui, "export", area, &(struct ui_button){.label = "Export"})) …
+ *     if (ui_button(&ui, "export", area, &(struct ui_button){.label = "Export"})) {
+ *         save();
+ *     }
  *     ui_end(&ui); */
 #ifndef UI_UI_H
 #define UI_UI_H
@@ -80,9 +82,9 @@ struct ui_memory {
 
     uint32_t tip_id; /* whose tooltip waits or is up */
     double tip_since, tip_left;
-    bool tip_hushed;          /* something was pressed: no tooltip until the pointer moves … */
-    float hushed_x, hushed_y; /* … from here, … */
-    float hushed_width, hushed_height; /* … in a room of this size */
+    bool tip_hushed;          /* something was pressed: no tooltip until the pointer moves */
+    float hushed_x, hushed_y; /* the pointer when it was pressed */
+    float hushed_width, hushed_height; /* the window's size then */
     bool pointer_rests;                /* the pointer has not moved since a press of its buttons */
     uint32_t offered;                  /* got the focus by ui_offer_focus; 0: nobody has it so */
     uint32_t tip_struck; /* a key came while this one's waited or was up: not by keyboard again */
@@ -106,8 +108,8 @@ struct ui_memory {
     uint32_t typed_stroke; /* sliders: the digit typed by its stroke; 0: none */
     uint32_t refused;      /* the slider whose typed number was not taken; 0: none */
     double refused_until;  /* its sentence stands until then; 0: while it is typed into */
-    uint32_t left;         /* a field that lost the focus to another before it could answer … */
-    char left_text[UI_TYPED_MAX]; /* … and what was typed there */
+    uint32_t left;         /* a field that lost the focus to another before it could answer */
+    char left_text[UI_TYPED_MAX]; /* what was typed there */
     size_t left_chip, left_behind;
 
     char given[UI_TYPED_MAX];  /* what an answer of this frame points to */
@@ -126,9 +128,9 @@ struct ui {
     const struct ui_input *input;
     struct canvas *canvas;
     const struct ui_theme *theme;
-    bool still;   /* a figure: what could only be pressed is left out */
-    bool beneath; /* what is drawn now lies under a sheet that has the keyboard: nothing in it takes
-                     the focus */
+    bool is_figure; /* a figure: what could only be pressed is left out */
+    bool beneath;   /* what is drawn now lies under an overlay that has the keyboard: nothing in it
+                       takes   the focus */
 
     uint32_t scope[UI_DEPTH_MAX]; /* ids of the scopes around */
     size_t depth;
@@ -142,8 +144,8 @@ struct ui {
     bool pointer_consumed; /* the pointer is over or held by a widget */
     bool wheel_consumed;
     enum ui_cursor cursor; /* wished for */
-    bool wants_text;       /* a field has the focus: text input on … */
-    struct rect text_area; /* … at its caret */
+    bool wants_text;       /* a field has the focus: text input is to be on */
+    struct rect text_area; /* the caret of that field */
     bool wants_paste;      /* Ctrl+V was pressed in a field: feed input.paste in the next record */
     const char *copied;    /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; stands in memory */
     double wake;           /* when something changes by itself: at input->time, run a frame at once;
@@ -151,8 +153,8 @@ struct ui {
 
     char tip[UI_TIP_MAX]; /* tooltip of the hot widget */
     struct rect tip_area;
-    struct rect clear[UI_CLEAR_MAX]; /* no tooltip of anything else covers these … */
-    size_t clears;                   /* … so many of them */
+    struct rect clear[UI_CLEAR_MAX]; /* no tooltip of anything else covers these */
+    size_t clears;                   /* how many of them there are */
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
@@ -169,8 +171,8 @@ struct ui {
     size_t scrolls;
     uint32_t strokes_consumed; /* a bit for each stroke */
     bool covered;              /* a menu was open when the frame began: the pointer is its alone */
-    bool press_claimed;        /* a press of this frame found its widget … */
-    bool press_focused;        /* … and that one took the focus */
+    bool press_claimed;        /* a press of this frame found its widget */
+    bool press_focused;        /* that widget took the focus */
     struct rect hot_area;
     uint32_t tip_id;
     bool tip_by_keys;   /* it is there for the focus, not for the pointer */

@@ -94,8 +94,8 @@ struct ui_menu {
     size_t count, current;   /* current ≥ count: none is */
     const char *label; /* shown instead of the current row; NULL: the row; must live until ui_end */
     const char *tip;
-    bool bare;    /* panel ground instead of control ground */
-    bool content; /* rows are words of the document, which no language changes */
+    bool on_panel; /* panel ground instead of control ground */
+    bool content;  /* rows are words of the document, which no language changes */
     /* For long menus, [count] each, NULL: none; they live as long as rows. */
     const char *const *heads; /* of the group that begins with that row; NULL inside it: goes on */
     const char *const *notes; /* what a row is about, behind it */
@@ -115,10 +115,10 @@ struct ui_field {
     const char *tip;
     enum font_face face; /* FONT_NUMBERS for numbers */
     float size;          /* 0: UI_TEXT_BODY */
-    bool bare;           /* no border and ground of its own: a cell of a matrix being typed into */
-    bool begin;          /* takes the focus now, everything marked … */
-    const char *typed;   /* … and this was typed over it already; NULL: nothing */
-    bool keeps_undo;     /* Ctrl+Z stays here where nothing is typed: of a sheet, not of what is
+    bool borderless;     /* no border and ground of its own: a cell of a matrix being typed into */
+    bool begin;          /* takes the focus now, everything marked */
+    const char *typed;   /* was typed over what is marked already; NULL: nothing was */
+    bool keeps_undo;     /* Ctrl+Z stays here where nothing is typed: of an overlay, not of what is
                             beneath it. Else it leaves the field, and goes on */
 };
 
@@ -192,7 +192,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
                                 const struct ui_chips *chips);
 
 /* The width of a chip that has all of its word, in two lines where it is a sentence. */
-float ui_chip_least(const struct ui *ui, const char *word);
+float ui_chip_min_width(const struct ui *ui, const char *word);
 
 /* --- grid.c --- keys for cells that somebody else draws --- */
 
@@ -212,8 +212,8 @@ struct ui_grid_answer {
  *
  *     const struct ui_touch touch = ui_touch(ui, id, area, false);
  *     const struct ui_grid_answer keys = ui_grid(ui, id, area, rows, columns, &row, &column);
- *     if (keys.moved) … the cell under the keyboard, as if hovered or selected
- *     if (keys.activated) … as if clicked */
+ *     keys.moved: the cell under the keyboard changed, as if it were hovered or selected
+ *     keys.activated: as if it were clicked */
 struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size_t rows,
                               size_t columns, size_t *row, size_t *column);
 

@@ -196,7 +196,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     canvas_begin(frame->canvas, input->width, input->height);
     canvas_script_min_size(frame->canvas, frame->least_index);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
-    ui->still = !view->style.has_controls;
+    ui->is_figure = !view->style.has_controls;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
     ui_end(ui);
 }

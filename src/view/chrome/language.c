@@ -25,7 +25,7 @@ void view_languages(struct view *view, struct rect place)
         .count = count,
         .current = current,
         .label = count > 0 && languages[current] == NULL ? language_current()->name : NULL,
-        .bare = true,
+        .on_panel = true,
         .tip = "The language of the interface; files and numbers stay the same"};
     const size_t chosen = ui_menu(view->ui, "language", place, &menu);
     if (chosen < count && languages[chosen] != NULL) {

@@ -401,7 +401,7 @@ static void draw_speed_menu(struct view *view, struct rect place)
                                  .current = whole ? current : SPEEDS,
                                  .label = whole ? NULL : arena_format(view->arena, "%s", number),
                                  .tip = "How fast play goes ([ slower, ] faster)",
-                                 .bare = true};
+                                 .on_panel = true};
     const size_t chosen = ui_menu(view->ui, "speed", place, &menu);
     if (chosen < SPEEDS) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_SPEED,

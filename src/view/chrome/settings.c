@@ -469,7 +469,7 @@ static void draw_themes(struct view *view, struct rect line)
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = count,
                                  .current = current,
-                                 .bare = true,
+                                 .on_panel = true,
                                  .tip = "Light, dark or without colours"};
     const size_t chosen = ui_menu(view->ui, "themes", line, &menu);
     if (chosen < count) {

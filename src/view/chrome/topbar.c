@@ -265,7 +265,7 @@ static float tokens_width_min(struct view *view, const struct tokens *tokens)
 {
     float wide = 20;
     for (size_t i = 0; i < lab_words_count(tokens->list); i++) {
-        wide += 6 + ui_chip_least(view->ui, lab_words_list(tokens->list)[i]);
+        wide += 6 + ui_chip_min_width(view->ui, lab_words_list(tokens->list)[i]);
     }
     return wide;
 }

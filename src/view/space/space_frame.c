@@ -92,7 +92,7 @@ float space_draw_choice(struct space *space, float left, float right, float midd
                                        .current = space->raw ? axes[axis] : SIZE_MAX,
                                        .label = space->raw ? NULL : rows[axes[axis]],
                                        .tip = tips[axis],
-                                       .bare = !space->raw};
+                                       .on_panel = !space->raw};
         const size_t row = ui_menu(view->ui, names[axis], place, &choice);
         if (row < space->true_dimensions) {
             choose_axis(view, axes, axis, row);
