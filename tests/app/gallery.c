@@ -771,7 +771,7 @@ static void a_space_of_few_words_has_every_name(void **unused)
         assert_int_equal(count_texts(sheet.canvas, "0 of 00 names are shown") +
                              count_texts(sheet.canvas, "00 of 00 names are shown"),
                          0);
-        assert_true(canvas_is_whole(sheet.canvas, APP_LEAST_LETTERS));
+        assert_true(canvas_is_whole(sheet.canvas, APP_FONT_SIZE_MIN));
         assert_int_equal(count_texts(sheet.canvas, "q("), words[w]);
     }
     app_figure_renderer_close(renderer);

@@ -233,8 +233,10 @@ static float say_layer(void *subject, const struct app_job *job, char *text, siz
 static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
 {
     (void)state;
-    static const struct task_kind kind = {
-        .doing = "", .work = wait_to_be_given_up, .say = say_layer, .beside = TASK_BESIDE};
+    static const struct task_kind kind = {.doing = "",
+                                          .work = wait_to_be_given_up,
+                                          .describe = say_layer,
+                                          .concurrency = TASK_CONCURRENT};
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     assert_non_null(task_submit(&hands->state->tasks, &kind, NULL, hands->input.time));
     hands_step(hands);
@@ -262,13 +264,15 @@ static void end_at_once(struct app_state *state, void *subject, double time)
 static void work_that_ends_in_a_frame_is_told_no_more_in_it(void **state)
 {
     (void)state;
-    static const struct task_kind kinds[] = {
-        {.doing = "", .work = wait_to_be_given_up, .say = say_layer, .beside = TASK_BESIDE},
-        {.doing = "",
-         .work = wait_to_be_given_up,
-         .cancelled = end_at_once,
-         .say = say_layer,
-         .beside = TASK_BESIDE}};
+    static const struct task_kind kinds[] = {{.doing = "",
+                                              .work = wait_to_be_given_up,
+                                              .describe = say_layer,
+                                              .concurrency = TASK_CONCURRENT},
+                                             {.doing = "",
+                                              .work = wait_to_be_given_up,
+                                              .cancelled = end_at_once,
+                                              .describe = say_layer,
+                                              .concurrency = TASK_CONCURRENT}};
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         struct task *task = NULL;

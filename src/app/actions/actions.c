@@ -87,7 +87,7 @@ static bool apply_hover(struct app_state *state, const struct view_action *actio
 }
 
 /* A stroke over the mask, from the pair before to this one: one step of history. */
-static bool paint(struct app_state *state, const struct view_action *action, double time)
+static bool paint_mask(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
@@ -97,15 +97,15 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
     const double rows = (double)action->paint.query - (double)from_query;
     const double columns = (double)action->paint.key - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
-    bool custom_mask = true;
+    bool ok = true;
     lab_experiment_copy(&next, document_present(&state->document));
-    for (size_t s = 0; custom_mask && s <= steps; s++) {
+    for (size_t s = 0; ok && s <= steps; s++) {
         const double share = (double)s / (double)steps;
-        custom_mask =
+        ok =
             lab_experiment_paint(&next, (size_t)((double)from_query + rows * share + 0.5),
                                  (size_t)((double)from_key + columns * share + 0.5), shows, &error);
     }
-    if (!custom_mask) {
+    if (!ok) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (begins || !state->stroke_begun) {
         state->stroke_begun = !lab_experiment_equal(&next, document_present(&state->document));
@@ -159,7 +159,7 @@ static bool keep_variant(struct app_state *state, const struct view_action *acti
 }
 
 /* Goes to a cause and remembers where it came from. */
-static bool walk(struct app_state *state, const struct view_action *action, double time)
+static bool walk_to_cause(struct app_state *state, const struct view_action *action, double time)
 {
     if (state->back_count == APP_BACK_MAX) {
         memmove(state->back_stack, state->back_stack + 1,
@@ -167,7 +167,7 @@ static bool walk(struct app_state *state, const struct view_action *action, doub
         state->back_count--;
     }
     state->back_stack[state->back_count++] =
-        (struct app_location){state->view.playback.stage, app_state_selection(state)};
+        (struct app_back_entry){state->view.playback.stage, app_state_selection(state)};
     state->view.pinned = action->walk.to;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
@@ -336,7 +336,7 @@ static void take_compare(struct app_state *state, const struct view_action *acti
     }
 }
 
-static void seek(struct app_state *state, const struct view_action *action, double time)
+static void seek_position(struct app_state *state, const struct view_action *action, double time)
 {
     app_state_scrub(state, action->position, time);
 }
@@ -414,8 +414,8 @@ static const struct {
     [VIEW_ACTION_RESTORE] = {.apply = take_number},
     [VIEW_ACTION_CLOSE] = {.apply = take_number},
     [VIEW_ACTION_NO_NUMBER] = {.apply = take_number},
-    [VIEW_ACTION_WALK] = {.apply = walk},
-    [VIEW_ACTION_PAINT] = {.apply = paint},
+    [VIEW_ACTION_WALK] = {.apply = walk_to_cause},
+    [VIEW_ACTION_PAINT] = {.apply = paint_mask},
     [VIEW_ACTION_VARIANT] = {.apply = take_variant},
     [VIEW_ACTION_KEEP] = {.apply = keep_variant},
     [VIEW_ACTION_COMPARE] = {.always = take_compare},
@@ -425,7 +425,7 @@ static const struct {
     [VIEW_ACTION_LANGUAGE] = {.always = take_language},
     [VIEW_ACTION_THEME] = {.always = take_theme},
     [VIEW_ACTION_AXES] = {.always = take_axes},
-    [VIEW_ACTION_SEEK] = {.always = seek},
+    [VIEW_ACTION_SEEK] = {.always = seek_position},
     [VIEW_ACTION_SPEED] = {.always = set_speed},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
     [VIEW_ACTION_LEARN] = {.apply = take_learn},

@@ -9,12 +9,12 @@
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 
-static void undo(struct app_state *state, double time)
+static void undo_change(struct app_state *state, double time)
 {
     document_undo(&state->document, time);
 }
 
-static void redo(struct app_state *state, double time)
+static void redo_change(struct app_state *state, double time)
 {
     document_redo(&state->document, time);
 }
@@ -27,7 +27,7 @@ static void give_up(struct app_state *state, double time)
 }
 
 /* Other random numbers; where nothing was random, random weights. */
-static void roll(struct app_state *state, double time)
+static void roll_weights(struct app_state *state, double time)
 {
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
@@ -40,7 +40,7 @@ static void roll(struct app_state *state, double time)
     lab_experiment_release(&next);
 }
 
-static void set(struct app_state *state, enum lab_param_id field, double number, double time)
+static void set_param(struct app_state *state, enum lab_param_id field, double number, double time)
 {
     app_state_apply(state,
                     &(struct view_action){.kind = VIEW_ACTION_FIELD,
@@ -63,7 +63,7 @@ static void turn_switch(struct app_state *state, int field, double time)
     } else if (!lab_experiment_check(&next, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
-        set(state, (enum lab_param_id)field, number, time);
+        set_param(state, (enum lab_param_id)field, number, time);
     }
     lab_experiment_release(&next);
 }
@@ -71,18 +71,18 @@ static void turn_switch(struct app_state *state, int field, double time)
 static void turn_causal(struct app_state *state, double time)
 {
     const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
-    set(state, LAB_PARAM_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+    set_param(state, LAB_PARAM_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
 static void turn_softmax(struct app_state *state, double time)
 {
     const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
-    set(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+    set_param(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
 static void even_temperature(struct app_state *state, double time)
 {
-    set(state, LAB_PARAM_TEMPERATURE, 1, time);
+    set_param(state, LAB_PARAM_TEMPERATURE, 1, time);
 }
 
 static void move_row(struct app_state *state, int act, double time)
@@ -158,13 +158,13 @@ static void begin_empty(struct app_state *state, double time)
 }
 
 static const struct app_command rows[] = {
-    {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
+    {"undo", .title = "Undo the last change", .run_at = undo_change, .when = can_undo,
      .stroke = {{'z', UI_CTRL}}},
-    {"redo", .title = "Redo what was undone", .run_at = redo, .when = can_redo,
+    {"redo", .title = "Redo what was undone", .run_at = redo_change, .when = can_redo,
      .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}},
     {"give up", .title = "Give up what is being computed or read", .run_at = give_up, .ends = true},
-    {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll", .run_at = roll,
-     .stroke = {{'r', UI_CTRL}}},
+    {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll",
+     .run_at = roll_weights, .stroke = {{'r', UI_CTRL}}},
     {"all on key", APP_WEIGHT_ROW_ALL, .title = "Weights: the query looks only at the key",
      .turn = move_row, .help = "The query looks only at the key; equally at all keys",
      .stroke = {{'w', UI_ALT}}},

@@ -3,7 +3,7 @@
 
 #include "app/open/lesson.h"
 
-static bool presents(const struct app_state *state)
+static bool is_presenter_mode(const struct app_state *state)
 {
     return state->view.prefs.presenter;
 }
@@ -11,7 +11,7 @@ static bool presents(const struct app_state *state)
 /* What is open over the stage is closed first. */
 static bool presents_stage(const struct app_state *state)
 {
-    return presents(state) && !state->view.prefs.display.flow;
+    return is_presenter_mode(state) && !state->view.prefs.display.flow;
 }
 
 static bool is_presenting(const struct app_state *state)
@@ -20,7 +20,7 @@ static bool is_presenting(const struct app_state *state)
 }
 
 /* Without a lesson, stages. */
-static void step(struct app_state *state, int steps, double time)
+static void go_step(struct app_state *state, int steps, double time)
 {
     const size_t at = state->document.step;
     if (state->document.lesson->steps == 0) {
@@ -50,7 +50,7 @@ static bool has_next(const struct app_state *state)
     return state->view.next_lesson != NULL;
 }
 
-static void presenter(struct app_state *state)
+static void toggle_presenter(struct app_state *state)
 {
     state->view.prefs.presenter = !state->view.prefs.presenter;
     if (state->view.prefs.presenter) {
@@ -60,7 +60,7 @@ static void presenter(struct app_state *state)
 }
 
 /* Before a class alone: at work a full stop belongs to a number. */
-static void blank(struct app_state *state, double time)
+static void blank_screen(struct app_state *state, double time)
 {
     state->view.blank = state->view.prefs.presenter;
     if (!state->view.blank) {
@@ -69,19 +69,20 @@ static void blank(struct app_state *state, double time)
 }
 
 static const struct app_command rows[] = {
-    {"step", 1, .title = "Next step of the lesson", .turn = step,
+    {"step", 1, .title = "Next step of the lesson", .turn = go_step,
      .help = "Next, previous step of the lesson",
      .stroke = {{UI_KEY_PAGE_DOWN, 0}, {UI_KEY_RIGHT, APP_UNLISTED}}, .when = is_presenting},
-    {"step", -1, .title = "Previous step of the lesson", .turn = step, .help = APP_SAME_LINE,
+    {"step", -1, .title = "Previous step of the lesson", .turn = go_step, .help = APP_SAME_LINE,
      .stroke = {{UI_KEY_PAGE_UP, 0}, {UI_KEY_LEFT, APP_UNLISTED}}, .when = is_presenting},
     {"captions", .title = "Show or hide the lesson's captions", .stroke = {{'c', 0}},
      .toggle = offsetof(struct app_state, view.prefs.captions_closed)},
-    {"end", .run = presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}, .when = presents_stage},
+    {"end", .run = toggle_presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}},
+     .when = presents_stage},
     {"presenter", .title = "Presenter: full screen, captions large, no settings",
-     .words = "projector beamer class slides lecture", .run = presenter,
+     .words = "projector beamer class slides lecture", .run = toggle_presenter,
      .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},
     {"blank", .title = "Blank screen, until something is pressed", .help = APP_SAME_LINE,
-     .stroke = {{'.', 0}}, .over = true, .run_at = blank},
+     .stroke = {{'.', 0}}, .over = true, .run_at = blank_screen},
     {"next lesson", .title = "Next lesson", .run_at = app_lesson_open_next, .when = has_next},
     {"reveal", .title = "Reveal what was to be guessed", .run = app_lesson_reveal},
     {"back to lesson", .title = "Back to the lesson as this step has it",

@@ -8,7 +8,7 @@
 #include "view/parts/learn.h"
 #include "view/parts/table.h"
 
-static void keep(struct app_state *state, double time)
+static void keep_query(struct app_state *state, double time)
 {
     app_display_keep(state, app_state_selection(state).query, time);
 }
@@ -24,7 +24,7 @@ static void only_query(struct app_state *state)
     app_display_filter(state, VIEW_QUERY, app_state_selection(state).query);
 }
 
-static void aside(struct app_state *state, double time)
+static void set_key_aside(struct app_state *state, double time)
 {
     app_display_aside(state, app_state_selection(state).key, time);
 }
@@ -35,7 +35,7 @@ static void bring_back(struct app_state *state)
 }
 
 /* What would be if the keys that are set aside were not there: one step of undo. */
-static void renormalise(struct app_state *state, double time)
+static void renormalise_rows(struct app_state *state, double time)
 {
     struct lab_places *const aside = &state->view.prefs.display.aside;
     if (aside->count == 0) {
@@ -66,7 +66,7 @@ static void turn_change(struct app_state *state, double time)
 }
 
 /* Nearer to the weight that is chosen, or farther from all. */
-static void nearer(struct app_state *state, int steps, double time)
+static void zoom_weights(struct app_state *state, int steps, double time)
 {
     struct view_state *const view = &state->view;
     const struct lab_sizes sizes = state->document.trace == NULL
@@ -91,7 +91,7 @@ static void all_weights(struct app_state *state)
     state->view.zoom = (struct view_zoom){0};
 }
 
-static void forget(struct app_state *state)
+static void forget_baseline(struct app_state *state)
 {
     lab_trace_release(state->document.baseline);
     state->document.baseline = NULL;
@@ -99,7 +99,7 @@ static void forget(struct app_state *state)
 }
 
 /* The first time it keeps what is; then it turns through the ways to show both. */
-static void compare(struct app_state *state, double time)
+static void compare_baseline(struct app_state *state, double time)
 {
     if (state->document.trace == NULL) {
         return;
@@ -162,27 +162,28 @@ static const struct app_command rows[] = {
     {"decode", .title = "Decoding word by word, with a cache",
      .words = "KV cache generate inference", .stroke = {{'m', 0}}, .overlay = VIEW_OVERLAY_DECODE},
     {"compare", .title = "Keep this experiment and compare",
-     .words = "difference beside side A | B A − B", .run_at = compare,
+     .words = "difference beside side A | B A − B", .run_at = compare_baseline,
      .help = "Keep this experiment, then compare: beside, difference", .stroke = {{'b', 0}}},
-    {"forget", .title = "Let go of what was kept to compare", .run = forget, .when = has_kept},
+    {"forget", .title = "Let go of what was kept to compare", .run = forget_baseline,
+     .when = has_kept},
     {"change", .title = "What changed since the former stage", .run_at = turn_change,
      .stroke = {{'d', 0}}},
     {"lines", .title = "Heads as matrices or as lines", .words = "bipartite bertviz links",
      .stroke = {{'l', 0}}, .when = has_no_model,
      .toggle = offsetof(struct app_state, view.prefs.display.lines)},
     {"keep query", .title = "Look at several queries together: keep this one, or let it go",
-     .run_at = keep, .help = "Keep the query: several together; ⇧-click does the same",
+     .run_at = keep_query, .help = "Keep the query: several together; ⇧-click does the same",
      .stroke = {{UI_KEY_ENTER, UI_SHIFT}}},
     {"only key", .title = "Only the selected key shines, everywhere", .run = only_key},
     {"only query", .title = "Only the selected query shines, everywhere", .run = only_query},
-    {"aside", .title = "Set the selected key aside, or bring it back", .run_at = aside,
+    {"aside", .title = "Set the selected key aside, or bring it back", .run_at = set_key_aside,
      .stroke = {{'a', UI_ALT}}},
     {"bring back", .title = "Bring back all keys that were set aside", .run = bring_back},
     {"renormalise", .title = "Compute without what is set aside: a mask hides it",
-     .words = "renormalise what if leave out", .run_at = renormalise},
-    {"nearer", 1, .title = "Weights: nearer", .turn = nearer, .stroke = {{'z', 0}},
+     .words = "renormalise what if leave out", .run_at = renormalise_rows},
+    {"nearer", 1, .title = "Weights: nearer", .turn = zoom_weights, .stroke = {{'z', 0}},
      .help = "Many weights: nearer, farther; as the wheel does"},
-    {"farther", -1, .title = "Weights: farther", .turn = nearer, .stroke = {{'z', UI_SHIFT}},
+    {"farther", -1, .title = "Weights: farther", .turn = zoom_weights, .stroke = {{'z', UI_SHIFT}},
      .help = APP_SAME_LINE},
     {"all weights", .title = "Weights: all of them again", .run = all_weights},
     {"dots", .title = "Weights that share a dot: their largest, or their mean",

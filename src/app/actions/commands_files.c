@@ -22,13 +22,13 @@ static void close_anyway(struct app_state *state)
 }
 
 /* The question is answered by nothing. */
-static void stay(struct app_state *state)
+static void dismiss_question(struct app_state *state)
 {
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
 }
 
-static void reload(struct app_state *state, double time)
+static void reload_file(struct app_state *state, double time)
 {
     struct error error = {0};
     char path[sizeof state->document.work->path];
@@ -43,7 +43,7 @@ static void reload(struct app_state *state, double time)
 /* As what a matrix is copied. */
 enum { TABS, NUMPY, LATEX, TIKZ, CSV };
 
-static void copy(struct app_state *state, int format, double time)
+static void copy_matrix(struct app_state *state, int format, double time)
 {
     static const struct {
         const char *name, *how;
@@ -74,8 +74,8 @@ static const struct app_command rows[] = {
      .run_at = app_save_over},
     {"save and close", .run_at = save_and_close},
     {"close anyway", .run = close_anyway},
-    {"stay", .run = stay},
-    {"reload", .title = "Open the session's file again", .run_at = reload},
+    {"stay", .run = dismiss_question},
+    {"reload", .title = "Open the session's file again", .run_at = reload_file},
     {"restore", .title = "Restore the work that was kept", .run_at = app_autosave_restore},
     {"discard", .title = "Discard the work that was kept", .run_at = app_autosave_discard},
     {"export", .title = "Save a picture, an animation or numbers",
@@ -85,15 +85,15 @@ static const struct app_command rows[] = {
     {"export now", .title = "Save at once as last time", .run_at = app_export_now,
      .help = APP_SAME_LINE, .stroke = {{'e', UI_CTRL | UI_SHIFT}}, .over = true},
     {"copy", TABS, .title = "Copy the clicked matrix, or the stage's result",
-     .words = "clipboard excel table", .turn = copy,
+     .words = "clipboard excel table", .turn = copy_matrix,
      .help = "Copy the clicked matrix, else the stage's result; as NumPy",
      .stroke = {{'c', UI_CTRL}}},
-    {"copy numpy", NUMPY, .title = "Copy the clicked matrix as NumPy", .turn = copy,
+    {"copy numpy", NUMPY, .title = "Copy the clicked matrix as NumPy", .turn = copy_matrix,
      .help = APP_SAME_LINE, .stroke = {{'c', UI_CTRL | UI_SHIFT}}},
-    {"copy latex", LATEX, .title = "Copy the clicked matrix as LaTeX", .turn = copy,
+    {"copy latex", LATEX, .title = "Copy the clicked matrix as LaTeX", .turn = copy_matrix,
      .stroke = {{'c', UI_CTRL | UI_ALT}}},
-    {"copy tikz", TIKZ, .title = "Copy the clicked matrix as a TikZ heatmap", .turn = copy},
-    {"copy csv", CSV, .title = "Copy the clicked matrix as CSV", .turn = copy},
+    {"copy tikz", TIKZ, .title = "Copy the clicked matrix as a TikZ heatmap", .turn = copy_matrix},
+    {"copy csv", CSV, .title = "Copy the clicked matrix as CSV", .turn = copy_matrix},
     {"paste", .title = "Paste a matrix",
      .help = "Paste a matrix over the one that was clicked, or from that number on",
      .stroke = {{'v', UI_CTRL}}, .raise = offsetof(struct app_state, request.paste)},

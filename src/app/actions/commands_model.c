@@ -41,7 +41,7 @@ static void switch_head(struct app_state *state, double time)
               time);
 }
 
-static void act(struct app_state *state, int which, double time)
+static void ask_act(struct app_state *state, int which, double time)
 {
     ask_model(state, (enum view_head_overview_act)which, 0, time);
 }
@@ -68,7 +68,7 @@ static bool may_write(const struct app_state *state)
     return has_target(state) && (overview->next_count > 0 || overview->expects_next);
 }
 
-static void ask(struct app_state *state, double time)
+static void ask_import(struct app_state *state, double time)
 {
     if (!app_open_model_ask(state)) {
         app_state_show_message(state, time, "No file of attention is open: Ctrl+O opens one.");
@@ -108,14 +108,15 @@ static const struct app_command rows[] = {
     {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
      .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
     {"sinks", VIEW_HEAD_OVERVIEW_SINKS, .title = "Model: set sinks aside, or bring them back",
-     .words = "sink first word column leave out", .turn = act, .when = is_open},
-    {"all heads on", VIEW_HEAD_OVERVIEW_ALL_ON, .title = "Model: switch all heads on", .turn = act},
+     .words = "sink first word column leave out", .turn = ask_act, .when = is_open},
+    {"all heads on", VIEW_HEAD_OVERVIEW_ALL_ON, .title = "Model: switch all heads on",
+     .turn = ask_act},
     {"draw word", VIEW_HEAD_OVERVIEW_DRAW, .title = "Model: draw the next word at random",
-     .turn = act},
+     .turn = ask_act},
     {"take word", VIEW_HEAD_OVERVIEW_TAKE, .title = "Model: take the likeliest next word",
-     .turn = act},
+     .turn = ask_act},
     {"chat", VIEW_HEAD_OVERVIEW_CHAT, .title = "Model: the text as a chat message, or as it is",
-     .words = "chat template message instruct user assistant raw prompt", .turn = act,
+     .words = "chat template message instruct user assistant raw prompt", .turn = ask_act,
      .when = has_chat},
     {"decoder heads", 0, .title = "Model: heads of the decoder", .turn = show_attention,
      .when = has_target},
@@ -124,8 +125,8 @@ static const struct app_command rows[] = {
     {"cross heads", 2, .title = "Model: heads between the two texts",
      .words = "cross attention source target", .turn = show_attention, .when = has_target},
     {"write target", VIEW_HEAD_OVERVIEW_WRITE, .title = "Model: write the second text anew",
-     .words = "translate generate greedy decoder", .turn = act, .when = may_write},
-    {"ask", .title = "File of attention: say what its arrays are", .run_at = ask},
+     .words = "translate generate greedy decoder", .turn = ask_act, .when = may_write},
+    {"ask", .title = "File of attention: say what its arrays are", .run_at = ask_import},
 };
 
 const struct app_command_group app_commands_model = {"Model", rows, sizeof rows / sizeof *rows};

@@ -33,7 +33,7 @@ static void former_stage(struct app_state *state, double time)
 }
 
 /* From the start of the stage when it is full; from the first stage when all is over. */
-static void play(struct app_state *state, double time)
+static void play_stage(struct app_state *state, double time)
 {
     struct view_state *view = &state->view;
     view->playback.playing = !view->playback.playing;
@@ -69,7 +69,7 @@ static void change_speed(struct app_state *state, int steps, double time)
                            text_number(speed, (double)state->view.playback.speed, 2));
 }
 
-static size_t stepped(size_t value, int steps, size_t count)
+static size_t step_value(size_t value, int steps, size_t count)
 {
     if (steps < 0) {
         return value > 0 ? value - 1 : 0;
@@ -90,13 +90,13 @@ static struct lab_sizes begin_move(struct app_state *state, double time)
 static void move_query(struct app_state *state, int steps, double time)
 {
     const struct lab_sizes sizes = begin_move(state, time);
-    state->view.pinned.query = stepped(state->view.pinned.query, steps, sizes.n);
+    state->view.pinned.query = step_value(state->view.pinned.query, steps, sizes.n);
 }
 
 static void move_key(struct app_state *state, int steps, double time)
 {
     const struct lab_sizes sizes = begin_move(state, time);
-    state->view.pinned.key = stepped(state->view.pinned.key, steps, sizes.m);
+    state->view.pinned.key = step_value(state->view.pinned.key, steps, sizes.m);
 }
 
 static void move_head(struct app_state *state, int steps, double time)
@@ -111,10 +111,10 @@ static void move_head(struct app_state *state, int steps, double time)
 static void walk_forward(struct app_state *state, double time)
 {
     if (state->back_count > 0) {
-        const struct app_location place = state->back_stack[--state->back_count];
-        state->view.pinned = place.selection;
+        const struct app_back_entry entry = state->back_stack[--state->back_count];
+        state->view.pinned = entry.selection;
         state->view.let_go = false;
-        app_state_go(state, place.stage, time);
+        app_state_go(state, entry.stage, time);
     }
 }
 
@@ -155,8 +155,8 @@ static const struct app_command rows[] = {
      .help = "First, last stage", .stroke = {{UI_KEY_HOME, 0}}},
     {"last stage", LAB_OUTPUT, .title = "To the last stage", .turn = go_stage,
      .help = APP_SAME_LINE, .stroke = {{UI_KEY_END, 0}}},
-    {"play", .title = "Play or pause", .words = "animate animation start stop", .run_at = play,
-     .stroke = {{UI_KEY_SPACE, 0}}},
+    {"play", .title = "Play or pause", .words = "animate animation start stop",
+     .run_at = play_stage, .stroke = {{UI_KEY_SPACE, 0}}},
     {"moment", 1, .title = "A moment further in the calculation", .turn = move_position,
      .help = "A moment further, back: a cell, then rows", .stroke = {{UI_KEY_RIGHT, UI_ALT}}},
     {"moment", -1, .turn = move_position, .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_ALT}}},

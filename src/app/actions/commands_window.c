@@ -8,19 +8,19 @@ static void turn_theme(struct app_state *state)
     app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
 }
 
-static void grey(struct app_state *state)
+static void toggle_grey(struct app_state *state)
 {
     app_state_set_theme(state, ui_theme_find(state->theme->grey ? "light" : "grey"));
 }
 
 /* The one behind the one that is spoken; English behind the last. */
-static void settings(struct app_state *state)
+static void toggle_settings(struct app_state *state)
 {
     state->view.prefs.settings_folded = !state->view.prefs.settings_folded;
     state->view.settings_open = !state->view.settings_open;
 }
 
-static void close(struct app_state *state)
+static void close_overlay(struct app_state *state)
 {
     app_overlay_close(state);
 }
@@ -39,7 +39,7 @@ static void ui_scale(struct app_state *state, int steps, double time)
 }
 
 static const struct app_command rows[] = {
-    {"close", .run = close, .when = has_overlay, .over = true,
+    {"close", .run = close_overlay, .when = has_overlay, .over = true,
      .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}},
     {"find", .help = "Find anything by name",
      .stroke = {{'k', UI_CTRL}, {'p', UI_CTRL | UI_SHIFT | APP_UNLISTED}},
@@ -49,11 +49,12 @@ static const struct app_command rows[] = {
      .overlay = VIEW_OVERLAY_HELP},
     {"manual", .title = "Open the manual", .words = "help documentation guide",
      .raise = offsetof(struct app_state, request.open_manual)},
-    {"settings", .title = "Show or hide the settings", .run = settings, .stroke = {{'s', 0}}},
+    {"settings", .title = "Show or hide the settings", .run = toggle_settings,
+     .stroke = {{'s', 0}}},
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
      .run = turn_theme, .stroke = {{'t', 0}}},
     {"grey", .title = "Grey theme: nothing is told by hue",
-     .words = "print black white monochrome colour blind", .run = grey},
+     .words = "print black white monochrome colour blind", .run = toggle_grey},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",
      .turn = ui_scale, .help = "Interface larger, smaller, as at first", .over = true,
      .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNLISTED}}},

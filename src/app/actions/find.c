@@ -159,7 +159,7 @@ void app_find_suggest_words(struct app_state *state)
     }
 }
 
-static void choose(struct app_state *state, size_t index, double time)
+static void choose_place(struct app_state *state, size_t index, double time)
 {
     const struct lab_selection to = {.query = index, .key = index};
     const size_t words = lab_words_count(state->document.experiment.tokens);
@@ -177,7 +177,7 @@ static void choose(struct app_state *state, size_t index, double time)
 void app_find_word(struct app_state *state, size_t index, double time)
 {
     snprintf(state->find_word, sizeof state->find_word, "%.127s", state->find_text);
-    choose(state, index, time);
+    choose_place(state, index, time);
 }
 
 void app_find_step(struct app_state *state, int steps, double time)
@@ -192,7 +192,7 @@ void app_find_step(struct app_state *state, int steps, double time)
     for (size_t w = 0; w < words; w++) {
         at = steps > 0 ? (at + 1) % words : (at + words - 1) % words;
         if (app_find_is_called(state, lab_words_list(state->document.experiment.tokens)[at])) {
-            choose(state, at, time);
+            choose_place(state, at, time);
             return;
         }
     }

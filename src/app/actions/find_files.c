@@ -19,7 +19,7 @@ static bool is_lesson_name(const char *name)
 }
 
 /* A folder is a model's, a file has attention of one. */
-static const char *called(const char *path)
+static const char *kind_name(const char *path)
 {
     return file_kind_opens(file_kind_of_path(path), FILE_AS_ATTENTION) ? "Attention: %s"
                                                                        : "Model: %s";
@@ -41,7 +41,7 @@ static void suggest_recent(struct app_state *state, struct recent *recent)
         if (is_model) {
             app_model_name(path, name, sizeof name);
         }
-        const char *const title = arena_format(&state->found, is_model ? called(path) : "%s",
+        const char *const title = arena_format(&state->found, is_model ? kind_name(path) : "%s",
                                                is_model ? name : slash + 1);
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
@@ -70,7 +70,7 @@ static void suggest_entry(struct app_state *state, const char *folder, const cha
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
     const bool is_model = path != NULL && name[0] != '.' && app_open_model_probe(path);
-    const char *const title = arena_format(&state->found, is_model ? called(path) : "%s", name);
+    const char *const title = arena_format(&state->found, is_model ? kind_name(path) : "%s", name);
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
     if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {

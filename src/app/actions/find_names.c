@@ -63,8 +63,8 @@ static const char *other_words(const char *title)
 
 /* --- the rows --- */
 
-static void suggest(struct app_state *state, struct app_find_action action, const char *title,
-                    const char *hint)
+static void suggest_row(struct app_state *state, struct app_find_action action, const char *title,
+                        const char *hint)
 {
     action.rank = app_find_rank(state, title);
     if (action.rank < APP_FIND_NOT) {
@@ -244,30 +244,31 @@ static void suggest_parts(struct app_state *state)
     }
     const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     for (size_t i = 0; i < sizes.n; i++) {
-        suggest(
+        suggest_row(
             state, (struct app_find_action){APP_FIND_QUERY, .index = i},
             arena_format(&state->found, "Query: %s", lab_trace_queries(state->document.trace)[i]),
             "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        suggest(state, (struct app_find_action){APP_FIND_KEY, .index = j},
-                arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]),
-                "");
+        suggest_row(
+            state, (struct app_find_action){APP_FIND_KEY, .index = j},
+            arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
         const char *title = lab_places_has(&state->view.prefs.display.aside, j)
                                 ? tr("Bring back “%s”")
                                 : tr("Set aside “%s”");
-        suggest(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
-                arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
+        suggest_row(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
+                    arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]),
+                    "");
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
-        suggest(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
-                state->document.experiment.layers > 0
-                    ? arena_format(&state->found, "Head L%zuH%zu", state->document.experiment.layer,
-                                   head)
-                    : arena_format(&state->found, "Head %zu", head + 1),
-                "");
+        suggest_row(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
+                    state->document.experiment.layers > 0
+                        ? arena_format(&state->found, "Head L%zuH%zu",
+                                       state->document.experiment.layer, head)
+                        : arena_format(&state->found, "Head %zu", head + 1),
+                    "");
     }
 }
 
@@ -289,9 +290,9 @@ static void suggest_head_of_layer(struct app_state *state)
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
     const size_t head = strtoul(behind + 1, &behind, 10);
     if (layer != state->document.experiment.layer && layer < sizes.layers && head < sizes.heads) {
-        suggest(state,
-                (struct app_find_action){APP_FIND_PLACE, .index = layer * sizes.heads + head},
-                arena_format(&state->found, "Head L%zuH%zu", layer, head), "");
+        suggest_row(state,
+                    (struct app_find_action){APP_FIND_PLACE, .index = layer * sizes.heads + head},
+                    arena_format(&state->found, "Head L%zuH%zu", layer, head), "");
     }
 }
 
@@ -339,7 +340,7 @@ void app_find_prepare(struct app_state *state)
     }
 }
 
-static void pin(struct app_state *state, unsigned part, size_t index, double time)
+static void pin_place(struct app_state *state, unsigned part, size_t index, double time)
 {
     const struct lab_selection to = {.head = index, .query = index, .key = index};
     app_display_select(state, part, &to, time);
@@ -395,13 +396,13 @@ void app_find_take(struct app_state *state, size_t row, double time)
                         time);
         break;
     case APP_FIND_QUERY:
-        pin(state, VIEW_QUERY, action.index, time);
+        pin_place(state, VIEW_QUERY, action.index, time);
         break;
     case APP_FIND_KEY:
-        pin(state, VIEW_KEY, action.index, time);
+        pin_place(state, VIEW_KEY, action.index, time);
         break;
     case APP_FIND_HEAD:
-        pin(state, VIEW_HEAD, action.index, time);
+        pin_place(state, VIEW_HEAD, action.index, time);
         break;
     case APP_FIND_PLACE:
         app_state_apply(state,

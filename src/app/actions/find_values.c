@@ -54,8 +54,8 @@ static bool is_called(struct app_state *state, const struct lab_param *param, co
     return fit_names(state, param, typed, length) == 0;
 }
 
-/* What "no" means for a parameter; NULL: nothing. */
-static const char *opposite(const struct app_state *state, const struct lab_param *param)
+/* Returns what "no" means for a parameter; NULL: nothing. */
+static const char *opposite_value(const struct app_state *state, const struct lab_param *param)
 {
     double number = 0;
     const void *const *const numbers = lab_param_value(param, &state->document.experiment);
@@ -169,7 +169,7 @@ void app_find_suggest_values(struct app_state *state)
         if (param->title == NULL) {
             continue;
         }
-        const char *const value = is_no ? opposite(state, param) : NULL;
+        const char *const value = is_no ? opposite_value(state, param) : NULL;
         const unsigned rank =
             value != NULL ? fit_names(state, param, typed + 3, strlen(typed + 3)) : APP_FIND_NOT;
         if (rank < APP_FIND_NOT) {

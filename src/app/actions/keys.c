@@ -147,12 +147,12 @@ static size_t add_group(const struct app_command_group *group, struct view_key_r
 
 const struct view_key_row *app_key_rows(struct arena *arena, size_t *count)
 {
-    size_t most = OWN_KEYS;
+    size_t max_rows = OWN_KEYS;
     const struct app_command_group *group = NULL;
     for (size_t g = 0; (group = app_command_group_at(g)) != NULL; g++) {
-        most += 1 + group->count;
+        max_rows += 1 + group->count;
     }
-    struct view_key_row *const rows = arena_array(arena, most, sizeof *rows);
+    struct view_key_row *const rows = arena_array(arena, max_rows, sizeof *rows);
     *count = 0;
     for (size_t g = 0; rows != NULL && (group = app_command_group_at(g)) != NULL; g++) {
         *count += add_group(group, rows + *count, arena);

@@ -39,7 +39,7 @@ static bool apply_actions(struct app_state *state, const struct view *view, bool
 }
 
 /* What was done is done once: later passes of a frame only see where the hands are. */
-static void strip(struct ui_input *input)
+static void strip_acts(struct ui_input *input)
 {
     input->pressed = input->released = 0;
     input->clicks = 0;
@@ -76,7 +76,7 @@ static bool has_edges(const struct ui_input *input)
 }
 
 /* What lies under the pointer now was not pointed at. */
-static void rest(struct app_frame *frame, const struct ui_input *input)
+static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     frame->rests = input->down == 0;
     frame->rest_x = input->x;
@@ -89,12 +89,13 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
     const float most = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
     if (input->inside && !frame->has_met) {
-        rest(frame, input); /* the window opened under the pointer */
+        rest_pointer(frame, input); /* the window opened under the pointer */
         frame->has_met = true;
         return;
     }
     if (frame->rest_width != input->width || frame->rest_height != input->height) {
-        rest(frame, input); /* the window moved under the pointer, not the pointer over it */
+        rest_pointer(frame,
+                     input); /* the window moved under the pointer, not the pointer over it */
         frame->rest_width = input->width;
         frame->rest_height = input->height;
     }
@@ -114,7 +115,7 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     const bool changed = app_keys_apply(state, input);
     if (stage != view->playback.stage || step != state->document.step || let_go != view->let_go ||
         !view_selection_equal(&pinned, &view->pinned)) {
-        rest(frame, input);
+        rest_pointer(frame, input);
     }
     return changed;
 }
@@ -152,14 +153,14 @@ static void fill_key_rows(struct app_frame *frame, struct app_state *state)
 /* Whether it is a text, and no matrix: most of it is neither digits nor space, and it is long. */
 static bool is_prose(const char *text)
 {
-    enum { LEAST = 200 };
+    enum { LETTERS_MIN = 200 };
     size_t letters = 0, others = 0;
     for (const char *at = text; *at != '\0'; at++) {
         const bool of_numbers = strchr("0123456789.,;+-eE[]() \t\r\n", *at) != NULL;
         letters += !of_numbers;
         others += of_numbers && strchr(" \t\r\n", *at) == NULL;
     }
-    return letters + others >= LEAST && letters > others;
+    return letters + others >= LETTERS_MIN && letters > others;
 }
 
 /* Before a class there is no field for words: whatever is no matrix is the text. */
@@ -193,7 +194,7 @@ static void take_paste(struct app_state *state, const char *text, double time)
 }
 
 /* One pass: draws, and does what was wished. True when something changed by it. */
-static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+static bool run_pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
     struct ui ui;
     forget_message(frame, state);
@@ -210,7 +211,7 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
         lesson != state->document.lesson->step || words != state->document.experiment.tokens) {
-        rest(frame, input);
+        rest_pointer(frame, input);
     }
     if (was_blank) {
         changed = end_blank(state, input) || changed;
@@ -250,12 +251,12 @@ static bool pass_settles(struct app_frame *frame, struct app_state *state,
     struct view_state shown;
     memcpy(&memory, &frame->memory, sizeof memory);
     memcpy(&shown, &state->view, sizeof shown);
-    const bool changed = pass(frame, state, input);
+    const bool changed = run_pass(frame, state, input);
     return !changed && !has_edges(input) && memcmp(&memory, &frame->memory, sizeof memory) == 0 &&
            memcmp(&shown, &state->view, sizeof shown) == 0;
 }
 
-static double earlier(double a, double b)
+static double earlier_time(double a, double b)
 {
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
@@ -328,7 +329,7 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
         if (pass_settles(frame, state, &record)) {
             break;
         }
-        strip(&given);
+        strip_acts(&given);
     }
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
@@ -342,13 +343,13 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
                                          facts->text_area.w * zoom, facts->text_area.h * zoom};
     }
     facts->hash = canvas_hash(frame->canvas);
-    facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    facts->wake = moves ? earlier_time(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
     note_word(frame, state);
-    facts->wake = earlier(facts->wake, app_autosave_advance(state, record.time));
-    facts->wake = earlier(facts->wake, app_learn_wake(state, record.time));
-    facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;
+    facts->wake = earlier_time(facts->wake, app_autosave_advance(state, record.time));
+    facts->wake = earlier_time(facts->wake, app_learn_wake(state, record.time));
+    facts->wake = works ? earlier_time(facts->wake, record.time + WORK_SECONDS) : facts->wake;
     facts->wake =
-        state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
+        state->view.message != NULL ? earlier_time(facts->wake, state->message_until) : facts->wake;
     fonts_trim(frame->fonts);
     document_rest(&state->document); /* what was drawn before is kept no more */
 }

@@ -12,7 +12,7 @@ extern char **environ;
 
 enum { WORDS_MAX = 16 };
 
-static bool give(posix_spawn_file_actions_t *actions, int end, int descriptor)
+static bool set_descriptor(posix_spawn_file_actions_t *actions, int end, int descriptor)
 {
     const int way = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY;
     return end < 0 ? posix_spawn_file_actions_addopen(actions, descriptor, "/dev/null", way, 0) == 0
@@ -37,8 +37,9 @@ bool app_child_start(const char *const *argument, int in, int out, int unwanted,
         words[w] = (char *)(uintptr_t)argument[w]; /* posix_spawn does not write to them */
     }
     const bool started =
-        give(&actions, in, STDIN_FILENO) && give(&actions, out, STDOUT_FILENO) &&
-        give(&actions, -1, STDERR_FILENO) &&
+        set_descriptor(&actions, in, STDIN_FILENO) &&
+        set_descriptor(&actions, out, STDOUT_FILENO) &&
+        set_descriptor(&actions, -1, STDERR_FILENO) &&
         (unwanted < 0 || posix_spawn_file_actions_addclose(&actions, unwanted) == 0) &&
         posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&

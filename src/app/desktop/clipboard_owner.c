@@ -16,7 +16,7 @@
 
 enum { ARGUMENTS_MAX = 8 };
 
-static double now(void)
+static double now_milliseconds(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -25,7 +25,7 @@ static double now(void)
 
 static int left_until(double end)
 {
-    const double left = end - now();
+    const double left = end - now_milliseconds();
     return left > 0 ? (int)left + 1 : 0;
 }
 
@@ -67,7 +67,7 @@ static bool ends_well(pid_t child, double end)
 
 bool app_clipboard_owner_feed(const char *const *argument, struct bytes content, int milliseconds)
 {
-    const double end = now() + milliseconds;
+    const double end = now_milliseconds() + milliseconds;
     int pipe_ends[2];
     pid_t child = 0;
     if (pipe(pipe_ends) != 0) {
@@ -80,7 +80,7 @@ bool app_clipboard_owner_feed(const char *const *argument, struct bytes content,
     const bool fed = started && fcntl(pipe_ends[1], F_SETFL, O_NONBLOCK) == 0 &&
                      write_all(pipe_ends[1], content, end);
     close(pipe_ends[1]);
-    const bool ended = started && ends_well(child, fed ? end : now());
+    const bool ended = started && ends_well(child, fed ? end : now_milliseconds());
     signal(SIGPIPE, former);
     return fed && ended;
 }
@@ -124,11 +124,13 @@ static const struct {
 enum { GIVERS = sizeof givers / sizeof givers[0] };
 
 bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
-                                 char *text, size_t most, int milliseconds)
+                                 char *text, size_t max_size, int milliseconds)
 {
     int pipe_ends[2];
-    *request = (struct app_clipboard_request){
-        .end = now() + milliseconds, .text = text, .most = most, .descriptor = -1};
+    *request = (struct app_clipboard_request){.end = now_milliseconds() + milliseconds,
+                                              .text = text,
+                                              .max_size = max_size,
+                                              .descriptor = -1};
     text[0] = '\0';
     if (pipe(pipe_ends) != 0) {
         return false;
@@ -144,11 +146,11 @@ bool app_clipboard_request_start(struct app_clipboard_request *request, const ch
 
 /* The first of the givers from that one on which can be started. */
 static bool start_giver(struct app_clipboard_request *request, size_t giver, char *text,
-                        size_t most)
+                        size_t max_size)
 {
     for (; giver < GIVERS; giver++) {
         if (is_there(givers[giver].display) &&
-            app_clipboard_request_start(request, givers[giver].argument, text, most,
+            app_clipboard_request_start(request, givers[giver].argument, text, max_size,
                                         APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS)) {
             request->others_from = giver + 1;
             return true;
@@ -157,16 +159,16 @@ static bool start_giver(struct app_clipboard_request *request, size_t giver, cha
     return false;
 }
 
-bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text, size_t most)
+bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text, size_t max_size)
 {
-    return start_giver(request, 0, text, most);
+    return start_giver(request, 0, text, max_size);
 }
 
 /* It has said all, or enough. */
 static void close_request(struct app_clipboard_request *request, bool all)
 {
     close(request->descriptor);
-    (void)ends_well(request->child, all ? request->end : now());
+    (void)ends_well(request->child, all ? request->end : now_milliseconds());
     request->text[request->heard] = '\0';
 }
 
@@ -183,8 +185,8 @@ static bool take_piece(struct app_clipboard_request *request, double until, bool
     if (ready <= 0) {
         return ready < 0 && errno == EINTR;
     }
-    const ssize_t step =
-        read(request->descriptor, request->text + request->heard, request->most - request->heard);
+    const ssize_t step = read(request->descriptor, request->text + request->heard,
+                              request->max_size - request->heard);
     request->heard += step > 0 ? (size_t)step : 0;
     *all = step == 0 || (step < 0 && errno != EINTR);
     return true;
@@ -193,13 +195,13 @@ static bool take_piece(struct app_clipboard_request *request, double until, bool
 enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request *request,
                                                    int milliseconds)
 {
-    const double soon = now() + milliseconds;
+    const double soon = now_milliseconds() + milliseconds;
     bool all = false;
-    while (!all && request->heard < request->most &&
+    while (!all && request->heard < request->max_size &&
            take_piece(request, soon < request->end ? soon : request->end, &all)) {
     }
-    const bool enough = all || request->heard == request->most;
-    const bool late = !enough && now() >= request->end;
+    const bool enough = all || request->heard == request->max_size;
+    const bool late = !enough && now_milliseconds() >= request->end;
     if (!enough && !late) {
         return APP_CLIPBOARD_WAITS;
     }
@@ -208,7 +210,7 @@ enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request 
         return APP_CLIPBOARD_CAME;
     }
     const size_t others = request->others_from;
-    if (!late && others > 0 && start_giver(request, others, request->text, request->most)) {
+    if (!late && others > 0 && start_giver(request, others, request->text, request->max_size)) {
         return APP_CLIPBOARD_WAITS;
     }
     return late ? APP_CLIPBOARD_LATE : APP_CLIPBOARD_NOTHING;

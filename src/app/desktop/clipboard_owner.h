@@ -27,7 +27,7 @@ struct app_clipboard_request {
     int descriptor; /* what it says */
     double end;     /* milliseconds: then it is late */
     char *text;
-    size_t most, heard;
+    size_t max_size, heard;
 };
 
 enum app_clipboard_news {
@@ -37,13 +37,14 @@ enum app_clipboard_news {
     APP_CLIPBOARD_NOTHING /* there is no text */
 };
 
-/* Asks the desktop's program for the first bytes of the clipboard's text, at most `most` of them;
+/* Asks the desktop's program for the first bytes of the clipboard's text, at most max_size of them;
  * text has room for a 0 behind them, and stays the caller's. False: there is no such program. */
-bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text, size_t most);
+bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text,
+                                 size_t max_size);
 
-/* Starts a program as above and takes what it says, until that ends or `most` bytes are there. */
+/* Starts a program as above and takes what it says, until that ends or max_size bytes are there. */
 bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
-                                 char *text, size_t most, int milliseconds);
+                                 char *text, size_t max_size, int milliseconds);
 
 /* What came by now, or comes within so many milliseconds. After anything but APP_CLIPBOARD_WAITS
  * the request is over. */

@@ -78,7 +78,7 @@ struct window {
     char title[TITLE_BYTES];
 };
 
-static double now(void)
+static double now_seconds(void)
 {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
@@ -206,7 +206,7 @@ static bool start_video(struct error *error)
 
 /* Where the system scales by itself a window has more pixels than units, and nothing is left to
  * ask. */
-static void measure(struct window *window)
+static void measure_scale(struct window *window)
 {
     int pixels_x, pixels_y, units_x = 1, units_y = 1;
     window_screen_size(&window->screen, &pixels_x, &pixels_y);
@@ -244,7 +244,7 @@ static void fit_window(struct window *window)
     int x = SDL_WINDOWPOS_CENTERED, y = SDL_WINDOWPOS_CENTERED;
     SDL_Rect usable;
     if (asks_no_size(action) && window_place_restore(window->screen.window)) {
-        measure(window);
+        measure_scale(window);
         return;
     }
     if (asks_no_size(action) &&
@@ -256,7 +256,7 @@ static void fit_window(struct window *window)
     }
     SDL_SetWindowSize(window->screen.window, width < 1 ? 1 : width, height < 1 ? 1 : height);
     SDL_SetWindowPosition(window->screen.window, x, y);
-    measure(window);
+    measure_scale(window);
 }
 
 /* --- what a frame asks for --- */
@@ -339,13 +339,13 @@ static void serve_scale(struct window *window, const struct app_request *request
     const float less = window->zoom / zoom;
     struct app_state *const state = window->state;
     if (zoom > window->zoom && !window_scale_fits(state->width * less, state->height * less)) {
-        app_state_show_message(state, now(), "The window has no room for anything larger.");
+        app_state_show_message(state, now_seconds(), "The window has no room for anything larger.");
         window->again = true;
     } else if (zoom < window->zoom || zoom > window->zoom) {
         window->zoom = zoom;
         window->exposed = true;
         window->again = true;
-        measure(window);
+        measure_scale(window);
     }
 }
 
@@ -388,7 +388,7 @@ static void serve_request(struct window *window)
         window_screen_fill(&window->screen, !window_screen_is_full(&window->screen));
     }
     if (request.copy_picture.at) {
-        put_picture(window->state, &request, now());
+        put_picture(window->state, &request, now_seconds());
         window->again = true; /* to say how it went */
     }
     if (request.choose_file && !window_choice_waits(window->choice)) {
@@ -396,7 +396,7 @@ static void serve_request(struct window *window)
         window->choice = window_choice_open();
     }
     if (request.open_manual) {
-        window_manual_open(window->state, now());
+        window_manual_open(window->state, now_seconds());
         window->again = true; /* to say where it is */
     }
     serve_scale(window, &request);
@@ -412,21 +412,22 @@ static void heed_choice(struct window *window)
         window_choice_close(window->choice);
         window->choice = NULL;
         window->state->can_choose = false;
-        app_state_show_message(window->state, now(), "The desktop opened no dialog for files.");
+        app_state_show_message(window->state, now_seconds(),
+                               "The desktop opened no dialog for files.");
     }
 }
 
-static void say(struct window *window, const char *sentence)
+static void show_sentence(struct window *window, const char *sentence)
 {
     if (sentence) {
-        app_state_show_message(window->state, now(), "%s", sentence);
+        app_state_show_message(window->state, now_seconds(), "%s", sentence);
     }
 }
 
 static void run_once(struct window *window)
 {
     struct window_input_state *input_state = &window->input_state;
-    input_state->record.time = now();
+    input_state->record.time = now_seconds();
     heed_choice(window);
     window->news.ui = input_state->record;
     app_step(window->frame, window->state, &window->news);
@@ -442,7 +443,7 @@ static void run_once(struct window *window)
     serve_title(window);
     if (window->facts.wants_paste) {
         window->pastes_text = window->facts.wants_text;
-        say(window, window_input_state_paste(input_state));
+        show_sentence(window, window_input_state_paste(input_state));
         window->again = true;
     }
 }
@@ -454,16 +455,17 @@ static void heed_paste(struct window *window)
     if (!input->coming) {
         return;
     }
-    say(window, window_input_state_await(input, 0));
+    show_sentence(window, window_input_state_await(input, 0));
     if (input->record.paste && window->pastes_text != window->facts.wants_text) {
         input->record.paste = NULL;
-        say(window, tr("The clipboard’s text came late, and you are elsewhere: paste again."));
+        show_sentence(window,
+                      tr("The clipboard’s text came late, and you are elsewhere: paste again."));
     }
 }
 
 /* Runs until nothing is left to feed back; a frame that always wants one more gets it at the next
  * turn. */
-static void run(struct window *window)
+static void run_frames(struct window *window)
 {
     for (int i = 0; i < 4; i++) {
         window->again = false;
@@ -474,7 +476,7 @@ static void run(struct window *window)
     }
 }
 
-static void show(struct window *window)
+static void show_frame(struct window *window)
 {
     bool changed = window->facts.hash != window->shown_hash;
     if (window->hidden || !(changed || window->exposed || window->shown_badly)) {
@@ -483,7 +485,7 @@ static void show(struct window *window)
     window->shown_badly =
         !window_screen_show(&window->screen, app_frame_canvas(window->frame), window->scale,
                             window->state->theme->ground, window->exposed || window->shown_badly);
-    window->shown_at = now();
+    window->shown_at = now_seconds();
     if (!window->shown_badly) {
         window->shown_hash = window->facts.hash;
         window->exposed = false;
@@ -492,7 +494,7 @@ static void show(struct window *window)
 }
 
 /* Sleeps until an event comes, or the time to run without one. */
-static void rest(struct window *window)
+static void wait_for_event(struct window *window)
 {
     if (window->input_state.has_waiting) {
         return;
@@ -501,22 +503,22 @@ static void rest(struct window *window)
     if (window->shown_badly && !window->hidden) {
         wake = window->shown_at + retry_time;
     }
-    if (window->input_state.coming && (wake <= 0 || wake > now() + frame_time)) {
-        wake = now() + frame_time;
+    if (window->input_state.coming && (wake <= 0 || wake > now_seconds() + frame_time)) {
+        wake = now_seconds() + frame_time;
     }
     if (wake <= 0) {
         SDL_WaitEvent(NULL);
         return;
     }
-    double soonest = window->shown_at + frame_time, present = now();
+    double soonest = window->shown_at + frame_time, present = now_seconds();
     double wait = (wake > soonest ? wake : soonest) - present;
     if (wait > 0) {
-        double most = 60.0;
-        SDL_WaitEventTimeout(NULL, (int)ceil((wait < most ? wait : most) * 1000));
+        double max_wait = 60.0;
+        SDL_WaitEventTimeout(NULL, (int)ceil((wait < max_wait ? wait : max_wait) * 1000));
     }
 }
 
-static void heed(struct window *window, const struct window_news *news)
+static void apply_news(struct window *window, const struct window_news *news)
 {
     ask_to_quit(window, news->quit, false);
     window->exposed = window->exposed || news->exposed;
@@ -529,10 +531,10 @@ static void heed(struct window *window, const struct window_news *news)
         window->desktop_scale = 0; /* another screen may ask for another */
     }
     if (news->resized) {
-        measure(window);
+        measure_scale(window);
     }
     if (window->settles_until > 0 &&
-        (window_place_settle(window->screen.window) || now() > window->settles_until)) {
+        (window_place_settle(window->screen.window) || now_seconds() > window->settles_until)) {
         window->settles_until = 0;
     }
     if (news->textures_lost) {
@@ -540,22 +542,22 @@ static void heed(struct window *window, const struct window_news *news)
     }
 }
 
-static void loop(struct window *window)
+static void run_loop(struct window *window)
 {
     while (!window->quit) {
-        rest(window);
-        double began = now();
+        wait_for_event(window);
+        double began = now_seconds();
         bool more = true;
-        for (int i = 0; more && !window->quit && i < CATCH_UP_MAX && now() < began + patience;
-             i++) {
+        for (int i = 0;
+             more && !window->quit && i < CATCH_UP_MAX && now_seconds() < began + patience; i++) {
             struct window_news news = {0};
             more = window_input_state_collect(&window->input_state, &news);
-            heed(window, &news);
+            apply_news(window, &news);
             heed_paste(window);
-            run(window);
+            run_frames(window);
             window_news_free(&news);
         }
-        show(window);
+        show_frame(window);
     }
 }
 
@@ -605,21 +607,21 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         const struct language *const begun =
             window_language_begin(action->language, window->fonts, &mute);
         if (mute != NULL) {
-            app_state_show_message(state, now(),
+            app_state_show_message(state, now_seconds(),
                                    "No font on this machine has the letters of %s: install %s.",
                                    mute->english, mute->fonts);
         }
         window->input_state.record.reduce_motion = window_motion_reduced();
         window->end = window_end_watch(state);
-        app_autosave_begin(state, now());
-        app_learn_greet(state, now());
-        measure(window);
+        app_autosave_begin(state, now_seconds());
+        app_learn_greet(state, now_seconds());
+        measure_scale(window);
         fit_window(window);
-        run(window);
+        run_frames(window);
         SDL_ShowWindow(window->screen.window);
-        window->settles_until = asks_no_size(action) ? now() + settle_time : 0;
-        show(window);
-        loop(window);
+        window->settles_until = asks_no_size(action) ? now_seconds() + settle_time : 0;
+        show_frame(window);
+        run_loop(window);
         window_end_close(window->end, state);
         window_language_keep(begun);
         if (asks_no_size(action)) {

@@ -72,7 +72,7 @@ void window_x11_survive(void) {}
  * On X11 a window's unit is a pixel whatever the display; desktops say what they want in GDK_SCALE,
  * QT_SCALE_FACTOR or the X resource Xft.dpi. */
 
-static float between(double value)
+static float clamp_scale(double value)
 {
     return (float)(value < 0.5 ? 0.5 : value > 4 ? 4 : value);
 }
@@ -82,7 +82,7 @@ static float from_environment(const char *name)
 {
     const char *text = SDL_getenv(name);
     double value = 0;
-    return text && text_to_double(text, &value) && value > 0 ? between(value) : 0;
+    return text && text_to_double(text, &value) && value > 0 ? clamp_scale(value) : 0;
 }
 
 float window_scale_resource(const char *resources, const char *name)
@@ -105,7 +105,7 @@ float window_scale_resource(const char *resources, const char *name)
 static float from_resources(SDL_Window *window)
 {
     const float dots = window_scale_resource(x11_resources(window), "Xft.dpi");
-    return dots > 0 ? between(dots / 96.0) : 0;
+    return dots > 0 ? clamp_scale(dots / 96.0) : 0;
 }
 
 float window_scale_wished(SDL_Window *window)

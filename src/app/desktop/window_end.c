@@ -26,7 +26,7 @@ struct window_end {
 static struct app_state *at_stake;
 
 /* Where nobody can be asked any more, what is lost is at least told. */
-static void keep(struct app_state *state)
+static void keep_work(struct app_state *state)
 {
     if (!app_autosave_flush(state)) {
         fprintf(stderr, "attnscope: %s\n", app_autosave_lack(state));
@@ -36,7 +36,7 @@ static void keep(struct app_state *state)
 static void keep_what_is_at_stake(void)
 {
     if (at_stake) {
-        keep(at_stake);
+        keep_work(at_stake);
     }
 }
 
@@ -64,7 +64,7 @@ void app_window_hold_signals(void)
 }
 
 /* The first signal closes the window; the next ends a program that does not get there. */
-static void *watch(void *subject)
+static void *watch_signals(void *subject)
 {
     struct window_end *const end = subject;
     for (;;) {
@@ -87,7 +87,7 @@ struct window_end *window_end_watch(struct app_state *state)
         return NULL;
     }
     end->signals = signals_of_the_end();
-    end->watches = pthread_create(&end->watcher, NULL, watch, end) == 0;
+    end->watches = pthread_create(&end->watcher, NULL, watch_signals, end) == 0;
     if (!at_stake && atexit(keep_what_is_at_stake) == 0) {
         at_stake = state;
     }
@@ -103,7 +103,7 @@ void window_end_close(struct window_end *end, struct app_state *state)
 {
     at_stake = NULL;
     if (window_end_is_near(end)) {
-        keep(state);
+        keep_work(state);
     } else {
         (void)app_autosave_flush(state); /* what could not be kept was asked about */
     }

@@ -293,7 +293,7 @@ static bool take_text(struct window_input_state *input, const SDL_Event *event)
     return true;
 }
 
-static void compose(struct window_input_state *input, const char *text)
+static void set_composing(struct window_input_state *input, const char *text)
 {
     SDL_strlcpy(input->composing, text, sizeof input->composing);
     input->record.composing = input->composing[0] == '\0' ? NULL : input->composing;
@@ -341,11 +341,11 @@ bool window_input_state_take(struct window_input_state *input, const SDL_Event *
     case SDL_TEXTINPUT:
         return take_text(input, event);
     case SDL_TEXTEDITING:
-        compose(input, event->edit.text);
+        set_composing(input, event->edit.text);
         return true;
 #if SDL_VERSION_ATLEAST(2, 0, 22)
     case SDL_TEXTEDITING_EXT:
-        compose(input, event->editExt.text);
+        set_composing(input, event->editExt.text);
         SDL_free(event->editExt.text);
         return true;
 #endif
@@ -427,7 +427,7 @@ static void note_drop(struct window_news *news, const SDL_Event *event)
     SDL_free(event->drop.file);
 }
 
-static void note(struct window_news *news, const SDL_Event *event)
+static void note_event(struct window_news *news, const SDL_Event *event)
 {
     switch (event->type) {
     case SDL_DROPFILE:
@@ -458,7 +458,7 @@ bool window_input_state_collect(struct window_input_state *input, struct window_
     }
     SDL_Event event;
     while (SDL_PollEvent(&event)) {
-        note(news, &event);
+        note_event(news, &event);
         if (!window_input_state_take(input, &event)) {
             input->waiting = event;
             input->has_waiting = true;

@@ -47,7 +47,7 @@ static bool find_manual(char path[PATH_BYTES])
 }
 
 /* On a thread of its own: the program that was started is collected when it ends. */
-static int collect(void *context)
+static int collect_child(void *context)
 {
     while (waitpid((pid_t)(intptr_t)context, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -69,6 +69,6 @@ void window_manual_open(struct app_state *state, double time)
         app_state_show_message(state, time, "The manual is here: %s", path);
         return;
     }
-    SDL_DetachThread(SDL_CreateThread(collect, "manual", (void *)(intptr_t)child));
+    SDL_DetachThread(SDL_CreateThread(collect_child, "manual", (void *)(intptr_t)child));
     app_state_show_message(state, time, "Opening the manual: %s", path);
 }

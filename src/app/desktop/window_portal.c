@@ -98,7 +98,7 @@ static void add_options(DBusMessageIter *to)
 }
 
 /* False: there is no memory, or the bus is gone. */
-static bool ask(DBusConnection *bus, dbus_uint32_t *number)
+static bool ask_portal(DBusConnection *bus, dbus_uint32_t *number)
 {
     DBusMessage *const question = dbus_message_new_method_call(PORTAL "Desktop", PORTAL_PATH,
                                                                PORTAL "FileChooser", "OpenFile");
@@ -181,8 +181,8 @@ static enum window_portal_answer read_answer(DBusMessage *answer, char *path, si
     return how == 1 ? WINDOW_PORTAL_CANCELLED : WINDOW_PORTAL_NONE;
 }
 
-static enum window_portal_answer wait(DBusConnection *bus, dbus_uint32_t number,
-                                      SDL_atomic_t *cancelled, char *path, size_t size)
+static enum window_portal_answer wait_for_answer(DBusConnection *bus, dbus_uint32_t number,
+                                                 SDL_atomic_t *cancelled, char *path, size_t size)
 {
     const Uint32 requested = SDL_GetTicks();
     bool opened = false; /* it said that it has begun; a person may take any time */
@@ -220,7 +220,8 @@ enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *pa
     dbus_connection_set_exit_on_disconnect(bus, FALSE);
     dbus_uint32_t number = 0;
     const enum window_portal_answer answer =
-        ask(bus, &number) ? wait(bus, number, cancelled, path, size) : WINDOW_PORTAL_NONE;
+        ask_portal(bus, &number) ? wait_for_answer(bus, number, cancelled, path, size)
+                                 : WINDOW_PORTAL_NONE;
     dbus_connection_close(bus); /* a dialog that is still open goes with it */
     dbus_connection_unref(bus);
     return answer;

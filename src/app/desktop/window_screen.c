@@ -15,8 +15,8 @@
 enum {
     START_WIDTH = 1440,
     START_HEIGHT = 900,
-    LEAST_WIDTH = 320,
-    LEAST_HEIGHT = 200,
+    WIDTH_MIN = 320,
+    HEIGHT_MIN = 200,
     ICON = 64,
     FAILURES_MAX = 3
 };
@@ -47,7 +47,7 @@ static bool make_window(struct window_screen *screen, struct error *error)
         return error_set(error, ERROR_DISPLAY, "The window could not be opened: %s.",
                          SDL_GetError());
     }
-    SDL_SetWindowMinimumSize(screen->window, LEAST_WIDTH, LEAST_HEIGHT);
+    SDL_SetWindowMinimumSize(screen->window, WIDTH_MIN, HEIGHT_MIN);
     return true;
 }
 

@@ -61,8 +61,8 @@ static void hold_parts(struct document_step *step, const struct lab_lesson *less
 }
 
 /* A step of what is open now. False: no memory. */
-static bool push(struct document *document, const struct lab_experiment *experiment,
-                 const char *name)
+static bool push_step(struct document *document, const struct lab_experiment *experiment,
+                      const char *name)
 {
     struct document_steps *const steps = &document->history;
     if (!make_room(steps, 1)) {
@@ -139,7 +139,7 @@ static size_t count_held(const struct document *document, const struct lab_numbe
 }
 
 /* False: no memory. */
-static bool wake(const struct lab_experiment *experiment)
+static bool wake_weights(const struct lab_experiment *experiment)
 {
     bool woken = true;
     for (size_t w = 0; woken && w < LAB_EXPERIMENT_WEIGHTS; w++) {
@@ -176,10 +176,11 @@ void document_note_saved(struct document *document, const struct lab_experiment 
 /* What is seen of the wanted step, before anything else is wanted. */
 static void note_place(struct document *document)
 {
-    struct document_place *const place = &document->history.step[document->wanted].place;
+    struct document_view_position *const position =
+        &document->history.step[document->wanted].position;
     if (document->look != NULL) {
-        document->look(document->owner, place);
-        place->known = true;
+        document->look(document->owner, position);
+        position->known = true;
     }
 }
 
@@ -304,7 +305,7 @@ static void stop_task(struct document *document)
     }
 }
 
-static void tell(struct document *document, const struct lab_trace *former)
+static void tell_owner(struct document *document, const struct lab_trace *former)
 {
     document->unsaved = is_unsaved(document);
     if (document->follow != NULL) {
@@ -313,8 +314,9 @@ static void tell(struct document *document, const struct lab_trace *former)
 }
 
 /* A step of history is there. trace is taken over. */
-static void show(struct document *document, const struct lab_experiment *experiment,
-                 const struct lab_trace *trace, const struct error *error, size_t at, double time)
+static void show_step(struct document *document, const struct lab_experiment *experiment,
+                      const struct lab_trace *trace, const struct error *error, size_t at,
+                      double time)
 {
     const struct lab_trace *const former = document->trace;
     struct lab_experiment copy;
@@ -335,7 +337,7 @@ static void show(struct document *document, const struct lab_experiment *experim
         document->fork = at + 1; /* steps up to this one cannot be given up any more */
         free_steps(&document->former);
     }
-    tell(document, former);
+    tell_owner(document, former);
     lab_trace_release(former);
 }
 
@@ -344,10 +346,10 @@ static void show(struct document *document, const struct lab_experiment *experim
 /* What a frame cannot wait for: multiplications, and weights that are made or copied. */
 static bool is_long(const struct lab_experiment *experiment)
 {
-    static const double WEIGHTS_MOST = 1 << 18, OPERATIONS_MOST = 3e8;
+    static const double WEIGHTS_MAX = 1 << 18, OPERATIONS_MAX = 3e8;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    return (double)sizes.heads * (double)sizes.n * (double)sizes.m > WEIGHTS_MOST ||
-           lab_op_count(experiment) > OPERATIONS_MOST;
+    return (double)sizes.heads * (double)sizes.n * (double)sizes.m > WEIGHTS_MAX ||
+           lab_op_count(experiment) > OPERATIONS_MAX;
 }
 
 /* A step as a task. */
@@ -361,7 +363,7 @@ struct computing {
     struct error error;
 };
 
-static void compute(struct computing *computing)
+static void run_computing(struct computing *computing)
 {
     if (lab_words_count(computing->experiment.tokens) > 0) {
         computing->trace = lab_run_after(computing->former, &computing->experiment,
@@ -372,10 +374,10 @@ static void compute(struct computing *computing)
 static void compute_beside(struct app_job *job, void *subject)
 {
     (void)job;
-    compute(subject);
+    run_computing(subject);
 }
 
-static void release(struct computing *computing)
+static void release_computing(struct computing *computing)
 {
     lab_trace_release(computing->trace);
     lab_trace_release(computing->former);
@@ -384,11 +386,11 @@ static void release(struct computing *computing)
 
 static void forget_computing(void *subject)
 {
-    release(subject);
+    release_computing(subject);
     free(subject);
 }
 
-static void pursue(struct document *document, const struct lab_trace *known, double time);
+static void compute_wanted(struct document *document, const struct lab_trace *known, double time);
 
 /* Whether a step that was computed is one on the way to what is wanted. */
 static bool is_on_the_way(const struct document *document, size_t place)
@@ -404,11 +406,11 @@ static void take_computed(struct app_state *state, void *subject, double time)
     struct computing *const computing = subject;
     struct document *const document = computing->document;
     (void)state;
-    show(document, &computing->experiment, computing->trace, &computing->error,
-         computing->place - document->forgotten, time);
+    show_step(document, &computing->experiment, computing->trace, &computing->error,
+              computing->place - document->forgotten, time);
     computing->trace = NULL;
     document->task = NULL;
-    pursue(document, NULL, time);
+    compute_wanted(document, NULL, time);
 }
 
 static void cancel_computing(struct app_state *state, void *subject, double time)
@@ -421,15 +423,15 @@ static void cancel_computing(struct app_state *state, void *subject, double time
 
 #define KIND(says)                                                                                 \
     {                                                                                              \
-        .doing = (says), .work = compute_beside, .take = take_computed,                            \
-        .cancelled = cancel_computing, .forget = forget_computing, .beside = TASK_WAITS            \
+        .doing = (says), .work = compute_beside, .apply = take_computed,                           \
+        .cancelled = cancel_computing, .release = forget_computing, .concurrency = TASK_WAITS      \
     }
 
 static const struct task_kind change_kind = KIND("Computing this change");
 static const struct task_kind step_kind = KIND("Computing this step");
 
 /* False: no memory, no thread. */
-static bool submit(struct document *document, const struct computing *computing, double time)
+static bool submit_step(struct document *document, const struct computing *computing, double time)
 {
     struct computing *const beside = malloc(sizeof *beside);
     if (beside == NULL) {
@@ -446,14 +448,14 @@ static bool submit(struct document *document, const struct computing *computing,
 }
 
 /* What is wanted is computed, or was so already: now, or as a task. known: its trace, or NULL. */
-static void pursue(struct document *document, const struct lab_trace *known, double time)
+static void compute_wanted(struct document *document, const struct lab_trace *known, double time)
 {
     const struct lab_experiment *const wanted =
         &document->history.step[document->wanted].experiment;
     const bool is_shown = known == NULL && lab_experiment_equal(wanted, &document->experiment);
     if (document->task != NULL && known == NULL && !is_shown && is_long(wanted) &&
         is_on_the_way(document, document->place)) {
-        tell(document, NULL); /* the rest is computed when that is */
+        tell_owner(document, NULL); /* the rest is computed when that is */
         return;
     }
     stop_task(document);
@@ -465,7 +467,7 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
             return_to_lesson(document, &document->history.step[document->at]);
         }
         join_steps(document);
-        tell(document, NULL);
+        tell_owner(document, NULL);
         return;
     }
     struct computing now = {.document = document,
@@ -474,18 +476,18 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
                                 document->trace == NULL ? NULL : lab_trace_keep(document->trace)};
     now.engine = document->engine;
     lab_experiment_copy(&now.experiment, wanted);
-    if (known == NULL && is_long(wanted) && submit(document, &now, time)) {
-        tell(document, NULL);
+    if (known == NULL && is_long(wanted) && submit_step(document, &now, time)) {
+        tell_owner(document, NULL);
         return;
     }
     if (known != NULL) {
         now.trace = lab_trace_keep(known);
     } else {
-        compute(&now);
+        run_computing(&now);
     }
-    show(document, &now.experiment, now.trace, &now.error, document->wanted, time);
+    show_step(document, &now.experiment, now.trace, &now.error, document->wanted, time);
     now.trace = NULL;
-    release(&now);
+    release_computing(&now);
 }
 
 /* ---- the door ---- */
@@ -527,7 +529,7 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
                      const char *name)
 {
     if (!make_room(&document->history, 1) || !begin_fork(document) ||
-        !push(document, experiment, name)) {
+        !push_step(document, experiment, name)) {
         return false;
     }
     if (!document->is_place_noted) {
@@ -543,8 +545,8 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
     return true;
 }
 
-static void change(struct document *document, const struct lab_experiment *experiment,
-                   const struct lab_trace *trace, const char *name, double time)
+static void change_experiment(struct document *document, const struct lab_experiment *experiment,
+                              const struct lab_trace *trace, const char *name, double time)
 {
     struct document_step *const present = &document->history.step[document->wanted];
     const bool goes_back = document->wanted != document->at && !document->is_forked;
@@ -560,21 +562,21 @@ static void change(struct document *document, const struct lab_experiment *exper
         lab_experiment_copy(&present->experiment, experiment);
     }
     document->changes++;
-    pursue(document, trace, time);
+    compute_wanted(document, trace, time);
 }
 
 void document_change_known(struct document *document, const struct lab_experiment *experiment,
                            const struct lab_trace *trace, const char *name, double time)
 {
     if (name == NULL || !lab_experiment_equal(experiment, document_present(document))) {
-        change(document, experiment, trace, name, time);
+        change_experiment(document, experiment, trace, name, time);
     }
 }
 
 void document_change_beside(struct document *document, const struct lab_experiment *experiment,
                             const struct lab_trace *trace, const char *name, double time)
 {
-    change(document, experiment, trace, name, time);
+    change_experiment(document, experiment, trace, name, time);
 }
 
 void document_change(struct document *document, const struct lab_experiment *experiment,
@@ -590,13 +592,13 @@ void document_move_known(struct document *document, const struct lab_experiment 
     document->moves += !lab_experiment_equal(experiment, &present->experiment);
     lab_experiment_release(&present->experiment);
     lab_experiment_copy(&present->experiment, experiment);
-    pursue(document, trace, time);
+    compute_wanted(document, trace, time);
 }
 
-static void visit(struct document *document, size_t wanted, const struct lab_trace *known,
-                  double time)
+static void go_to_step(struct document *document, size_t wanted, const struct lab_trace *known,
+                       double time)
 {
-    if (!wake(&document->history.step[wanted].experiment)) {
+    if (!wake_weights(&document->history.step[wanted].experiment)) {
         document->refuse(document->owner, time);
         return;
     }
@@ -609,7 +611,7 @@ static void visit(struct document *document, size_t wanted, const struct lab_tra
     document->glides = false;
     document->returns = true;
     document->return_time = time;
-    pursue(document, known, time);
+    compute_wanted(document, known, time);
 }
 
 bool document_can_undo(const struct document *document)
@@ -625,7 +627,7 @@ bool document_can_redo(const struct document *document)
 void document_undo(struct document *document, double time)
 {
     if (document_can_undo(document)) {
-        visit(document, document->wanted - 1, NULL, time);
+        go_to_step(document, document->wanted - 1, NULL, time);
     }
 }
 
@@ -634,19 +636,20 @@ void document_begin_here(struct document *document)
     while (!document_is_pending(document) && document->wanted > 0) {
         forget_oldest(document);
     }
-    tell(document, NULL);
+    tell_owner(document, NULL);
 }
 
 void document_redo(struct document *document, double time)
 {
     if (document_can_redo(document)) {
-        visit(document, document->wanted + 1, NULL, time);
+        go_to_step(document, document->wanted + 1, NULL, time);
     }
 }
 
 void document_take_back(struct document *document, const struct lab_trace *former, double time)
 {
-    if (document->wanted == 0 || !wake(&document->history.step[document->wanted - 1].experiment)) {
+    if (document->wanted == 0 ||
+        !wake_weights(&document->history.step[document->wanted - 1].experiment)) {
         return;
     }
     const size_t wanted = document->wanted - 1;
@@ -658,7 +661,7 @@ void document_take_back(struct document *document, const struct lab_trace *forme
     } else {
         drop_from(&document->history, wanted + 1);
     }
-    visit(document, wanted, is_known ? former : NULL, time);
+    go_to_step(document, wanted, is_known ? former : NULL, time);
 }
 
 void document_rest(const struct document *document)
@@ -687,7 +690,7 @@ bool document_cancel(struct document *document)
     }
     if (document->at >= history->count) { /* it had been taken back */
         document->at = history->count;
-        if (!push(document, &document->experiment, "change")) {
+        if (!push_step(document, &document->experiment, "change")) {
             document->at--;
         }
     } else { /* on its way was perhaps another lesson */
@@ -700,7 +703,7 @@ bool document_cancel(struct document *document)
     lab_experiment_copy(present, &document->experiment);
     document->last_change = -INFINITY; /* the next change belongs to none before it */
     document->changes++;
-    tell(document, NULL);
+    tell_owner(document, NULL);
     return true;
 }
 
@@ -717,10 +720,10 @@ bool document_open(struct document *document, const struct lab_experiment *exper
     history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
     history->step = malloc(history->room * sizeof *history->step);
     history->room = history->step == NULL ? 0 : history->room;
-    if (!push(document, experiment, "")) {
+    if (!push_step(document, experiment, "")) {
         return false;
     }
-    pursue(document, NULL, 0);
+    compute_wanted(document, NULL, 0);
     return true;
 }
 

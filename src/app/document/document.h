@@ -17,8 +17,8 @@
 
 enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 
-/* What was seen of a step of history when it was left. */
-struct document_place {
+/* The stage and the selection of a step of history when it was left. */
+struct document_view_position {
     bool known;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -30,7 +30,7 @@ struct document_step {
     const struct lab_lesson *lesson; /* that was open, held; steps 0: none */
     size_t at;                       /* and its step */
     struct document_work *work;      /* that it is a step of, held */
-    struct document_place place;
+    struct document_view_position position;
 };
 
 /* Experiments, oldest first. */
@@ -77,8 +77,8 @@ struct document {
     const struct lab_lesson *lesson; /* that is open, held; steps 0: none */
     size_t step;                     /* of it */
     bool returns;        /* undo or redo: the lesson of that step of history comes with it */
-    double return_time;  /* … and when it was asked for */
-    bool is_elsewhere;   /* … and it came from another lesson, step or work: what was seen, too */
+    double return_time;  /* when that undo or redo was asked for */
+    bool is_elsewhere;   /* it comes from another lesson, step or work: what was seen comes, too */
     bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 
     struct document_work *work;  /* the present one, with its file; held */
@@ -93,7 +93,7 @@ struct document {
     /* Told when a change was not taken for lack of memory; all is as it was. */
     void (*refuse)(void *owner, double time);
     /* Asked what is seen now. NULL: nobody knows. */
-    void (*look)(void *owner, struct document_place *place);
+    void (*look)(void *owner, struct document_view_position *position);
     void *owner;
 };
 

@@ -27,8 +27,8 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
 }
 
 /* One field or one drag is one step of history, however many numbers it passes. */
-static bool take(struct app_state *state, const struct view_action *action,
-                 const struct lab_experiment *next, double time)
+static bool record_edit(struct app_state *state, const struct view_action *action,
+                        const struct lab_experiment *next, double time)
 {
     if (lab_experiment_equal(next, document_present(&state->document))) {
         return false;
@@ -114,7 +114,7 @@ static bool stands_there(const struct app_state *state, const struct view_action
            !(lab_matrix_at(&part, cell->row, cell->column) > number);
 }
 
-static bool edit(struct app_state *state, const struct view_action *action, double time)
+static bool edit_number(struct app_state *state, const struct view_action *action, double time)
 {
     if (state->document.trace == NULL || stands_there(state, action)) {
         return false;
@@ -131,7 +131,7 @@ static bool edit(struct app_state *state, const struct view_action *action, doub
     if (state->edit_refused) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
-        changed = take(state, action, &next, time);
+        changed = record_edit(state, action, &next, time);
         if (!document_is_pending(&state->document)) {
             app_weight_row_note_sum(state, &action->edit.cell, time);
         }
@@ -159,7 +159,7 @@ static bool let_go(const struct app_state *state, const struct view_action *acti
         error);
 }
 
-static bool restore(struct app_state *state, const struct view_action *action, double time)
+static bool restore_number(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
@@ -209,10 +209,10 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         return true;
     case VIEW_ACTION_EDIT:
         view->edit_new = false;
-        *changed = edit(state, action, time);
+        *changed = edit_number(state, action, time);
         return true;
     case VIEW_ACTION_RESTORE:
-        *changed = restore(state, action, time);
+        *changed = restore_number(state, action, time);
         return true;
     case VIEW_ACTION_CLOSE:
         close_number(state, action->edit.stays, time);

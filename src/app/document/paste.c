@@ -45,8 +45,9 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
 
 /* Where the numbers go: the whole matrix; whole rows or columns, or a block of them, from the cell
  * that was clicked. */
-static bool fit(const struct lab_matrix *matrix, const struct lab_cell *cell, bool chosen,
-                const struct pasted *pasted, struct lab_edit_block *block, struct error *error)
+static bool find_block(const struct lab_matrix *matrix, const struct lab_cell *cell, bool chosen,
+                       const struct pasted *pasted, struct lab_edit_block *block,
+                       struct error *error)
 {
     *block = (struct lab_edit_block){.part = cell->part,
                                      .head = cell->head,
@@ -140,14 +141,16 @@ static struct pasted without_count(const struct pasted *pasted, const struct lab
 }
 
 /* What was read is typed over the matrix at the cell. */
-static bool put(struct app_state *state, const struct lab_cell *cell, bool chosen,
-                const struct pasted *copied, struct arena *arena, double time, struct error *error)
+static bool put_numbers(struct app_state *state, const struct lab_cell *cell, bool chosen,
+                        const struct pasted *copied, struct arena *arena, double time,
+                        struct error *error)
 {
     struct lab_edit_block block;
     const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
     const struct pasted table = without_count(copied, &matrix), *const pasted = &table;
-    if (!fit(&matrix, cell, chosen, pasted, &block, error) || !fill_gaps(&block, arena, error) ||
-        !are_weights(&block, error) || !note_computed(state, &block, arena, error)) {
+    if (!find_block(&matrix, cell, chosen, pasted, &block, error) ||
+        !fill_gaps(&block, arena, error) || !are_weights(&block, error) ||
+        !note_computed(state, &block, arena, error)) {
         return false;
     }
     struct lab_experiment next;
@@ -168,7 +171,7 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
 }
 
 /* Rows become columns. Owned by the arena; false: no memory. */
-static bool transpose(struct pasted *pasted, struct arena *arena)
+static bool transpose_pasted(struct pasted *pasted, struct arena *arena)
 {
     float *const values = arena_array(arena, pasted->rows * pasted->cols + 1, sizeof *values);
     for (size_t i = 0; values != NULL && i < pasted->rows * pasted->cols; i++) {
@@ -185,8 +188,8 @@ static bool refuse_words(struct error *error)
                      "the top: click beside them first.");
 }
 
-static bool paste(struct app_state *state, const char *text, struct arena *arena, double time,
-                  struct error *error)
+static bool paste_numbers(struct app_state *state, const char *text, struct arena *arena,
+                          double time, struct error *error)
 {
     struct lab_cell cell;
     bool chosen = false;
@@ -200,8 +203,8 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     }
     if (has_target || chosen) {
         return has_target && pasted_read(bytes, arena, &pasted, error) &&
-               (!state->pastes_transposed || transpose(&pasted, arena)) &&
-               put(state, &cell, chosen, &pasted, arena, time, error);
+               (!state->pastes_transposed || transpose_pasted(&pasted, arena)) &&
+               put_numbers(state, &cell, chosen, &pasted, arena, time, error);
     }
     return !pasted_read(bytes, arena, &pasted, error) && refuse_words(error);
 }
@@ -219,7 +222,7 @@ bool app_paste_numbers(struct app_state *state, const float *values, size_t rows
     }
     const struct pasted pasted = {rows, cols, values};
     const bool done = state->document.trace != NULL && find_target(state, &cell, &chosen, error) &&
-                      chosen && put(state, &cell, chosen, &pasted, &arena, time, error);
+                      chosen && put_numbers(state, &cell, chosen, &pasted, &arena, time, error);
     arena_free(&arena);
     return done;
 }
@@ -230,7 +233,7 @@ void app_paste(struct app_state *state, const char *text, double time)
     struct error error = {0};
     if (state->document.trace == NULL) {
         app_state_show_message(state, time, "Without words there is no matrix to paste into.");
-    } else if (!paste(state, text, &arena, time, &error)) {
+    } else if (!paste_numbers(state, text, &arena, time, &error)) {
         app_state_show_toast(state, time, "%s", error.text);
     }
     state->pastes_transposed = false;

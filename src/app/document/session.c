@@ -46,17 +46,17 @@ bool app_session_text(const struct app_scene *scene, struct arena *arena, struct
            put_in_one_line(*text, arena, text, error);
 }
 
-enum { BYTES_MOST = 1 << 20 }; /* of numbers; as text they are some times that */
+enum { BYTES_MAX = 1 << 20 }; /* of numbers; as text they are some times that */
 
 bool app_session_fits(const struct lab_experiment *experiment)
 {
-    return lab_experiment_bytes(experiment, NULL) <= BYTES_MOST;
+    return lab_experiment_bytes(experiment, NULL) <= BYTES_MAX;
 }
 
 bool app_session_fits_but_text(const struct lab_experiment *experiment)
 {
     const struct lab_experiment text = {.learned = experiment->learned};
-    return lab_experiment_bytes(experiment, &text) <= BYTES_MOST;
+    return lab_experiment_bytes(experiment, &text) <= BYTES_MAX;
 }
 
 /* Letters that are put together from what a file escapes; never more bytes than the file has. */

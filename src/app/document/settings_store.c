@@ -98,12 +98,12 @@ void app_store_lines(const char *name, const char *const *lines, size_t count)
     arena_free(&arena);
 }
 
-size_t app_stored_lines(const char *name, struct arena *arena, const char **lines, size_t most)
+size_t app_stored_lines(const char *name, struct arena *arena, const char **lines, size_t max_count)
 {
     char *read[LINES_MAX];
     const size_t count = read_lines(name, arena, read);
     size_t kept = 0;
-    for (; kept < count && kept < most; kept++) {
+    for (; kept < count && kept < max_count; kept++) {
         lines[kept] = read[kept];
     }
     return kept;
@@ -192,7 +192,7 @@ size_t app_stored_place(const char *const *screens, size_t count, struct app_spo
     return found;
 }
 
-static void fit(int *from, int *length, int low, int room)
+static void fit_side(int *from, int *length, int low, int room)
 {
     *length = *length < room ? *length : room;
     *length = *length < 1 ? 1 : *length;
@@ -202,7 +202,7 @@ static void fit(int *from, int *length, int low, int room)
 
 struct app_spot app_spot_inside(struct app_spot place, struct app_spot visible)
 {
-    fit(&place.x, &place.width, visible.x, visible.width);
-    fit(&place.y, &place.height, visible.y, visible.height);
+    fit_side(&place.x, &place.width, visible.x, visible.width);
+    fit_side(&place.y, &place.height, visible.y, visible.height);
     return place;
 }

@@ -22,7 +22,8 @@ size_t app_stored_files(struct arena *arena, const char *paths[APP_RECENT_MAX]);
 /* Keeps lines under a name of letters; the lines of that name, which belong to the arena, and how
  * many there are. */
 void app_store_lines(const char *name, const char *const *lines, size_t count);
-size_t app_stored_lines(const char *name, struct arena *arena, const char **lines, size_t most);
+size_t app_stored_lines(const char *name, struct arena *arena, const char **lines,
+                        size_t max_count);
 
 /* Where a window stands, in the units of its desktop. */
 struct app_spot {

@@ -59,7 +59,7 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
         state, time,
         busy ? "What was begun before is still under way: wait for it, or cancel it."
              : "There is not enough memory for that.");
-    kind->forget(subject);
+    kind->release(subject);
     return false;
 }
 
@@ -148,7 +148,7 @@ void app_state_close_lesson(struct app_state *state)
 }
 
 /* What waited for a step of history that is there now; where that was given up, nothing does. */
-static void meet(struct app_state *state)
+static void run_arrival(struct app_state *state)
 {
     struct app_arrival *const arrival = &state->arrival;
     const struct document *const document = &state->document;
@@ -231,11 +231,11 @@ static void fit_range(struct app_state *state)
     }
 }
 
-void app_state_look(void *owner, struct document_place *place)
+void app_state_look(void *owner, struct document_view_position *position)
 {
     const struct app_state *const state = owner;
-    place->stage = state->view.playback.stage;
-    place->selection = state->view.pinned;
+    position->stage = state->view.playback.stage;
+    position->selection = state->view.pinned;
 }
 
 /* What was seen of the step of history that undo came back to; where it asks again which word wins,
@@ -243,11 +243,12 @@ void app_state_look(void *owner, struct document_place *place)
 static void return_to_place(struct app_state *state)
 {
     struct document *const document = &state->document;
-    const struct document_place *const place = &document->history.step[document->at].place;
-    if (document->is_elsewhere && place->known) {
+    const struct document_view_position *const position =
+        &document->history.step[document->at].position;
+    if (document->is_elsewhere && position->known) {
         state->view.playback.playing = false;
-        app_state_go(state, place->stage, document->glide_from);
-        state->view.pinned = place->selection;
+        app_state_go(state, position->stage, document->glide_from);
+        state->view.pinned = position->selection;
         if (state->view.guess == LAB_GUESS_WINNER && !state->view.revealed) {
             state->view.pinned.key = state->view.guess_at.key;
         }
@@ -303,7 +304,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
     state->view.playback.glide_from = fmax(state->view.playback.glide_from, document->glide_from);
     fit_range(state);
-    meet(state);
+    run_arrival(state);
     app_state_clamp(state);
 }
 
@@ -383,7 +384,7 @@ static void play_on(struct app_state *state, double time)
     }
 }
 
-static float eased(double gone)
+static float ease_out(double gone)
 {
     const double left = 1 - fmin(1, fmax(0, gone));
     return (float)(1 - left * left * left);
@@ -399,9 +400,9 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
             (float)fmin(1, fmax(0, (time - playback->arrival_from) / GLIDE_SECONDS));
         playback->arrives = playback->arrival < 1;
     }
-    playback->glide = eased((time - playback->glide_from) / GLIDE_SECONDS);
+    playback->glide = ease_out((time - playback->glide_from) / GLIDE_SECONDS);
     if (playback->playing && playback->arrival < 1) {
-        playback->glide = eased((double)playback->arrival); /* at the speed of play */
+        playback->glide = ease_out((double)playback->arrival); /* at the speed of play */
     }
     if (reduce_motion) {
         playback->glide = playback->arrival = 1;
@@ -412,8 +413,8 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
     return playback->playing || playback->glide < 1 || playback->arrives;
 }
 
-static void say(struct app_state *state, double time, bool as_toast, const char *format,
-                va_list arguments)
+static void set_message(struct app_state *state, double time, bool as_toast, const char *format,
+                        va_list arguments)
 {
     vsnprintf(state->message, sizeof state->message, tr(format), arguments);
     const size_t letters = text_letters(state->message, strlen(state->message));
@@ -428,7 +429,7 @@ void app_state_show_message(struct app_state *state, double time, const char *fo
 {
     va_list arguments;
     va_start(arguments, format);
-    say(state, time, false, format, arguments);
+    set_message(state, time, false, format, arguments);
     va_end(arguments);
 }
 
@@ -440,7 +441,7 @@ void app_state_show_toast(struct app_state *state, double time, const char *form
     const bool by_hand = state->pressed_time > 0 && time - state->pressed_time < RECENTLY;
     va_list arguments;
     va_start(arguments, format);
-    say(state, time, true, format, arguments);
+    set_message(state, time, true, format, arguments);
     va_end(arguments);
     state->view.toast_at =
         by_hand ? state->pressed_at : (struct point){state->width / zoom / 2, BELOW_TOPBAR};

@@ -13,7 +13,7 @@ struct fonts;
 enum { APP_BACK_MAX = 64 };
 
 /* A place one has been: where Backspace returns to. */
-struct app_location {
+struct app_back_entry {
     enum lab_stage stage;
     struct lab_selection selection;
 };
@@ -91,18 +91,18 @@ struct app_state {
     double arrival_time;
     struct lab_selection next_pinned; /* pinned when the words that are computed are there */
     char question[400];               /* what the strip over the panels asks about the document */
-    struct app_save *save;            /* app/open/save.c; NULL: the sheet is down */
+    struct app_save *save;            /* app/open/save.c; NULL: the overlay is closed */
     bool begins_with_file;            /* the call named one, and it is not open yet */
     bool models_by_layers;            /* each shows its first layer alone, however fast it is */
     bool closing;                     /* the window closes when the work is saved */
     struct app_autosave *autosave;    /* NULL: nothing is kept aside */
     int ended_by;                     /* the signal that ended the window; 0: the person did */
-    struct app_location
+    struct app_back_entry
         back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
     size_t back_count;
     size_t lessons_behind;           /* how many lessons were walked through to the open one */
     bool learns_paste;               /* what is pasted next is a text to learn from */
-    bool pastes_transposed;          /* … and its rows become columns */
+    bool pastes_transposed;          /* rows of what is pasted next become columns */
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;               /* what is typed into the open field cannot be taken */
     bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
@@ -115,16 +115,17 @@ struct app_state {
     const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
     char message[640]; /* whole sentences: what is said of a model takes several */
     double message_until;
-    struct point pressed_at; /* where the pointer was pressed last … */
-    double pressed_time;     /* … and when; what is done soon after it is confirmed there */
-    struct arena copied;     /* what request.copy points into */
-    bool stores_settings;    /* files that are opened and saved are kept
-                                (app/document/settings_store.h) */
-    bool is_picture;         /* nobody looks on: what is kept for going back may take less memory */
-    bool can_choose;         /* the desktop has a dialog for files */
-    enum app_finds finds;    /* what the field for names offers */
-    char find_word[128];     /* the word of the text that was looked for last */
-    char find_text[4096];    /* typed into the field for names, and what matches it */
+    struct point pressed_at; /* where the pointer was pressed last */
+    double
+        pressed_time; /* when it was pressed; what is done soon after is confirmed at that place */
+    struct arena copied;  /* what request.copy points into */
+    bool stores_settings; /* files that are opened and saved are kept
+                             (app/document/settings_store.h) */
+    bool is_picture;      /* nobody looks on: what is kept for going back may take less memory */
+    bool can_choose;      /* the desktop has a dialog for files */
+    enum app_finds finds; /* what the field for names offers */
+    char find_word[128];  /* the word of the text that was looked for last */
+    char find_text[4096]; /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
@@ -146,7 +147,7 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
                       double time);
 
 /* What is seen now (document.look). */
-void app_state_look(void *owner, struct document_place *place);
+void app_state_look(void *owner, struct document_view_position *position);
 
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);

@@ -97,7 +97,7 @@ static const struct lab_words *words_of(const struct app_state *state, bool of_k
 }
 
 /* Where the word at `at` stands after `added` words came for `gone` ones at index. */
-static size_t follow(size_t at, size_t index, size_t gone, size_t added)
+static size_t place_after_splice(size_t at, size_t index, size_t gone, size_t added)
 {
     return at >= index + gone ? at + added - gone : at;
 }
@@ -115,8 +115,8 @@ static bool say_no_memory(struct app_state *state, double time)
 }
 
 /* The words with those of text in place of `gone` words at index. */
-static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
-                   double time)
+static bool splice_tokens(struct app_state *state, const struct view_action *action, size_t gone,
+                          double time)
 {
     struct arena arena = {0};
     const char *const text = action->token.text;
@@ -146,10 +146,10 @@ static bool splice(struct app_state *state, const struct view_action *action, si
                                       : arena_format(&arena, "add %s", fresh[0]);
         struct lab_selection chosen = chosen_next(state);
         if (!action->token.of_keys) {
-            chosen.query = follow(chosen.query, index, gone, added);
+            chosen.query = place_after_splice(chosen.query, index, gone, added);
         }
         if (action->token.of_keys || document_present(&state->document)->context == NULL) {
-            chosen.key = follow(chosen.key, index, gone, added);
+            chosen.key = place_after_splice(chosen.key, index, gone, added);
         }
         changed = take_words(state, (const char *const *)all, at, action->token.of_keys,
                              name != NULL ? name : "words", &chosen, time);
@@ -159,7 +159,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
 }
 
 /* Where the word at `at` stands after the one at `from` went before the one at `before`. */
-static size_t moved(size_t at, size_t from, size_t before)
+static size_t place_after_move(size_t at, size_t from, size_t before)
 {
     const size_t to = before > from ? before - 1 : before;
     const size_t closed = at > from ? at - 1 : at;
@@ -188,10 +188,10 @@ static bool move_word(struct app_state *state, const struct view_action *action,
     }
     struct lab_selection chosen = chosen_next(state);
     if (!action->token.of_keys) {
-        chosen.query = moved(from, from, before);
+        chosen.query = place_after_move(from, from, before);
     }
     if (action->token.of_keys || document_present(&state->document)->context == NULL) {
-        chosen.key = moved(action->token.of_keys ? from : chosen.key, from, before);
+        chosen.key = place_after_move(action->token.of_keys ? from : chosen.key, from, before);
     }
     const bool changed = all == NULL
                              ? say_no_memory(state, time)
@@ -246,7 +246,7 @@ bool app_token_edit_apply(struct app_state *state, const struct view_action *act
         const size_t gone = action->kind == VIEW_ACTION_INSERT ? 0
                             : many                             ? action->token.before
                                                                : 1;
-        *changed = splice(state, action, gone, time);
+        *changed = splice_tokens(state, action, gone, time);
     }
     return true;
 }

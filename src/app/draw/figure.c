@@ -91,8 +91,8 @@ static float margin_of(const struct app_figure *picture)
 
 /* Whole points, so that what was sharp stays sharp; but as wide as the picture, where it says so.
  */
-static bool crop(struct app_figure_renderer *renderer, const struct app_figure *picture,
-                 struct error *error)
+static bool crop_picture(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                         struct error *error)
 {
     const struct canvas *const canvas = app_frame_canvas(renderer->frame);
     const struct rect ink = picture->ink != NULL ? *picture->ink : canvas_content(canvas);
@@ -109,7 +109,7 @@ static bool crop(struct app_figure_renderer *renderer, const struct app_figure *
 }
 
 /* The last picture, as it is in a file. */
-static const struct canvas *drawn(const struct app_figure_renderer *renderer)
+static const struct canvas *drawn_canvas(const struct app_figure_renderer *renderer)
 {
     return renderer->part != NULL ? renderer->part : app_frame_canvas(renderer->frame);
 }
@@ -138,8 +138,8 @@ static enum lab_seen seen_in(const struct app_figure *picture, const struct canv
 }
 
 /* The alternative text: what is computed, and how it is looked at. */
-static const char *describe(const struct app_figure *picture, const struct canvas *canvas,
-                            struct arena *arena)
+static const char *describe_picture(const struct app_figure *picture, const struct canvas *canvas,
+                                    struct arena *arena)
 {
     const struct app_scene *const scene = &picture->scene;
     const struct lab_selection selection = app_scene_selection(scene);
@@ -175,23 +175,23 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         figure.title =
             lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                scene->view->playback.stage);
-        figure.description = scene->trace == NULL ? NULL : describe(picture, canvas, arena);
+        figure.description = scene->trace == NULL ? NULL : describe_picture(picture, canvas, arena);
     }
     return figure;
 }
 
-static bool play(struct app_figure_renderer *renderer, const struct app_figure *picture,
-                 const struct ui_theme *theme, struct arena *arena, struct bytes *content,
-                 struct error *error)
+static bool play_film(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                      const struct ui_theme *theme, struct arena *arena, struct bytes *content,
+                      struct error *error)
 {
     const struct render_format *const format =
         picture->format == NULL ? render_format_at(0) : picture->format;
-    const struct render_figure figure = figure_of(picture, drawn(renderer), theme, arena);
+    const struct render_figure figure = figure_of(picture, drawn_canvas(renderer), theme, arena);
     if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
     const bool written =
-        format->write(renderer->player, drawn(renderer), &figure, arena, content, error);
+        format->write(renderer->player, drawn_canvas(renderer), &figure, arena, content, error);
     /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
     return written &&
            ((app_frame_is_whole(renderer->frame) && !arena->lacking) || no_memory(error));
@@ -219,19 +219,19 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
                        struct app_frame_paper paper, struct error *error)
 {
     enum { TRIES = 4 };
-    const float most = picture->width - 2 * margin_of(picture);
+    const float max = picture->width - 2 * margin_of(picture);
     float used = canvas_content(app_frame_canvas(renderer->frame)).w;
-    if (used >= most) {
+    if (used >= max) {
         return true;
     }
-    for (int t = 0; t < TRIES && paper.width + most - used > picture->width; t++) {
+    for (int t = 0; t < TRIES && paper.width + max - used > picture->width; t++) {
         struct error too_large = {0};
-        paper.width += most - used;
+        paper.width += max - used;
         if (!lay_out(renderer, scene, row, &paper, picture->fits, &too_large)) {
             break;
         }
         used = canvas_content(app_frame_canvas(renderer->frame)).w;
-        if (used <= most) {
+        if (used <= max) {
             return true;
         }
     }
@@ -244,13 +244,13 @@ static bool fits_cropped(struct app_figure_renderer *renderer, const struct app_
                          const struct app_scene *scene, const struct view_picture *row,
                          struct app_frame_paper paper)
 {
-    static const float WIDER = 1.03f, MOST_WIDER = 1.2f;
-    const float most = picture->width - 2 * margin_of(picture);
-    for (float wider = WIDER; wider < MOST_WIDER; wider *= WIDER) {
+    static const float WIDER = 1.03f, WIDER_MAX = 1.2f;
+    const float max = picture->width - 2 * margin_of(picture);
+    for (float wider = WIDER; wider < WIDER_MAX; wider *= WIDER) {
         struct error too_large = {0};
         paper.width = picture->width * wider;
         if (lay_out(renderer, scene, row, &paper, picture->fits, &too_large) &&
-            canvas_content(app_frame_canvas(renderer->frame)).w <= most) {
+            canvas_content(app_frame_canvas(renderer->frame)).w <= max) {
             return true;
         }
     }
@@ -274,15 +274,15 @@ static bool lay_out_wide(struct app_figure_renderer *renderer, const struct app_
 }
 
 /* A picture of which the width alone was told may be as high as a page has room for. */
-static float tallest(const struct app_figure *picture)
+static float max_height(const struct app_figure *picture)
 {
     static const float OF_WIDTH = 2, PAGE = 230 * 72 / 25.4f; /* points */
     return fmaxf(picture->height, fminf(OF_WIDTH * picture->width, PAGE));
 }
 
 /* Draws the picture, as it is in a file, into the press's own list. */
-static bool draw(struct app_figure_renderer *renderer, const struct app_figure *picture,
-                 struct ui_theme *theme, struct error *error)
+static bool draw_picture(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                         struct ui_theme *theme, struct error *error)
 {
     canvas_close(renderer->part);
     renderer->part = NULL;
@@ -311,8 +311,8 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     const struct app_frame_paper paper = {.width = picture->width,
                                           .height = picture->height,
                                           .scale = picture->scale,
-                                          .letters = picture->letters,
-                                          .tallest = picture->wide ? tallest(picture) : 0};
+                                          .font_size = picture->letters,
+                                          .tallest = picture->wide ? max_height(picture) : 0};
     if (!(picture->crop && picture->wide && picture->ink == NULL
               ? lay_out_wide(renderer, picture, &scene, row, &paper, error)
               : lay_out(renderer, &scene, row, &paper, picture->fits, error))) {
@@ -322,7 +322,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     if (notice != NULL) {
         return error_set(error, ERROR_INPUT, "%s", notice);
     }
-    return !picture->crop || crop(renderer, picture, error);
+    return !picture->crop || crop_picture(renderer, picture, error);
 }
 
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
@@ -343,18 +343,18 @@ bool app_figure_renderer_print(struct app_figure_renderer *renderer,
                                struct bytes *content, struct error *error)
 {
     struct ui_theme theme;
-    if (!draw(renderer, picture, &theme, error)) {
+    if (!draw_picture(renderer, picture, &theme, error)) {
         return false;
     }
-    const bool written = play(renderer, picture, &theme, arena, content, error);
+    const bool written = play_film(renderer, picture, &theme, arena, content, error);
     fonts_trim(renderer->fonts);
     return written;
 }
 
 /* The first letters of stretches without glyphs and pictures. */
-static size_t add_missing(const struct font_run *run, uint32_t *code, size_t count, size_t most)
+static size_t add_missing(const struct font_run *run, uint32_t *code, size_t count, size_t max)
 {
-    for (size_t s = 0; s < run->stretches && count < most; s++) {
+    for (size_t s = 0; s < run->stretches && count < max; s++) {
         const struct font_stretch *const stretch = &run->stretch[s];
         size_t c = 0;
         while (c < count && code[c] != stretch->apart) {
@@ -368,7 +368,7 @@ static size_t add_missing(const struct font_run *run, uint32_t *code, size_t cou
 }
 
 size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
-                                          uint32_t *code, size_t most)
+                                          uint32_t *code, size_t max)
 {
     const struct canvas *const canvas = app_frame_canvas(renderer->frame);
     size_t count = 0;
@@ -377,7 +377,7 @@ size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *rend
         if (command->kind == CANVAS_TEXT) {
             const char *const text = canvas_text_of(canvas, command);
             count = add_missing(font_shape(renderer->fonts, command->face, text, command->length),
-                                code, count, most);
+                                code, count, max);
         }
     }
     return count;
@@ -388,11 +388,11 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
                               struct error *error)
 {
     struct ui_theme theme;
-    if (!draw(renderer, picture, &theme, error)) {
+    if (!draw_picture(renderer, picture, &theme, error)) {
         return false;
     }
     fonts_trim(renderer->fonts);
-    *sheet = (struct app_sheet){.canvas = drawn(renderer),
+    *sheet = (struct app_sheet){.canvas = drawn_canvas(renderer),
                                 .player = renderer->player,
                                 .has_ground = picture->ground != APP_GROUND_CLEAR,
                                 .ground = theme.ground};

@@ -2,7 +2,7 @@
  * file.
  *
  *     struct app_figure_renderer *renderer = app_figure_renderer_open(&error);
- *     app_figure_renderer_print(renderer, &picture, &arena, &content, &error); … as often as wanted
+ *     app_figure_renderer_print(renderer, &picture, &arena, &content, &error);   as often as wanted
  *     app_figure_renderer_close(renderer); */
 #ifndef APP_DRAW_FIGURE_H
 #define APP_DRAW_FIGURE_H
@@ -60,9 +60,9 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
                                       const struct app_figure *picture);
 
 /* Letters of the last picture that no font has, each once: a box with its number stands in their
- * place. How many of them there are up to `most`. */
+ * place. How many of them there are up to max. */
 size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
-                                          uint32_t *code, size_t most);
+                                          uint32_t *code, size_t max);
 
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */

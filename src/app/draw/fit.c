@@ -6,30 +6,30 @@
 static const float SMALLER = 0.93f;  /* from one size of letters to the next */
 static const float LARGER = 1.12f;   /* from one size of paper to the next */
 static const float SLIDE_WIDE = 640; /* points: wider than a page */
-static const float MOST_LARGER = 8;  /* times the size that was asked for */
+static const float LARGER_MAX = 8;   /* times the size that was asked for */
 static const double MILLIMETRES = 25.4 / 72;
 
 /* Ordinary letters that are so large that the smallest are as large as may be. */
-static float least_letters(const struct app_frame_paper *paper)
+static float min_font_size_of(const struct app_frame_paper *paper)
 {
-    return paper->least * UI_TEXT_BODY / UI_TEXT_TINY;
+    return paper->min_font_size * UI_TEXT_BODY / UI_TEXT_TINY;
 }
 
 enum { NAMES_HOPELESS = 2 }; /* one name of more is shown: smaller letters do not bring them all */
 
 /* What is wanted of a picture, the most first: every name and number, every name, every name though
  * they stand at two distances by turns, what must be. */
-enum want { WANT_NUMBERS, WANT_NAMES, WANT_TURNS, WANT_LEAST };
+enum want { WANT_NUMBERS, WANT_NAMES, WANT_TURNS, WANT_MINIMUM };
 
-static bool fits(struct app_frame *frame, const struct app_scene *scene,
-                 const struct view_picture *picture, const struct app_frame_paper *paper,
-                 struct app_frame_room *room)
+static bool fits_paper(struct app_frame *frame, const struct app_scene *scene,
+                       const struct view_picture *picture, const struct app_frame_paper *paper,
+                       struct app_frame_room *room)
 {
-    const float least = fminf(paper->least, paper->letters * UI_TEXT_TINY / UI_TEXT_BODY);
+    const float min = fminf(paper->min_font_size, paper->font_size * UI_TEXT_TINY / UI_TEXT_BODY);
     *room = app_frame_picture(frame, scene, picture, paper);
     const struct canvas *const canvas = app_frame_canvas(frame);
     return !room->crowded && !room->numbers_lack && canvas_content(canvas).w > 0 &&
-           canvas_is_whole(canvas, least);
+           canvas_is_whole(canvas, min);
 }
 
 static bool has_all(const struct app_frame_room *room, enum want want)
@@ -41,7 +41,7 @@ static bool has_all(const struct app_frame_room *room, enum want want)
         return room->names_every == 1 && !room->names_by_turns;
     case WANT_TURNS:
         return room->names_every == 1;
-    case WANT_LEAST:
+    case WANT_MINIMUM:
         break;
     }
     return true;
@@ -53,17 +53,17 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
                          enum want want)
 {
     struct app_frame_paper tried = *paper;
-    const float least = fminf(tried.letters, least_letters(paper));
+    const float min = fminf(tried.font_size, min_font_size_of(paper));
     for (;;) {
         struct app_frame_room room = {.names_every = 1};
-        if (fits(frame, scene, picture, &tried, &room) && has_all(&room, want)) {
+        if (fits_paper(frame, scene, picture, &tried, &room) && has_all(&room, want)) {
             return true;
         }
-        if (tried.letters <= least ||
-            (want != WANT_LEAST && room.names_every > NAMES_HOPELESS + 1)) {
+        if (tried.font_size <= min ||
+            (want != WANT_MINIMUM && room.names_every > NAMES_HOPELESS + 1)) {
             return false;
         }
-        tried.letters = fmaxf(tried.letters * SMALLER, least);
+        tried.font_size = fmaxf(tried.font_size * SMALLER, min);
     }
 }
 
@@ -86,22 +86,22 @@ void app_fit_scene(struct app_frame *frame, const struct app_scene *scene,
                    const struct view_picture *picture, const struct app_frame_paper *paper)
 {
     struct app_frame_paper tried = *paper;
-    tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
-    tried.least = fmaxf(APP_LEAST_LETTERS,
-                        paper->width >= SLIDE_WIDE ? APP_LEAST_OF_LETTERS * tried.letters : 0);
-    const float least = fminf(tried.letters, least_letters(&tried));
+    tried.font_size = paper->font_size > 0 ? paper->font_size : UI_TEXT_BODY;
+    tried.min_font_size = fmaxf(
+        APP_FONT_SIZE_MIN, paper->width >= SLIDE_WIDE ? APP_FONT_SHARE_MIN * tried.font_size : 0);
+    const float min = fminf(tried.font_size, min_font_size_of(&tried));
     bool poor = app_frame_picture(frame, scene, picture, paper).points_poor;
-    while (poor && tried.letters > least) {
-        tried.letters = fmaxf(tried.letters * SMALLER, least);
+    while (poor && tried.font_size > min) {
+        tried.font_size = fmaxf(tried.font_size * SMALLER, min);
         poor = app_frame_picture(frame, scene, picture, &tried).points_poor;
-        if (poor && tried.letters <= least) {
+        if (poor && tried.font_size <= min) {
             app_frame_picture(frame, scene, picture, paper); /* they did not bring them all */
         }
     }
 }
 
-static bool refuse(const struct app_frame_paper *paper, const struct app_frame_paper *would_do,
-                   struct error *error)
+static bool report_misfit(const struct app_frame_paper *paper,
+                          const struct app_frame_paper *would_do, struct error *error)
 {
     const double width = (double)paper->width, height = (double)paper->height;
     if (would_do == NULL) {
@@ -114,7 +114,7 @@ static bool refuse(const struct app_frame_paper *paper, const struct app_frame_p
                      "Not everything fits into %.0f × %.0f points (%.0f × %.0f mm) with letters of "
                      "%.0f points; %.0f × %.0f points (%.0f × %.0f mm) would do.",
                      width, height, width * MILLIMETRES, height * MILLIMETRES,
-                     (double)APP_LEAST_LETTERS, wide, high, ceil(wide * MILLIMETRES),
+                     (double)APP_FONT_SIZE_MIN, wide, high, ceil(wide * MILLIMETRES),
                      ceil(high * MILLIMETRES));
 }
 
@@ -126,13 +126,13 @@ static bool fits_on(struct app_frame *frame, const struct app_scene *scene,
     struct app_frame_room room;
     tried->width = ceilf(paper->width * larger);
     tried->height = ceilf(paper->height * larger);
-    return fits(frame, scene, picture, tried, &room);
+    return fits_paper(frame, scene, picture, tried, &room);
 }
 
 /* From a size that does to the smallest that does, within a hundredth. */
-static void shrink(struct app_frame *frame, const struct app_scene *scene,
-                   const struct view_picture *picture, const struct app_frame_paper *paper,
-                   float larger, struct app_frame_paper *tried)
+static void shrink_paper(struct app_frame *frame, const struct app_scene *scene,
+                         const struct view_picture *picture, const struct app_frame_paper *paper,
+                         float larger, struct app_frame_paper *tried)
 {
     enum { HALVES = 4 };
     float does = larger, not = larger / LARGER;
@@ -153,23 +153,23 @@ static void shrink(struct app_frame *frame, const struct app_scene *scene,
 static const struct {
     enum want want;
     bool readable;
-} steps[] = {{WANT_NUMBERS, true}, {WANT_NAMES, true}, {WANT_TURNS, true}, {WANT_NAMES, false},
-             {WANT_TURNS, false},  {WANT_LEAST, true}, {WANT_LEAST, false}};
+} steps[] = {{WANT_NUMBERS, true}, {WANT_NAMES, true},   {WANT_TURNS, true},   {WANT_NAMES, false},
+             {WANT_TURNS, false},  {WANT_MINIMUM, true}, {WANT_MINIMUM, false}};
 
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,
                      struct error *error)
 {
     struct app_frame_paper tried = *paper;
-    tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
+    tried.font_size = paper->font_size > 0 ? paper->font_size : UI_TEXT_BODY;
     const bool is_slide = paper->width >= SLIDE_WIDE;
     const float readable =
-        fmaxf(APP_LEAST_LETTERS, is_slide ? APP_LEAST_OF_LETTERS * tried.letters : 0);
+        fmaxf(APP_FONT_SIZE_MIN, is_slide ? APP_FONT_SHARE_MIN * tried.font_size : 0);
     for (size_t s = 0; s < 2 * sizeof steps / sizeof *steps; s++) {
         const enum want want = steps[s / 2].want;
         tried.fills = s % 2 == 0;
-        tried.least = steps[s / 2].readable ? readable : APP_LEAST_LETTERS;
-        const bool anew = (steps[s / 2].readable || readable > APP_LEAST_LETTERS) &&
+        tried.min_font_size = steps[s / 2].readable ? readable : APP_FONT_SIZE_MIN;
+        const bool anew = (steps[s / 2].readable || readable > APP_FONT_SIZE_MIN) &&
                           (paper->tallest > 0 || !tried.fills);
         const bool grows = want == WANT_NAMES || want == WANT_TURNS;
         if (anew && (fits_smaller(frame, scene, picture, &tried, want) ||
@@ -177,13 +177,13 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
             return true;
         }
     }
-    tried.least = APP_LEAST_LETTERS;
-    tried.letters = fminf(tried.letters, least_letters(&tried));
-    for (float larger = LARGER; larger < MOST_LARGER; larger *= LARGER) {
+    tried.min_font_size = APP_FONT_SIZE_MIN;
+    tried.font_size = fminf(tried.font_size, min_font_size_of(&tried));
+    for (float larger = LARGER; larger < LARGER_MAX; larger *= LARGER) {
         if (fits_on(frame, scene, picture, paper, larger, &tried)) {
-            shrink(frame, scene, picture, paper, larger, &tried);
-            return refuse(paper, &tried, error);
+            shrink_paper(frame, scene, picture, paper, larger, &tried);
+            return report_misfit(paper, &tried, error);
         }
     }
-    return refuse(paper, NULL, error);
+    return report_misfit(paper, NULL, error);
 }

@@ -6,7 +6,7 @@
 #include "app/draw/frame.h"
 
 /* As app_frame_picture; false and a sentence that tells the size that would do where letters of
- * APP_LEAST_LETTERS points do not help. */
+ * APP_FONT_SIZE_MIN points do not help. */
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,
                      struct error *error);

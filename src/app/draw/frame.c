@@ -21,7 +21,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->canvas = canvas;
     frame->fonts = fonts;
     frame->axes = view_axes_open();
-    frame->pools = view_downsample_cache_open();
+    frame->downsamples = view_downsample_cache_open();
     frame->thumbnails = view_thumbnail_cache_open();
     frame->tiles = view_tiles_open();
     frame->kinds = view_kinds_open();
@@ -35,7 +35,7 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->arena);
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
-        view_downsample_cache_close(frame->pools);
+        view_downsample_cache_close(frame->downsamples);
         view_thumbnail_cache_close(frame->thumbnails);
         view_tiles_close(frame->tiles);
         view_kinds_close(frame->kinds);
@@ -128,7 +128,7 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
  * megabytes. */
 static void leave_former(struct app_frame *frame, const struct app_scene *scene)
 {
-    view_downsample_cache_follow(frame->pools, scene->trace, scene->baseline);
+    view_downsample_cache_follow(frame->downsamples, scene->trace, scene->baseline);
     view_tiles_follow(frame->tiles, scene->trace, scene->baseline);
     view_kinds_follow(frame->kinds, scene->trace);
     if (frame->topped != scene->trace) {
@@ -154,7 +154,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .state = state,
         .selection = app_scene_selection(scene),
         .axes = frame->axes,
-        .downsamples = frame->pools,
+        .downsamples = frame->downsamples,
         .thumbnails = frame->thumbnails,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
@@ -194,7 +194,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     arena_reset(&frame->arena);
     frame->losses = fonts_losses(frame->fonts);
     canvas_begin(frame->canvas, input->width, input->height);
-    canvas_script_min_size(frame->canvas, frame->least_index);
+    canvas_script_min_size(frame->canvas, frame->min_index_size);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
     ui->is_figure = !view->style.has_controls;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
@@ -225,7 +225,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     const float width = paper->width, height = paper->height;
     const float window =
         picture->draw == view_screen ? app_view_zoom(&scene->view->prefs, width, height) : 1;
-    const float zoom = window * (paper->letters > 0 ? paper->letters / UI_TEXT_BODY : 1);
+    const float zoom = window * (paper->font_size > 0 ? paper->font_size / UI_TEXT_BODY : 1);
     const struct ui_input whole = {
         .width = width, .height = height, .scale = paper->scale, .reduce_motion = true};
     const struct ui_input input = frame_zoomed(&whole, zoom);
@@ -234,10 +234,10 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     const float letters = UI_TEXT_TINY * zoom;
     const bool is_figure = picture->draw != view_screen;
     view.fills_width = is_figure && paper->fills;
-    const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
-    view.min_font_size = is_figure ? fminf(least, letters) / zoom : 0;
+    const float min = paper->min_font_size > 0 ? paper->min_font_size : APP_FONT_SIZE_MIN;
+    view.min_font_size = is_figure ? fminf(min, letters) / zoom : 0;
     view.style = view_style(&view, is_figure);
-    frame->least_index = is_figure ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
+    frame->min_index_size = is_figure ? fminf(APP_FONT_SIZE_MIN, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
     for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
                                          (view.points_named < view.points && !view.points_listed));

@@ -14,15 +14,15 @@ void app_frame_close(struct app_frame *frame);
 
 /* Letters of a figure are no smaller: points; and a part of its ordinary letters, so that those of
  * a slide can be read from the last row, unless only smaller ones bring every name. */
-#define APP_LEAST_LETTERS 5.0f
-#define APP_LEAST_OF_LETTERS 0.625f
+#define APP_FONT_SIZE_MIN 5.0f
+#define APP_FONT_SHARE_MIN 0.625f
 
 /* What a picture is drawn on. */
 struct app_frame_paper {
     float width, height; /* points */
     float scale;         /* pixels a point */
-    float letters;       /* the size of ordinary letters, points; 0: as in the window */
-    float least;         /* no letters are smaller, points; 0: APP_LEAST_LETTERS */
+    float font_size;     /* of ordinary letters, points; 0: as in the window */
+    float min_font_size; /* no letters are smaller, points; 0: APP_FONT_SIZE_MIN */
     float tallest;       /* so high it may become for names that have no room; 0: as it is */
     bool fills;          /* heads take all of its width, whatever that does to their height */
 };

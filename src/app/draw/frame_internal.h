@@ -17,22 +17,22 @@ struct app_frame {
     struct ui_memory memory;
     struct app_frame_facts facts;
     struct view_axes *axes;
-    struct view_downsample_cache *pools;
+    struct view_downsample_cache *downsamples;
     struct view_thumbnail_cache *thumbnails;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
-    bool size_lacks;                /* memory did not suffice to find the size of a picture */
-    size_t losses;                  /* of the fonts, before the list was drawn */
-    bool has_met;                   /* the pointer was in the window once */
-    bool rests;                     /* what is seen moved while the pointer lay still … */
-    float rest_x, rest_y;           /* … here: what it points at by chance does not count; … */
-    float rest_width, rest_height;  /* … in a window of this size */
-    double said_until;              /* the line at the bottom that was said last, and … */
-    size_t said_changes;            /* … how many experiments had been put by then */
+    bool size_lacks;      /* memory did not suffice to find the size of a picture */
+    size_t losses;        /* of the fonts, before the list was drawn */
+    bool has_met;         /* the pointer was in the window once */
+    bool rests;           /* what is seen moved while the pointer lay still: it points at nothing */
+    float rest_x, rest_y; /* where the pointer lay then */
+    float rest_width, rest_height; /* the window's size then */
+    double said_until;             /* until when the line at the bottom that was said last stands */
+    size_t said_changes;           /* how many experiments had been put when it was said */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     const char *notice;             /* of the last picture */
     float top, common_top;
-    float least_index; /* of a figure: indices are no smaller; 0: any */
+    float min_index_size; /* of a figure: indices are no smaller; 0: any */
 };
 
 /* What views are given. */

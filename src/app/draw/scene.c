@@ -58,16 +58,16 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     view->prefs.camera.pan_y = view_prefs->pan[1];
 }
 
-static size_t clamp(size_t value, size_t count)
+static size_t clamp_index(size_t value, size_t count)
 {
     return count == 0 ? 0 : value < count ? value : count - 1;
 }
 
 static void clamp_selection(struct lab_selection *selection, struct lab_sizes sizes)
 {
-    selection->head = clamp(selection->head, sizes.heads);
-    selection->query = clamp(selection->query, sizes.n);
-    selection->key = clamp(selection->key, sizes.m);
+    selection->head = clamp_index(selection->head, sizes.heads);
+    selection->query = clamp_index(selection->query, sizes.n);
+    selection->key = clamp_index(selection->key, sizes.m);
     if (selection->projected != LAB_K && selection->projected != LAB_V) {
         selection->projected = LAB_Q;
     }
@@ -183,7 +183,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
         view_playback_cell(scene->trace, &view->playback, view->pinned.query, &selection);
-        selection.channel = clamp(selection.channel, channels_of(scene, &selection));
+        selection.channel = clamp_index(selection.channel, channels_of(scene, &selection));
     }
     return selection;
 }
@@ -208,8 +208,8 @@ void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
 
 float app_view_zoom(const struct view_prefs *prefs, float width, float height)
 {
-    static const float LEAST = 1.25f, MOST = 2.2f; /* by height, … */
-    static const float HIGH = 640, WIDE = 768;     /* … what is drawn is no lower, no narrower */
-    const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
+    static const float ZOOM_MIN = 1.25f, ZOOM_MAX = 2.2f; /* by height */
+    static const float HIGH = 640, WIDE = 768; /* what is drawn is no lower and no narrower */
+    const float zoom = fminf(fmaxf(fminf(height / HIGH, ZOOM_MAX), ZOOM_MIN), width / WIDE);
     return prefs->presenter ? fmaxf(zoom, 1) : 1;
 }

@@ -7,14 +7,14 @@
  * full. */
 static const double COMES = 0.2, FILLS = 3, RESTS = 0.9;
 
-static double coming(const struct playback *playback)
+static double coming_seconds(const struct playback *playback)
 {
     return playback->former == playback->stage ? 0 : COMES;
 }
 
 bool app_timeline_in_stage(double seconds, struct playback *playback)
 {
-    const double comes = coming(playback);
+    const double comes = coming_seconds(playback);
     playback->arrival = comes > 0 ? (float)fmin(fmax(seconds / comes, 0), 1) : 1;
     playback->position = (float)fmin(fmax((seconds - comes) / FILLS, 0), 1);
     return seconds < comes + FILLS + RESTS;
@@ -22,7 +22,7 @@ bool app_timeline_in_stage(double seconds, struct playback *playback)
 
 double app_timeline_passed(const struct playback *playback)
 {
-    const double comes = coming(playback);
+    const double comes = coming_seconds(playback);
     return playback->arrival < 1 ? (double)playback->arrival * comes
                                  : comes + (double)playback->position * FILLS;
 }

@@ -58,7 +58,7 @@ static size_t tasks_of(const struct app_worksheet *worksheet, struct exercise *t
     return count;
 }
 
-static size_t most_tasks(const struct app_worksheet *worksheet)
+static size_t max_tasks(const struct app_worksheet *worksheet)
 {
     return (worksheet->lesson != NULL ? worksheet->lesson->steps : 0) + LAB_STAGES;
 }
@@ -66,7 +66,7 @@ static size_t most_tasks(const struct app_worksheet *worksheet)
 size_t app_worksheet_tasks(const struct app_worksheet *worksheet)
 {
     struct arena arena = {0};
-    struct exercise *const task = arena_array(&arena, most_tasks(worksheet), sizeof *task);
+    struct exercise *const task = arena_array(&arena, max_tasks(worksheet), sizeof *task);
     const size_t count =
         task == NULL || worksheet->scene.trace == NULL ? 0 : tasks_of(worksheet, task);
     arena_free(&arena);
@@ -152,17 +152,17 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
                          struct arena *arena, struct canvas ***pages, size_t *count,
                          struct error *error)
 {
-    const size_t most = most_tasks(worksheet);
-    struct exercise *const task = arena_array(arena, most, sizeof *task);
+    const size_t tasks_max = max_tasks(worksheet);
+    struct exercise *const task = arena_array(arena, tasks_max, sizeof *task);
     struct maker maker = {.worksheet = worksheet,
-                          .page = arena_array(arena, 2 * most, sizeof *maker.page)};
+                          .page = arena_array(arena, 2 * tasks_max, sizeof *maker.page)};
     bool made = false;
     if (task == NULL || maker.page == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     } else if (worksheet->scene.trace == NULL) {
         error_set(error, ERROR_INPUT, "A worksheet needs some words.");
     } else {
-        memset(task, 0, most * sizeof *task);
+        memset(task, 0, tasks_max * sizeof *task);
         const size_t tasks = tasks_of(worksheet, task);
         maker.frame = tasks > 0 ? app_frame_open(fonts, error) : NULL;
         if (tasks == 0) {

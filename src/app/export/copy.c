@@ -18,7 +18,7 @@ struct copying {
     struct error error;
 };
 
-static void forget(void *subject)
+static void release_copying(void *subject)
 {
     struct copying *const copying = subject;
     lab_trace_release(copying->trace);
@@ -39,7 +39,7 @@ static void make_text(struct app_job *job, void *subject)
                                   &copying->error);
 }
 
-static void take(struct app_state *state, void *subject, double time)
+static void apply_copying(struct app_state *state, void *subject, double time)
 {
     struct copying *const copying = subject;
     const struct lab_matrix *const matrix = &copying->matrix;
@@ -59,8 +59,8 @@ static void take(struct app_state *state, void *subject, double time)
 
 static const struct task_kind kind = {.doing = "Writing numbers for the clipboard",
                                       .work = make_text,
-                                      .take = take,
-                                      .forget = forget};
+                                      .apply = apply_copying,
+                                      .release = release_copying};
 
 void app_copy_matrix(struct app_state *state, const char *format, const char *how, double time)
 {
@@ -79,7 +79,7 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
     copying->matrix = app_matrix_clicked(&scene, &copying->arena);
     if (copying->matrix.values == NULL) { /* of attention from elsewhere not every stage is known */
         app_state_show_message(state, time, "There are no numbers here to copy.");
-        forget(copying);
+        release_copying(copying);
         return;
     }
     copying->style = app_matrix_style(&scene, &copying->matrix);
@@ -88,6 +88,6 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
         return;
     }
     make_text(NULL, copying);
-    take(state, copying, time);
-    forget(copying);
+    apply_copying(state, copying, time);
+    release_copying(copying);
 }

@@ -59,10 +59,10 @@ double export_scale(const struct app_state *state)
         return choice->film_scale > 0 ? choice->film_scale : 1;
     }
     const bool paper = export_unit(state->export)->letters > 0;
-    const double least = paper ? (double)APP_PAPER_SCALE : 2, present = (double)state->scale;
+    const double min_scale = paper ? (double)APP_PAPER_SCALE : 2, present = (double)state->scale;
     return choice->scale > 0
                ? choice->scale
-               : fmin(present > least ? present : least, export_number(EXPORT_SCALE)->high);
+               : fmin(present > min_scale ? present : min_scale, export_number(EXPORT_SCALE)->high);
 }
 
 struct app_timeline export_timeline(const struct app_state *state)
@@ -153,7 +153,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
 
 /* --- what is wished --- */
 
-static bool ready(struct app_state *state)
+static bool prepare_overlay(struct app_state *state)
 {
     if (state->export == NULL) {
         state->export = calloc(1, sizeof *state->export);
@@ -176,7 +176,7 @@ static void show_sheet(struct app_state *state)
 
 void app_export_open(struct app_state *state, double time)
 {
-    if (!ready(state)) {
+    if (!prepare_overlay(state)) {
         app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
@@ -239,7 +239,7 @@ static void follow_format(struct app_export *export, size_t former)
     }
 }
 
-static void choose(struct app_export *export, enum view_export_row row, size_t word)
+static void choose_value(struct app_export *export, enum view_export_row row, size_t word)
 {
     struct export_choice *const choice = &export->choice;
     const size_t former = choice->format;
@@ -285,7 +285,7 @@ static void take_name(struct app_export *export, const char *text)
     }
 }
 
-static void save(struct app_state *state, double time)
+static void save_export(struct app_state *state, double time)
 {
     struct error error = {0};
     struct app_export *const export = state->export;
@@ -307,7 +307,8 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
     export->has_note = false;
     switch ((enum view_export_act)action->export.act) {
     case VIEW_EXPORT_CHOOSE:
-        choose(export, (enum view_export_row)action->export.which, (size_t)action->export.number);
+        choose_value(export, (enum view_export_row)action->export.which,
+                     (size_t)action->export.number);
         break;
     case VIEW_EXPORT_SET:
         set_number(state, (enum view_export_number)action->export.which, action->export.number);
@@ -323,7 +324,7 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
         take_name(export, action->export.text);
         break;
     case VIEW_EXPORT_SAVE:
-        save(state, time);
+        save_export(state, time);
         break;
     case VIEW_EXPORT_COPY:
         export_copy(state, time);
@@ -355,7 +356,7 @@ void app_export_now(struct app_state *state, double time)
     if (state->export != NULL && (state->export->film != NULL || state->export->make != NULL)) {
         return;
     }
-    if (!ready(state)) {
+    if (!prepare_overlay(state)) {
         app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }

@@ -67,8 +67,8 @@ struct app_export {
     const char *content_titles[16], *format_titles[16];
     char facts[128], note[256], copy_tip[96], progress[96];
     bool has_note;          /* an error that stands until something is changed */
-    struct app_scene shown; /* what is seen, as the picture has it … */
-    struct view_state view; /* … and this of it */
+    struct app_scene shown; /* what is seen, as the picture has it */
+    struct view_state view; /* the view of it */
     struct point own;       /* the size of a content that sizes itself */
     struct app_figure_renderer *renderer;
 

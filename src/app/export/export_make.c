@@ -24,7 +24,7 @@ struct export_make {
 };
 
 /* What a frame can wait for. */
-static const double PIXELS_MOST = 8e6, NUMBERS_MOST = 1 << 17;
+static const double PIXELS_MAX = 8e6, NUMBERS_MAX = 1 << 17;
 
 bool export_takes_long(const struct app_state *state)
 {
@@ -32,13 +32,13 @@ bool export_takes_long(const struct app_state *state)
     const double scale = export_scale(state);
     if (format->kind == EXPORT_PICTURE) {
         return strcmp(format->by, "png") == 0 &&
-               export_width(state) * export_height(state) * scale * scale > PIXELS_MOST;
+               export_width(state) * export_height(state) * scale * scale > PIXELS_MAX;
     }
     struct export_extent numbers = {"", 0, 0};
     if (format->kind == EXPORT_NUMBERS) {
         numbers = export_numbers(state);
     }
-    return (double)numbers.rows * (double)numbers.cols > NUMBERS_MOST;
+    return (double)numbers.rows * (double)numbers.cols > NUMBERS_MAX;
 }
 
 static bool make_content(struct app_job *job, struct export_make *make, struct bytes *content)
@@ -58,7 +58,7 @@ static bool make_content(struct app_job *job, struct export_make *make, struct b
             error_set(&make->error, ERROR_MEMORY, "There is not enough memory for this file."));
 }
 
-static void work(struct app_job *job, void *subject)
+static void make_files(struct app_job *job, void *subject)
 {
     struct export_make *const make = subject;
     struct bytes content = {0};
@@ -74,7 +74,7 @@ static void work(struct app_job *job, void *subject)
     arena_free(&make->arena);
 }
 
-static void forget(void *subject)
+static void release_make(void *subject)
 {
     struct export_make *const make = subject;
     lab_trace_release(make->trace);
@@ -83,7 +83,7 @@ static void forget(void *subject)
 }
 
 /* Everything that the thread will read. */
-static bool prepare(struct app_state *state, struct export_make *make, struct error *error)
+static bool prepare_make(struct app_state *state, struct export_make *make, struct error *error)
 {
     struct app_export *const export = state->export;
     struct app_figure picture;
@@ -109,7 +109,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
     return true;
 }
 
-static void take(struct app_state *state, void *subject, double time)
+static void apply_make(struct app_state *state, void *subject, double time)
 {
     const struct export_make *const make = subject;
     state->export->make = NULL;
@@ -121,15 +121,18 @@ static void take(struct app_state *state, void *subject, double time)
     }
 }
 
-static void drop(struct app_state *state, void *subject, double time)
+static void discard_make(struct app_state *state, void *subject, double time)
 {
     (void)subject;
     (void)time;
     state->export->make = NULL;
 }
 
-static const struct task_kind kind = {
-    .work = work, .take = take, .drop = drop, .forget = forget, .beside = TASK_BESIDE};
+static const struct task_kind kind = {.work = make_files,
+                                      .apply = apply_make,
+                                      .discard = discard_make,
+                                      .release = release_make,
+                                      .concurrency = TASK_CONCURRENT};
 
 bool export_make_begin(struct app_state *state, double time, struct error *error)
 {
@@ -141,13 +144,13 @@ bool export_make_begin(struct app_state *state, double time, struct error *error
     make->format = export_format(state);
     make->replaces = export->replaces;
     memcpy(make->path, export->path, sizeof make->path);
-    if (!prepare(state, make, error)) {
-        forget(make);
+    if (!prepare_make(state, make, error)) {
+        release_make(make);
         return false;
     }
     make->task = task_submit(&state->tasks, &kind, make, time);
     if (make->task == NULL) {
-        forget(make);
+        release_make(make);
         return error_set(error, ERROR_MEMORY, "There is not enough memory for this file.");
     }
     export->make = make;

@@ -19,7 +19,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *from, size_t size)
 }
 
 /* Of all that the preview is drawn from, but what moves while nothing is chosen. */
-static uint64_t subject(const struct app_state *state)
+static uint64_t preview_hash(const struct app_state *state)
 {
     const struct export_choice *const choice = &state->export->choice;
     struct view_state view;
@@ -47,15 +47,15 @@ static uint64_t subject(const struct app_state *state)
 }
 
 /* What shows through where nothing is drawn. */
-static uint32_t checker(uint32_t x, uint32_t y, bool dark)
+static uint32_t checker_pixel(uint32_t x, uint32_t y, bool dark)
 {
     const bool odd = ((x / CHECKER + y / CHECKER) & 1) != 0;
     return dark ? (odd ? 0x2a : 0x3a) : (odd ? 0xe2 : 0xff);
 }
 
 /* The mean of FINER × FINER pixels over the checkerboard. */
-static struct colour mean(const uint32_t *pixels, uint32_t stride, uint32_t x, uint32_t y,
-                          bool dark)
+static struct colour mean_colour(const uint32_t *pixels, uint32_t stride, uint32_t x, uint32_t y,
+                                 bool dark)
 {
     uint32_t sum[4] = {0};
     for (uint32_t i = 0; i < FINER * FINER; i++) {
@@ -66,7 +66,7 @@ static struct colour mean(const uint32_t *pixels, uint32_t stride, uint32_t x, u
         }
     }
     const uint32_t each = FINER * FINER;
-    const uint32_t below = (255 * each - sum[3]) * checker(x, y, dark) / 255;
+    const uint32_t below = (255 * each - sum[3]) * checker_pixel(x, y, dark) / 255;
     uint32_t shown[3];
     for (int part = 0; part < 3; part++) {
         const uint32_t whole = (sum[part] + below + each / 2) / each;
@@ -75,7 +75,7 @@ static struct colour mean(const uint32_t *pixels, uint32_t stride, uint32_t x, u
     return (struct colour){(uint8_t)shown[2], (uint8_t)shown[1], (uint8_t)shown[0], 255};
 }
 
-static bool shrink(struct app_export *export, const uint32_t *pixels, bool dark)
+static bool shrink_preview(struct app_export *export, const uint32_t *pixels, bool dark)
 {
     const size_t count = (size_t) export->columns * export->rows;
     struct colour *const small = realloc(export->pixels, count * sizeof *small);
@@ -86,14 +86,14 @@ static bool shrink(struct app_export *export, const uint32_t *pixels, bool dark)
     for (uint32_t y = 0; y < export->rows; y++) {
         for (uint32_t x = 0; x < export->columns; x++) {
             small[(size_t)y * export->columns + x] =
-                mean(pixels, export->columns * FINER, x, y, dark);
+                mean_colour(pixels, export->columns * FINER, x, y, dark);
         }
     }
     return true;
 }
 
 /* How large it is shown: as large as it is, or as there is room for, in whole pixels. */
-static float fit(struct app_export *export, float density)
+static float fit_preview(struct app_export *export, float density)
 {
     const struct point size = export->saved, room = view_export_preview_room();
     const float share = fminf(1, fminf(room.x / size.x, room.y / size.y));
@@ -104,7 +104,7 @@ static float fit(struct app_export *export, float density)
     return share * density * FINER;
 }
 
-static bool draw(struct app_state *state, struct error *error)
+static bool draw_preview(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
     struct app_figure picture;
@@ -115,7 +115,7 @@ static bool draw(struct app_state *state, struct error *error)
         return false;
     }
     export->saved = (struct point){canvas_width(sheet.canvas), canvas_height(sheet.canvas)};
-    const float scale = fit(export, fminf(2, fmaxf(1, state->scale)));
+    const float scale = fit_preview(export, fminf(2, fmaxf(1, state->scale)));
     const uint32_t columns = export->columns * FINER, rows = export->rows * FINER;
     uint32_t *const pixels = calloc((size_t)columns * rows, sizeof *pixels);
     if (pixels == NULL) {
@@ -132,7 +132,7 @@ static bool draw(struct app_state *state, struct error *error)
                                          (int)columns * 4, true};
     const bool drawn =
         render_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
-        shrink(export, pixels, export->shown.theme->dark);
+        shrink_preview(export, pixels, export->shown.theme->dark);
     free(pixels);
     return drawn;
 }
@@ -185,14 +185,14 @@ void export_preview(struct app_state *state)
 {
     struct app_export *const export = state->export;
     struct view_export *const sheet = &export->sheet;
-    const uint64_t of = subject(state);
+    const uint64_t of = preview_hash(state);
     if (of != export->preview_of) {
         struct error error = {0};
         const enum export_kind kind = export_format(state)->kind;
         const bool numbers = kind == EXPORT_NUMBERS || kind == EXPORT_SHEET;
         export->lines = NULL;
         sheet->pixels = NULL;
-        const bool done = numbers ? read_lines(state, &error) : draw(state, &error);
+        const bool done = numbers ? read_lines(state, &error) : draw_preview(state, &error);
         sheet->pixels = done && !numbers ? export->pixels : NULL;
         if (!done) {
             export_refuse(export, error.text);

@@ -45,7 +45,8 @@ bool export_exists(const struct app_state *state, const char *name)
            access(path, F_OK) == 0;
 }
 
-/* "attnscope-cats-score.png", with the panel's name where it is one, and with -2 … behind it. */
+/* "attnscope-cats-score.png", with the panel's name where it is one; -2, -3 … follows where that
+ * name is taken. */
 void export_free_name(const struct app_state *state, char *name, size_t size)
 {
     char stem[64];
@@ -138,7 +139,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
 /* --- writing --- */
 
 /* A name that is free is taken first, so that nobody else can have it while the file is made. */
-static bool reserve(const char *path, struct error *error)
+static bool reserve_name(const char *path, struct error *error)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (file >= 0) {
@@ -152,7 +153,7 @@ static bool reserve(const char *path, struct error *error)
 
 bool export_write(const char *path, bool replaces, struct bytes content, struct error *error)
 {
-    if (!replaces && !reserve(path, error)) {
+    if (!replaces && !reserve_name(path, error)) {
         return false;
     }
     const bool written = file_write(path, content, error);

@@ -68,7 +68,7 @@ static void put_json(const struct lab_matrix *matrix, struct growing *out)
     put_file(out, json_writer_finish(&json, &file, NULL), file);
 }
 
-enum { DECIMALS_MOST = 3, AMSMATH_COLUMNS = 10 };
+enum { DECIMALS_MAX = 3, AMSMATH_COLUMNS = 10 };
 
 /* --- numbers --- */
 
@@ -309,7 +309,7 @@ static void put_tex_comment(struct growing *out, const char *packages,
 static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
-    const int decimals = decimals_of(matrix, style, DECIMALS_MOST);
+    const int decimals = decimals_of(matrix, style, DECIMALS_MAX);
     put_comment(out, "% ", matrix);
     if (matrix->cols > AMSMATH_COLUMNS) {
         growing_put_text(out, "\\setcounter{MaxMatrixCols}{");
@@ -405,7 +405,7 @@ static void put_shrinking(struct growing *out, float width)
 static void write_latex_table(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                               struct growing *out)
 {
-    const int decimals = decimals_of(matrix, style, DECIMALS_MOST);
+    const int decimals = decimals_of(matrix, style, DECIMALS_MAX);
     const bool upright = is_wider_than(matrix, (float)decimals + 3);
     const float width = table_width(matrix, decimals, upright);
     const bool shrinks = width > COLUMN;
@@ -465,7 +465,15 @@ struct cell_size {
 static struct cell_size cell_size(const struct lab_matrix *matrix,
                                   const struct app_matrix_style *style)
 {
-    enum { PAGE = 160, WIDE = 11, HIGH = 7, SMALL = 8, LEAST = 6, LETTER = 2, LABEL_MOST = 50 };
+    enum {
+        PAGE = 160,
+        WIDE = 11,
+        HIGH = 7,
+        SMALL = 8,
+        NUMBERS_FROM = 6,
+        LETTER = 2,
+        LABEL_MAX = 50
+    };
     size_t letters = 0;
     for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
         const char *const word = matrix->row_words[row];
@@ -473,13 +481,13 @@ static struct cell_size cell_size(const struct lab_matrix *matrix,
         letters = count > letters ? count : letters;
     }
     const float page = style->width > 0 ? style->width * 25.4f / 72 : PAGE;
-    const float label = fminf((float)(letters * LETTER), fminf(LABEL_MOST, page / 2));
+    const float label = fminf((float)(letters * LETTER), fminf(LABEL_MAX, page / 2));
     const float room = (page - label) / (float)(matrix->cols > 0 ? matrix->cols : 1);
     const float width = fminf(WIDE, room);
     return (struct cell_size){.width = width,
-                              .height = width < LEAST ? width : HIGH * width / WIDE + 0.5f,
+                              .height = width < NUMBERS_FROM ? width : HIGH * width / WIDE + 0.5f,
                               .font = width < SMALL ? "\\tiny" : "\\footnotesize",
-                              .numbers = width >= LEAST};
+                              .numbers = width >= NUMBERS_FROM};
 }
 
 static void put_millimetres(struct growing *out, const char *name, float size)

@@ -156,7 +156,7 @@ static void say_frozen(struct app_state *state, const char *name, bool head, boo
 }
 
 /* The matrices of the stage learn no more from here on, or again. */
-static void freeze(struct app_state *state, double time)
+static void freeze_stage(struct app_state *state, double time)
 {
     const struct learn_snapshot *const moment = state->learn->view->moment;
     const char *name = NULL;
@@ -282,7 +282,7 @@ static bool set_rate(struct app_state *state, double rate, double time)
 }
 
 /* A setting becomes another; which: its row in the table of recipes. */
-static bool set(struct app_state *state, size_t which, double number, double time)
+static bool change_setting(struct app_state *state, size_t which, double number, double time)
 {
     const enum learn_recipe_member setting = (enum learn_recipe_member)which;
     struct learn_recipe recipe = state->learn->learned.recipe;
@@ -349,8 +349,8 @@ static bool take_word(struct app_state *state, size_t which, double time)
     const char **const word = arena_array(&arena, count + 2, sizeof *word);
     struct learn_learned *const next = learn_copy_now(learn);
     /* What no longer fits falls off at the beginning. */
-    const size_t most = learn->learned.recipe.shape.context;
-    const size_t from = count + 1 > most ? count + 1 - most : 0;
+    const size_t max = learn->learned.recipe.shape.context;
+    const size_t from = count + 1 > max ? count + 1 - max : 0;
     bool done = word != NULL && next != NULL;
     for (size_t w = from; done && w < count; w++) {
         word[w - from] = lab_words_list(learn->tokens)[w];
@@ -384,7 +384,7 @@ void learn_pin(struct app_state *state)
 }
 
 /* The present moment stays beside all that follows, A | B; or no more. */
-static void pin(struct app_state *state)
+static void pin_moment(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     const bool kept = learn->shown.pinned && state->document.baseline != NULL;
@@ -412,7 +412,7 @@ static void turn_beside(struct app_state *state, double time)
     learn->wants++;
 }
 
-static bool leave(struct app_state *state, double time)
+static bool leave_training(struct app_state *state, double time)
 {
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
@@ -423,7 +423,7 @@ static bool leave(struct app_state *state, double time)
     return true;
 }
 
-static void play(struct app_state *state, double time)
+static void play_training(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
@@ -440,7 +440,7 @@ static void play(struct app_state *state, double time)
     learn->wants++; /* the sign of the button */
 }
 
-static bool apply(struct app_state *state, const struct view_action *action, double time)
+static bool apply_act(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_learn *const learn = state->learn;
     const size_t which = action->learn.which;
@@ -453,7 +453,7 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_START:
         return app_learn_start(state, which, true, time);
     case VIEW_LEARN_PLAY:
-        play(state, time);
+        play_training(state, time);
         return true;
     case VIEW_LEARN_ONE:
         learn_trainer_one_step(learn->trainer);
@@ -469,7 +469,7 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_AGAIN:
         return begin_anew(state, &learn->learned.recipe, tr("begin anew"), time);
     case VIEW_LEARN_SET:
-        return set(state, which, action->learn.number, time);
+        return change_setting(state, which, action->learn.number, time);
     case VIEW_LEARN_SHOW:
         app_learn_show(state, which);
         return true;
@@ -495,12 +495,12 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         turn_beside(state, time);
         return true;
     case VIEW_LEARN_PIN:
-        pin(state);
+        pin_moment(state);
         return true;
     case VIEW_LEARN_LEAVE:
-        return leave(state, time);
+        return leave_training(state, time);
     case VIEW_LEARN_FREEZE:
-        freeze(state, time);
+        freeze_stage(state, time);
         return true;
     case VIEW_LEARN_FREEZE_HEAD:
         return freeze_head(state, which, time);
@@ -531,7 +531,7 @@ bool app_learn_apply(struct app_state *state, const struct view_action *action, 
         app_state_leave_number(state);
     }
     if (state->view.learn != NULL || action->learn.act == VIEW_LEARN_START) {
-        *changed = apply(state, action, time);
+        *changed = apply_act(state, action, time);
     }
     return true;
 }

@@ -5,23 +5,23 @@
 
 #include <math.h>
 
-enum { KINDS_MOST = 16, KINDS_LEAST = 3, DIRECTIONS = 400, REFINED = 24 };
+enum { KINDS_MAX = 16, KINDS_MIN = 3, DIRECTIONS = 400, REFINED = 24 };
 static const double GOLDEN = 2.39996322972865332; /* the angle from one direction to the next */
 static const double NO_DISTANCE = 1e-12;
 
 struct means {
-    double at[KINDS_MOST][3];
+    double at[KINDS_MAX][3];
     size_t count;
 };
 
-static double dot(const double a[3], const double b[3])
+static double dot_product(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 static void make_unit(double v[3])
 {
-    const double length = sqrt(dot(v, v));
+    const double length = sqrt(dot_product(v, v));
     for (size_t i = 0; i < 3; i++) {
         v[i] /= length;
     }
@@ -29,10 +29,10 @@ static void make_unit(double v[3])
 
 static bool take_means(const double *place, const int32_t *kind, size_t words, struct means *means)
 {
-    size_t members[KINDS_MOST] = {0};
+    size_t members[KINDS_MAX] = {0};
     *means = (struct means){.count = 0};
     for (size_t w = 0; w < words; w++) {
-        if (kind[w] >= KINDS_MOST) {
+        if (kind[w] >= KINDS_MAX) {
             return false;
         }
         for (size_t i = 0; kind[w] >= 0 && i < 3; i++) {
@@ -40,16 +40,16 @@ static bool take_means(const double *place, const int32_t *kind, size_t words, s
         }
         members[kind[w] >= 0 ? kind[w] : 0] += kind[w] >= 0;
     }
-    for (size_t k = 0; k < KINDS_MOST; k++) {
+    for (size_t k = 0; k < KINDS_MAX; k++) {
         for (size_t i = 0; members[k] > 0 && i < 3; i++) {
             means->at[means->count][i] = means->at[k][i] / (double)members[k];
         }
         means->count += members[k] > 0;
     }
-    return means->count >= KINDS_LEAST;
+    return means->count >= KINDS_MIN;
 }
 
-static double crowding(const struct means *means, const double from[3])
+static double crowding_of(const struct means *means, const double from[3])
 {
     double sum = 0;
     for (size_t a = 0; a < means->count; a++) {
@@ -57,8 +57,8 @@ static double crowding(const struct means *means, const double from[3])
             const double way[3] = {means->at[a][0] - means->at[b][0],
                                    means->at[a][1] - means->at[b][1],
                                    means->at[a][2] - means->at[b][2]};
-            const double along = dot(way, from);
-            sum += 1 / fmax(dot(way, way) - along * along, NO_DISTANCE);
+            const double along = dot_product(way, from);
+            sum += 1 / fmax(dot_product(way, way) - along * along, NO_DISTANCE);
         }
     }
     return sum;
@@ -66,13 +66,13 @@ static double crowding(const struct means *means, const double from[3])
 
 /* Keeps the better of two. */
 static void try_direction(const struct means *means, const double tried[3], double best[3],
-                          double *least)
+                          double *min_crowding)
 {
     double unit[3] = {tried[0], tried[1], tried[2]};
     make_unit(unit);
-    const double now = crowding(means, unit);
-    if (now < *least) {
-        *least = now;
+    const double now = crowding_of(means, unit);
+    if (now < *min_crowding) {
+        *min_crowding = now;
         for (size_t i = 0; i < 3; i++) {
             best[i] = unit[i];
         }
@@ -81,21 +81,21 @@ static void try_direction(const struct means *means, const double tried[3], doub
 
 static void find_direction(const struct means *means, double best[3])
 {
-    double least = INFINITY;
+    double min_crowding = INFINITY;
     for (size_t d = 0; d < DIRECTIONS; d++) {
         const double up = ((double)d + 0.5) / DIRECTIONS, out = sqrt(1 - up * up);
         const double turn = GOLDEN * (double)d;
-        try_direction(means, (double[]){out * cos(turn), out * sin(turn), up}, best, &least);
+        try_direction(means, (double[]){out * cos(turn), out * sin(turn), up}, best, &min_crowding);
     }
     double step = 0.05;
     for (size_t round = 0; round < REFINED; round++) {
-        const double from[3] = {best[0], best[1], best[2]}, before = least;
+        const double from[3] = {best[0], best[1], best[2]}, before = min_crowding;
         for (size_t i = 0; i < 6; i++) {
             double tried[3] = {from[0], from[1], from[2]};
             tried[i / 2] += i % 2 == 0 ? step : -step;
-            try_direction(means, tried, best, &least);
+            try_direction(means, tried, best, &min_crowding);
         }
-        step *= least < before ? 1 : 0.5;
+        step *= min_crowding < before ? 1 : 0.5;
     }
 }
 

@@ -165,7 +165,7 @@ struct learn_reading {
     const struct learn_data *known; /* the words of the run that may go on with it; a reference,
                                        or NULL: a run is to begin with it */
     enum learn_units units;         /* that were chosen for the text of the run; else AUTO */
-    const struct learn_data *cut;   /* what came of it, or NULL and … */
+    const struct learn_data *cut; /* the words of the text; NULL: `error` says why there are none */
     struct error error;
     bool held; /* by somebody else than its task */
 };
@@ -246,7 +246,7 @@ void learn_tell_offer(struct app_state *state)
 }
 
 /* Takes the reading. */
-static void offer(struct app_state *state, struct learn_reading *reading)
+static void offer_reading(struct app_state *state, struct learn_reading *reading)
 {
     struct app_learn *const learn = state->learn;
     app_learn_offer_close(state);
@@ -309,8 +309,8 @@ static bool go_on_with(struct app_state *state, const struct learn_data *cut, do
 }
 
 /* It is read: the person is asked, or a run begins with it. False and a sentence. */
-static bool take(struct app_state *state, struct learn_reading *reading, double time,
-                 struct error *error)
+static bool apply_reading(struct app_state *state, struct learn_reading *reading, double time,
+                          struct error *error)
 {
     const struct learn_data *const known = known_words(state);
     if (reading->units != LEARN_UNITS_AUTO && reading->cut != NULL) {
@@ -323,14 +323,14 @@ static bool take(struct app_state *state, struct learn_reading *reading, double 
         return begin_with(state, reading, time, error);
     }
     reading->held = true;
-    offer(state, reading);
+    offer_reading(state, reading);
     return true;
 }
 
 static void take_late(struct app_state *state, void *subject, double time)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    if (!take(state, subject, time, &error)) {
+    if (!apply_reading(state, subject, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
 }
@@ -344,7 +344,7 @@ static void forget_late(void *subject)
 }
 
 static const struct task_kind kind = {
-    .doing = "Reading the text", .work = read_text, .take = take_late, .forget = forget_late};
+    .doing = "Reading the text", .work = read_text, .apply = take_late, .release = forget_late};
 
 /* At once, or beside the window where it takes longer than a frame; the reading is the task's own
  * from then on. */
@@ -356,7 +356,7 @@ static bool begin_reading(struct app_state *state, struct learn_reading *reading
         return true;
     }
     read_text(NULL, reading);
-    const bool taken = take(state, reading, time, error);
+    const bool taken = apply_reading(state, reading, time, error);
     forget_late(reading);
     return taken;
 }
@@ -383,8 +383,8 @@ static struct learn_reading *make_reading(const char *path, struct bytes text, s
     return reading;
 }
 
-static bool bring(struct app_state *state, struct learn_reading *reading, size_t size, double time,
-                  struct error *error)
+static bool bring_text(struct app_state *state, struct learn_reading *reading, size_t size,
+                       double time, struct error *error)
 {
     if (reading == NULL) {
         return false;
@@ -396,7 +396,7 @@ static bool bring(struct app_state *state, struct learn_reading *reading, size_t
 bool app_learn_bring(struct app_state *state, struct bytes text, double time, struct error *error)
 {
     return learn_learned_fits(text.size, error) &&
-           bring(state, make_reading(NULL, text, error), text.size, time, error);
+           bring_text(state, make_reading(NULL, text, error), text.size, time, error);
 }
 
 bool app_learn_bring_file(struct app_state *state, const char *path, double time,
@@ -405,7 +405,7 @@ bool app_learn_bring_file(struct app_state *state, const char *path, double time
     struct stat facts = {0};
     const bool known = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= 0;
     const size_t size = known ? (size_t)facts.st_size : 0;
-    return bring(state, make_reading(path, (struct bytes){NULL, 0}, error), size, time, error);
+    return bring_text(state, make_reading(path, (struct bytes){NULL, 0}, error), size, time, error);
 }
 
 /* Now, whatever it takes. */

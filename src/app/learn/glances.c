@@ -97,14 +97,14 @@ static uint64_t step_between(const struct app_learn *learn)
 static const struct learn_glance *glance_near(const struct app_learn *learn, uint64_t step)
 {
     const struct learn_glance *best = NULL;
-    double least = INFINITY;
+    double min_distance = INFINITY;
     for (size_t g = 0; g < APP_LEARN_GLANCES - 2; g++) {
         const struct learn_glance *const glance = &learn->glance[g];
         const double apart = fabs(log1p((double)glance->step) - log1p((double)step));
         if (glance->alpha != NULL && glance->step < learn->view->moment->step && glance->step > 0 &&
-            apart < least) {
+            apart < min_distance) {
             best = glance;
-            least = apart;
+            min_distance = apart;
         }
     }
     return best;

@@ -35,7 +35,7 @@ static enum learn_part part_of(enum lab_part part)
 }
 
 /* All heads of a gradient one behind the other, as the stages have a part. */
-static float *gather(struct app_learn *learn, enum lab_part part)
+static float *gather_heads(struct app_learn *learn, enum lab_part part)
 {
     const enum learn_part from = part_of(part);
     const size_t heads =
@@ -142,7 +142,7 @@ void learn_tell_instead(struct app_state *state)
     learn->shown.instead = NULL;
     if (learn->shown.show == VIEW_LEARN_GRADIENT) {
         for (size_t part = 0; part < LAB_PARTS; part++) {
-            learn->instead[part] = gather(learn, (enum lab_part)part);
+            learn->instead[part] = gather_heads(learn, (enum lab_part)part);
         }
         tell_weights(learn);
         learn->shown.instead = learn->instead;

@@ -199,7 +199,7 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
 
 /* Whether the run that is there is gone on with: one that would have to be trained to what was
  * saved is not. */
-static bool suits(const struct app_learn *learn, const struct learn_learned *wanted)
+static bool continues_run(const struct app_learn *learn, const struct learn_learned *wanted)
 {
     const bool came_by =
         learn->view->furthest >= wanted->step && learn_learned_same_run(wanted, &learn->learned);
@@ -216,7 +216,7 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
                                : no_memory(error);
-    const bool same = done && learn->trainer != NULL && suits(learn, wanted);
+    const bool same = done && learn->trainer != NULL && continues_run(learn, wanted);
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
@@ -284,8 +284,8 @@ static void take_former(struct app_state *state)
 }
 
 /* What the present step makes of the words becomes the experiment, in place. */
-static bool put(struct app_state *state, const struct lab_experiment *present, double time,
-                struct error *error)
+static bool put_experiment(struct app_state *state, const struct lab_experiment *present,
+                           double time, struct error *error)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
@@ -330,7 +330,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
 
 /* ---- each frame ---- */
 
-static void rest(struct app_state *state)
+static void rest_training(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     if (learn != NULL && learn->trainer != NULL && !learn->resting) {
@@ -363,7 +363,7 @@ static void play_on(struct app_learn *learn)
 
 /* What the document says of its step holds while the run is on its way there: then it is what
  * stands there. */
-static void arrive(struct app_state *state)
+static void note_arrival(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
@@ -403,7 +403,7 @@ bool app_learn_open(struct app_state *state)
 }
 
 /* What a step is made of is asked for while a change is looked at. */
-static void watch(struct app_learn *learn)
+static void watch_changes(struct app_learn *learn)
 {
     const bool on = learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
     if (on != learn->watches) {
@@ -412,11 +412,11 @@ static void watch(struct app_learn *learn)
     }
 }
 
-static bool follow(struct app_state *state, double time);
+static bool follow_document(struct app_state *state, double time);
 
 /* What cannot be shown is said, and the change that asked for it is taken back, to what stands
  * behind it; once, for that has been shown. */
-static void refuse(struct app_state *state, const struct error *error, double time)
+static void report_refusal(struct app_state *state, const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
     if (document_can_undo(&state->document) && (learn == NULL || !learn->took_back)) {
@@ -426,7 +426,7 @@ static void refuse(struct app_state *state, const struct error *error, double ti
             learn->edited = false;
             learn->wants++; /* what stands there is told again */
         }
-        (void)follow(state, time);
+        (void)follow_document(state, time);
     }
     app_state_show_message(state, time, "%s", error->text);
 }
@@ -488,17 +488,17 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
 }
 
 /* False: what was placed cannot be shown, and was taken back. */
-static bool follow(struct app_state *state, double time)
+static bool follow_document(struct app_state *state, double time)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     struct error error = {0};
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
-        rest(state);
+        rest_training(state);
         return true;
     }
     if (!app_learn_open(state)) {
         no_memory(&error);
-        refuse(state, &error, time);
+        report_refusal(state, &error, time);
         return false;
     }
     struct app_learn *const learn = state->learn;
@@ -516,7 +516,7 @@ static bool follow(struct app_state *state, double time)
         state->view.learn = NULL; /* what is shown has no run */
         learn->refused = error.code != ERROR_MEMORY;
         hold_words(&learn->placed, learn->refused ? present->learned : NULL); /* said once */
-        refuse(state, &error, time);
+        report_refusal(state, &error, time);
         return false;
     }
     learn->refused = false;
@@ -526,14 +526,14 @@ static bool follow(struct app_state *state, double time)
     learn_view_release(learn->view);
     learn->view = newest;
     if (!comes && take_back_edit(state, time)) {
-        return follow(state, time); /* what stands there now */
+        return follow_document(state, time); /* what stands there now */
     }
     if (!comes) {
         say_stop(state, time);
-        arrive(state);
+        note_arrival(state);
     }
     play_on(learn);
-    watch(learn);
+    watch_changes(learn);
     if (learn->shown.pinned && state->document.baseline == NULL) { /* it was let go of */
         learn->shown.pinned = false;
         learn->wants++;
@@ -543,13 +543,13 @@ static bool follow(struct app_state *state, double time)
     }
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
-    if (other && !put(state, present, time, &error)) {
+    if (other && !put_experiment(state, present, time, &error)) {
         learn->has_goal = learn->pins = false;
         /* The view was told of a moment, and perhaps of a run, that is gone. */
         learn->shown.at_end = (struct view_learn_loss){.n = 0};
         state->view.learn = learn->sentence == NULL ? NULL : state->view.learn;
         if (changed) {
-            refuse(state, &error, time);
+            report_refusal(state, &error, time);
         } else { /* what is shown stays, and this is tried again */
             app_state_show_message(state, time, "%s", error.text);
         }
@@ -572,7 +572,7 @@ void app_learn_follow(struct app_state *state, double time)
     if (state->learn != NULL) {
         see_off(state->learn, false);
     }
-    (void)follow(state, time);
+    (void)follow_document(state, time);
 }
 
 bool app_learn_waits(const struct app_state *state)
@@ -686,7 +686,8 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     }
     if (done) {
         document_change(&state->document, &next, name, time);
-        done = document_present(&state->document)->learned == next.learned && follow(state, time);
+        done = document_present(&state->document)->learned == next.learned &&
+               follow_document(state, time);
         if (done && begins) {
             app_state_close_lesson(state);
             document_note_lesson(&state->document);

@@ -32,8 +32,8 @@ struct learn_glance {
 /* Where words stand in a branch of the run: the same one has the same plane when it comes back. */
 struct learn_branch_plane {
     struct app_learn_plane *plane; /* owned; NULL: a free place */
-    size_t edits;                  /* that lead to the branch … */
-    uint64_t mark;                 /* … and which they are */
+    size_t edits;                  /* how many lead to the branch */
+    uint64_t mark;                 /* which edits they are */
     uint64_t shown;                /* counts up; 0: never */
 };
 
@@ -41,8 +41,8 @@ struct learn_branch_plane {
 struct learn_beside {
     struct learn_trainer *trainer;  /* NULL: there is none */
     const struct learn_view *view;  /* the newest, held */
-    const struct lab_trace *trace;  /* of it, which is the document's baseline; a reference … */
-    uint64_t number, asked;         /* … of that view; the step it was told to show */
+    const struct lab_trace *trace;  /* the document's baseline; a reference, or NULL */
+    uint64_t number, asked;         /* of the view in `trace`; the step it was told to show */
     const struct lab_words *tokens; /* compared, not held */
     size_t layer;
 };
@@ -85,21 +85,21 @@ struct app_learn {
     struct learn_network *network;           /* for looking, not for training */
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
     size_t layer;
-    uint64_t number;      /* of the view that was put last … */
+    uint64_t number;      /* of the view that was put last */
     uint64_t told;        /* 1 + number of the view when it was told to train */
-    size_t events;        /* of the run, that the window has followed … */
-    size_t followed;      /* … to the head of the last of them: layer · heads + head */
-    size_t looked, wants; /* … counted: what was looked at; what should be */
+    size_t events;        /* how many of the run the window has followed */
+    size_t followed;      /* the head that the last of them led to: layer · heads + head */
+    size_t looked, wants; /* counters: they differ where something is to be looked at */
     bool plays_on;        /* it trains when the steps that were asked for are there */
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
-    bool hidden;          /* the window is not seen, and training rests … */
-    bool played;          /* … which it did not before */
-    enum learn_recipe_member last_setting;        /* that was changed … */
-    double last_set;                              /* … then */
-    const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references … */
-    enum learn_units cut_asked[APP_LEARN_CUTS];   /* … and how they were to be */
-    struct learn_reading *offer; /* a text that the run may go on with; NULL: none … */
-    bool offer_played;           /* … and it trained when that came */
+    bool hidden;          /* the window is not seen, and training rests */
+    bool played;          /* it trained before the window was hidden */
+    enum learn_recipe_member last_setting;        /* that was changed */
+    double last_set;                              /* when it was changed */
+    const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
+    enum learn_units cut_asked[APP_LEARN_CUTS];   /* how each was to be cut */
+    struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
+    bool offer_played;           /* the run trained when `offer` came */
     bool edited;                 /* its thread was told, and has not answered */
     bool resting;                /* the document shows something else */
     bool refused;                /* what was placed last could not be begun */
@@ -111,12 +111,12 @@ struct app_learn {
     struct learn_branch_plane planes[APP_LEARN_PLANES]; /* those that were shown last */
     struct learn_key key;
     struct learn_measured measured; /* of what is shown */
-    uint64_t pinned;                /* the step that is kept to compare with, … */
-    size_t pin_edits; /* … to which so many edits lead; more than there are: others did */
-    bool pins;        /* the run is on its way to it, and to its goal behind it */
-    bool has_goal;    /* the run is on its way to the document's step … */
-    uint64_t goal;    /* … which is that */
-    bool gives_up;    /* … and stays where it has come to, as soon as its thread hears of it */
+    uint64_t pinned;                /* the step that is kept to compare with */
+    size_t pin_edits;     /* how many edits lead to `pinned`; more than there are: others did */
+    bool pins;            /* the run is on its way to it, and to its goal behind it */
+    bool has_goal;        /* the run is on its way to the document's step */
+    uint64_t goal;        /* the document's step */
+    bool gives_up;        /* it stays where it has come to, as soon as its thread hears of it */
     struct view_work way; /* what is told of it; doing NULL: nothing so far */
     char way_text[96];
     struct learn_activations *sentence; /* of what is shown */
@@ -136,9 +136,9 @@ struct app_learn {
     uint32_t next_id[VIEW_NEXT_MAX];
     const float *instead[LAB_PARTS];
     const char *said_frozen;   /* the matrix that the sentence says is frozen; NULL: none */
-    enum lab_stage said_stage; /* that the sentence was said of … */
-    size_t said_head;          /* … and the head, … */
-    bool said_asked;           /* … while a class was asked for it */
+    enum lab_stage said_stage; /* that the sentence was said of */
+    size_t said_head;          /* the head that it was said of */
+    bool said_asked;           /* it was said while a class was asked for it */
     struct error error;        /* as it was said last */
 };
 

@@ -38,7 +38,8 @@ static bool asks_behind(enum learn_task_id task, const int32_t *ids, size_t i)
 
 /* What is asked of the words on screen: each for the next, where the task asks for it; where words
  * see what follows, the task asks at each place. */
-static void ask(const struct learn_data *data, const int32_t *ids, size_t count, int32_t *targets)
+static void choose_targets(const struct learn_data *data, const int32_t *ids, size_t count,
+                           int32_t *targets)
 {
     const enum learn_task_id task = learn_data_request_of(data)->task;
     for (size_t i = 0; i < count; i++) {
@@ -49,12 +50,12 @@ static void ask(const struct learn_data *data, const int32_t *ids, size_t count,
         } else if (task == LEARN_TASK_REVERSE) {
             targets[i] = ids[count - 1 - i];
         } else if (task == LEARN_TASK_SORT) {
-            int32_t next = -1, least = ids[i];
+            int32_t next = -1, smallest = ids[i];
             for (size_t j = 0; j < count; j++) {
-                least = ids[j] < least ? ids[j] : least;
+                smallest = ids[j] < smallest ? ids[j] : smallest;
                 next = ids[j] > ids[i] && (next < 0 || ids[j] < next) ? ids[j] : next;
             }
-            targets[i] = next < 0 ? least : next;
+            targets[i] = next < 0 ? smallest : next;
         }
     }
     if (task == LEARN_TASK_ADDITION && count == 3) {
@@ -77,7 +78,7 @@ static struct lab_block *block_of(struct app_learn *learn, const struct lab_word
 }
 
 /* The word that the weights think likeliest behind all others: a gradient asks for it. */
-static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t count)
+static int32_t likeliest_word(struct app_learn *learn, const int32_t *ids, size_t count)
 {
     struct learn_activations *const sentence = learn_activations_make(
         learn->network, learn->view->moment->weights, ids, NULL, count, NULL);
@@ -116,13 +117,13 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     int32_t *const targets = arena_array(&arena, count + 1, sizeof *targets), asked = -1;
     struct learn_activations *sentence = NULL;
     if (ids != NULL && targets != NULL) {
-        ask(moment->data, ids, count, targets);
+        choose_targets(moment->data, ids, count, targets);
         learn_switch_heads(learn->network, moment);
         const bool ends = learn_data_request_of(moment->data)->task == LEARN_TASK_BRACKETS &&
                           open_brackets(ids, count) == 0;
         if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0 &&
             !ends) {
-            targets[count - 1] = asked = likeliest(learn, ids, count);
+            targets[count - 1] = asked = likeliest_word(learn, ids, count);
         }
         sentence =
             learn_activations_make(learn->network, moment->weights, ids, targets, count, error);
@@ -255,7 +256,7 @@ static void tell_end(struct app_learn *learn)
 
 /* ---- curves and events ---- */
 
-static float *room(struct app_learn *learn, size_t count)
+static float *alloc_floats(struct app_learn *learn, size_t count)
 {
     return arena_array(&learn->points, count + 1, sizeof(float));
 }
@@ -346,7 +347,8 @@ static void tell_score(struct app_learn *learn, struct view_learn_curve *curve,
 static struct view_learn_curve *add_beside(struct app_learn *learn, const char *name, int score,
                                            enum lab_role role, float high)
 {
-    float *const value = learn->beside.view != NULL ? room(learn, learn->shown.points) : NULL;
+    float *const value =
+        learn->beside.view != NULL ? alloc_floats(learn, learn->shown.points) : NULL;
     struct view_learn_curve *const curve =
         learn_beside_curve(learn, score, value) ? add_curve(learn, name, role, value, high) : NULL;
     if (curve != NULL) {
@@ -362,7 +364,7 @@ static void add_scores(struct app_learn *learn, const struct learn_task *task)
     const struct learn_view *const view = learn->view;
     for (size_t s = 0; s < task->scores && (s < 2 || task->has_test); s++) {
         const enum learn_score score = task->score[s].score;
-        float *const value = room(learn, view->point_count);
+        float *const value = alloc_floats(learn, view->point_count);
         for (size_t i = 0; value != NULL && i < view->point_count; i++) {
             value[i] = view->points[i].best[score];
         }
@@ -379,8 +381,9 @@ static void tell_curves(struct app_learn *learn)
     struct view_learn *const shown = &learn->shown;
     const size_t count = view->point_count;
     arena_reset(&learn->points);
-    float *const at = room(learn, count), *const loss = room(learn, count),
-                 *const right = room(learn, count), *const test = room(learn, count);
+    float *const at = alloc_floats(learn, count), *const loss = alloc_floats(learn, count),
+                 *const right = alloc_floats(learn, count),
+                 *const test = alloc_floats(learn, count);
     float high = 0;
     bool tested = false; /* of a short text nothing is kept back */
     shown->curves = shown->points = 0;
@@ -423,9 +426,9 @@ static void tell_edits(struct app_learn *learn)
     const struct learn_view *const view = learn->view;
     const struct learn_snapshot *const moment = view->moment;
     struct view_learn *const shown = &learn->shown;
-    const size_t most = VIEW_LEARN_EDITS_MAX, count = view->edit_count;
+    const size_t max = VIEW_LEARN_EDITS_MAX, count = view->edit_count;
     shown->edits = 0;
-    for (size_t e = count > most ? count - most : 0; e < count; e++) {
+    for (size_t e = count > max ? count - max : 0; e < count; e++) {
         const char *const sentence = learn_edit_sentence(&view->edits[e], &moment->recipe->shape,
                                                          moment->tensors, &learn->texts);
         if (sentence != NULL) {

@@ -11,7 +11,7 @@
 
 enum { KEPT_MAX = 193, ROUNDS = 80, COMPONENTS = 3 };
 static const double APART = 1.06; /* of a step, to the next that is kept */
-static const float MOST_OF_POWER = 0.5f;
+static const float POWER_SHARE_MIN = 0.5f;
 static const double TURN = 2 * 3.14159265358979323846;
 
 /* An embedding that was kept and the plane it lies in, for all branches that have come by it. */
@@ -127,7 +127,7 @@ void app_learn_plane_close(struct app_learn_plane *plane)
     }
 }
 
-static double dot(const double *a, const double *b, size_t n)
+static double dot_product(const double *a, const double *b, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -137,8 +137,8 @@ static double dot(const double *a, const double *b, size_t n)
 }
 
 /* axis ← Σ over words of (x · axis) x, with x the rows less their mean. */
-static void spread(const struct app_learn_plane *plane, const float *rows, double *axis,
-                   double *next)
+static void apply_covariance(const struct app_learn_plane *plane, const float *rows, double *axis,
+                             double *next)
 {
     memset(next, 0, plane->width * sizeof *next);
     for (size_t w = 0; w < plane->words; w++) {
@@ -156,7 +156,7 @@ static void spread(const struct app_learn_plane *plane, const float *rows, doubl
 
 static void make_unit(double *axis, size_t n)
 {
-    const double length = sqrt(dot(axis, axis, n));
+    const double length = sqrt(dot_product(axis, axis, n));
     for (size_t i = 0; i < n; i++) {
         axis[i] = length > 0 ? axis[i] / length : 0;
     }
@@ -176,7 +176,7 @@ static void take_mean(struct app_learn_plane *plane, const float *rows)
 static void keep_apart(double *axis, const double *others, size_t count, size_t n)
 {
     for (size_t o = 0; o < count; o++) {
-        const double along = dot(others + o * n, axis, n);
+        const double along = dot_product(others + o * n, axis, n);
         for (size_t c = 0; c < n; c++) {
             axis[c] -= along * others[o * n + c];
         }
@@ -200,7 +200,7 @@ static bool find_components(struct app_learn_plane *plane, const float *rows)
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t k = 0; k < COMPONENTS; k++) {
             double *const one = plane->component + k * n;
-            spread(plane, rows, one, next);
+            apply_covariance(plane, rows, one, next);
             keep_apart(one, plane->component, k, n);
             make_unit(one, n);
         }
@@ -254,7 +254,7 @@ static size_t find_frequency(const struct app_learn_plane *plane, const float *r
         return 0;
     }
     const size_t strongest = learn_scores_strongest(rows, plane->words, plane->width, &share);
-    return share >= MOST_OF_POWER ? strongest : 0;
+    return share >= POWER_SHARE_MIN ? strongest : 0;
 }
 
 /* The plane in which numbers go round that many times: its axes are the cosine and the sine of that
@@ -277,7 +277,7 @@ static void find_circle(struct app_learn_plane *plane, const float *rows, size_t
     make_unit(other, n);
 }
 
-static void project(const struct app_learn_plane *plane, const float *row, double out[2])
+static void project_row(const struct app_learn_plane *plane, const float *row, double out[2])
 {
     out[0] = out[1] = 0;
     for (size_t c = 0; c < plane->width; c++) {
@@ -294,7 +294,7 @@ static void turn_axes(struct app_learn_plane *plane, const float *rows)
     double m[2][2] = {{0}};
     for (size_t w = 0; w < plane->words; w++) {
         double now[2];
-        project(plane, rows + w * plane->width, now);
+        project_row(plane, rows + w * plane->width, now);
         for (size_t i = 0; i < 2; i++) {
             for (size_t j = 0; j < 2; j++) {
                 m[i][j] += now[i] * plane->former[2 * w + j];
@@ -316,7 +316,7 @@ static void turn_axes(struct app_learn_plane *plane, const float *rows)
 static void note_former(struct app_learn_plane *plane, const float *rows)
 {
     for (size_t w = 0; w < plane->words; w++) {
-        project(plane, rows + w * plane->width, &plane->former[2 * w]);
+        project_row(plane, rows + w * plane->width, &plane->former[2 * w]);
     }
 }
 
@@ -363,7 +363,7 @@ static void thin_out(struct app_learn_plane *plane)
 }
 
 /* A copy of rows and of the plane that is looked at. */
-static void keep(struct app_learn_plane *plane, uint64_t step, const float *rows)
+static void keep_rows(struct app_learn_plane *plane, uint64_t step, const float *rows)
 {
     const size_t n = plane->width, doubles = PLANE_ROWS * n, floats = plane->words * n;
     if (plane->count == KEPT_MAX) {
@@ -395,7 +395,7 @@ void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, const flo
         take_plane(plane, former);
     }
     look_from(plane, rows);
-    keep(plane, step, rows);
+    keep_rows(plane, step, rows);
 }
 
 uint64_t app_learn_plane_next(uint64_t step)
@@ -416,12 +416,12 @@ bool app_learn_plane_at_angle(const struct app_learn_plane *plane)
 static struct point place_of(const struct app_learn_plane *plane, const float *row)
 {
     double at[2];
-    project(plane, row, at);
+    project_row(plane, row, at);
     return (struct point){(float)at[0], (float)at[1]};
 }
 
 void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const float *rows,
-                          struct point *place, size_t most, size_t *trail)
+                          struct point *place, size_t max_points, size_t *trail)
 {
     size_t used = 0;
     if (rows_at(plane, step) == NULL) {
@@ -431,14 +431,16 @@ void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const fl
     if (seen_in != NULL) {
         take_plane(plane, seen_in);
     }
-    for (size_t k = 0; k < plane->count && used + 1 < most && plane->kept[k].step < step; k++) {
+    for (size_t k = 0; k < plane->count && used + 1 < max_points && plane->kept[k].step < step;
+         k++) {
         for (size_t w = 0; w < plane->words; w++) {
-            place[w * most + used] = place_of(plane, plane->kept[k].rows->value + w * plane->width);
+            place[w * max_points + used] =
+                place_of(plane, plane->kept[k].rows->value + w * plane->width);
         }
         used++;
     }
     for (size_t w = 0; w < plane->words; w++) {
-        place[w * most + used] = place_of(plane, rows + w * plane->width);
+        place[w * max_points + used] = place_of(plane, rows + w * plane->width);
     }
     *trail = used + 1;
 }

@@ -33,10 +33,10 @@ void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, const flo
 /* The next step that is kept behind one that is. */
 uint64_t app_learn_plane_next(uint64_t step);
 
-/* The ways of all words up to a step whose rows are given: place [words][most], *trail of each
- * used, the last is the present one. */
+/* The ways of all words up to a step whose rows are given: place [words][max_points], *trail of
+ * each used, the last is the present one. */
 void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const float *rows,
-                          struct point *place, size_t most, size_t *trail);
+                          struct point *place, size_t max_points, size_t *trail);
 
 /* Of the plane that was looked at last: how many times the numbers go round in it: once three
  * frequencies hold most of their power it is that of the strongest one. 0: it is that of the

@@ -8,21 +8,21 @@
 #include "base/translate.h"
 #include "learn/symbol_tokens.h"
 
-enum { ROWS_MOST = 128, WORDS_MOST = 200 };
+enum { ROWS_MAX = 128, WORDS_MAX = 200 };
 
 /* ---- the batch ---- */
 
 /* −log p of an id, of a row of logits. */
 static float loss_of(const float *logits, size_t count, size_t id)
 {
-    double most = (double)logits[0], sum = 0;
+    double max = (double)logits[0], sum = 0;
     for (size_t i = 1; i < count; i++) {
-        most = fmax(most, (double)logits[i]);
+        max = fmax(max, (double)logits[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        sum += exp((double)logits[i] - most);
+        sum += exp((double)logits[i] - max);
     }
-    return (float)(most + log(sum) - (double)logits[id]);
+    return (float)(max + log(sum) - (double)logits[id]);
 }
 
 /* A row of the batch, as far as something is asked of it. False: no memory. */
@@ -60,7 +60,7 @@ static void tell_batch(struct app_learn *learn)
     const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_recipe *const recipe = moment->recipe;
     const size_t width = recipe->shape.context, cells = recipe->batch * width;
-    const size_t count = recipe->batch < ROWS_MOST ? recipe->batch : ROWS_MOST;
+    const size_t count = recipe->batch < ROWS_MAX ? recipe->batch : ROWS_MAX;
     struct view_learn_row *const row = arena_array(&learn->sheets, count, sizeof *row);
     int32_t *const tokens = arena_array(&learn->sheets, 2 * cells, sizeof *tokens);
     float *const logits = malloc(width * recipe->shape.vocabulary * sizeof *logits);
@@ -134,13 +134,13 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
 /* ---- what is asked there ---- */
 
 /* These words stand on the stages; what no longer fits falls off at the beginning. */
-static bool take(struct app_state *state, const char *const *words, size_t count, const char *name,
-                 double time)
+static bool show_words(struct app_state *state, const char *const *words, size_t count,
+                       const char *name, double time)
 {
     struct app_learn *const learn = state->learn;
     struct learn_learned *const next = learn_copy_now(learn);
-    const size_t most = learn->view->moment->recipe->shape.context;
-    const size_t from = count > most ? count - most : 0;
+    const size_t max = learn->view->moment->recipe->shape.context;
+    const size_t from = count > max ? count - max : 0;
     struct arena arena = {0};
     const char **const shown = arena_array(&arena, count + 1, sizeof *shown);
     bool done = next != NULL && shown != NULL && count > 0;
@@ -166,8 +166,8 @@ static bool take(struct app_state *state, const char *const *words, size_t count
 bool learn_take_row(struct app_state *state, size_t row, double time)
 {
     const struct view_learn *const shown = &state->learn->shown;
-    return row < shown->rows && take(state, shown->row[row].word, shown->row[row].words,
-                                     tr("a sentence of the batch"), time);
+    return row < shown->rows && show_words(state, shown->row[row].word, shown->row[row].words,
+                                           tr("a sentence of the batch"), time);
 }
 
 bool learn_set_draw(struct app_state *state, size_t which, double number)
@@ -177,7 +177,7 @@ bool learn_set_draw(struct app_state *state, size_t which, double number)
     } reach[VIEW_DRAWS] = {[VIEW_DRAW_TEMPERATURE] = {0.01, 100},
                            [VIEW_DRAW_TOP_P] = {0.01, 1},
                            [VIEW_DRAW_SEED] = {0, 99},
-                           [VIEW_DRAW_WORDS] = {1, WORDS_MOST}};
+                           [VIEW_DRAW_WORDS] = {1, WORDS_MAX}};
     if (which >= VIEW_DRAWS || !isfinite(number)) {
         return false;
     }
@@ -189,6 +189,6 @@ bool learn_set_draw(struct app_state *state, size_t which, double number)
 bool learn_keep_text(struct app_state *state, double time)
 {
     const struct view_learn_text *const text = &state->learn->shown.text;
-    return text->words > 0 &&
-           take(state, text->word, text->given + text->words, tr("words that were written"), time);
+    return text->words > 0 && show_words(state, text->word, text->given + text->words,
+                                         tr("words that were written"), time);
 }

@@ -25,8 +25,8 @@ static void follow_to_end(struct app_state *state, double time)
 }
 
 /* The document's experiment with these weights, without a step of history. */
-static bool place(struct app_state *state, const struct learn_learned *learned, double time,
-                  struct error *error)
+static bool place_learned(struct app_state *state, const struct learn_learned *learned, double time,
+                          struct error *error)
 {
     struct lab_experiment next;
     struct lab_words *const words = learn_learned_words(learned, error);
@@ -44,7 +44,7 @@ static bool place(struct app_state *state, const struct learn_learned *learned, 
 }
 
 /* Every step that leaves a trace: where words came by, how heads looked. */
-static void walk(struct app_state *state, uint64_t from, uint64_t to, double time)
+static void walk_steps(struct app_state *state, uint64_t from, uint64_t to, double time)
 {
     struct learn_trainer *const trainer = state->learn->trainer;
     for (uint64_t step = from; step < to;) {
@@ -71,21 +71,21 @@ static bool watch_to(struct app_state *state, const struct learn_learned *wanted
         start->step = begin;
         start->until = 0;
         start->edits = e;
-        done = place(state, start, time, error);
+        done = place_learned(state, start, time, error);
         if (done && e == 0) { /* what was seen before need not be all */
             learn_forget_planes(state->learn);
             state->learn->wants++;
             follow_to_end(state, time);
         }
         if (done) {
-            walk(state, begin, edited < last ? edited : last, time);
+            walk_steps(state, begin, edited < last ? edited : last, time);
         }
     }
     return done;
 }
 
-static bool show(struct app_state *state, bool walks, uint64_t last, double time,
-                 struct error *error)
+static bool show_learned(struct app_state *state, bool walks, uint64_t last, double time,
+                         struct error *error)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
@@ -100,7 +100,7 @@ static bool show(struct app_state *state, bool walks, uint64_t last, double time
         wanted->until = 0;
         done = (!walks || watch_to(state, wanted, wanted + 1,
                                    last > wanted->step ? last : wanted->step, time, error)) &&
-               place(state, wanted, time, error);
+               place_learned(state, wanted, time, error);
     }
     arena_free(&arena);
     return done;
@@ -108,10 +108,10 @@ static bool show(struct app_state *state, bool walks, uint64_t last, double time
 
 bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error)
 {
-    return show(state, true, last, time, error);
+    return show_learned(state, true, last, time, error);
 }
 
 bool app_learn_stand(struct app_state *state, double time, struct error *error)
 {
-    return show(state, false, 0, time, error);
+    return show_learned(state, false, 0, time, error);
 }

@@ -26,8 +26,8 @@ static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
 struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, found;
-    size_t kept_step;                  /* what the note of own says … */
-    char kept_name[RECOVERY_NAME_MAX]; /* … with this name */
+    size_t kept_step;                  /* the step that the note of `own` says */
+    char kept_name[RECOVERY_NAME_MAX]; /* the name that it says */
     char typed[UI_TYPED_MAX];          /* the word that is being typed; "": none */
     struct app_autosave_word word;     /* where it stands; its text is not used */
     size_t letters;                    /* counts how often it changed */
@@ -37,8 +37,8 @@ struct app_autosave {
     bool on_disk;
     bool reported;      /* that nothing can be written; once is enough */
     double survived_at; /* when what was restored counts as harmless; 0: it does */
-    struct task *task;  /* that writes … */
-    struct arena arena; /* … what lies here */
+    struct task *task;  /* writes the file; NULL: none is under way */
+    struct arena arena; /* of what it writes */
     struct bytes text;
     struct app_lesson_copy *copy; /* that makes the text first; NULL: it is there */
     char path[RECOVERY_PATH_MAX];
@@ -149,7 +149,7 @@ void app_autosave_note_word(struct app_state *state, const struct app_autosave_w
 }
 
 /* What is to be written: a long text of one's own is left to the task. */
-static bool prepare(struct app_state *state)
+static bool prepare_note(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     const struct lab_experiment *const present = document_present(&state->document);
@@ -175,7 +175,7 @@ static bool prepare(struct app_state *state)
 }
 
 /* As much of a text as the name has room for, in whole letters. False: it was cut. */
-static bool append(char name[RECOVERY_NAME_MAX], const char *text)
+static bool append_text(char name[RECOVERY_NAME_MAX], const char *text)
 {
     enum { SIGN = 4 }; /* "…" and its end */
     size_t used = strlen(name), at = 0;
@@ -206,12 +206,12 @@ static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX
                               : state->view.lesson_title != NULL ? tr(state->view.lesson_title)
                                                                  : "";
     name[0] = '\0';
-    bool whole = append(name, title);
+    bool whole = append_text(name, title);
     for (size_t i = 0; whole && i < lab_words_count(words); i++) {
-        whole = append(name, i > 0              ? " "
-                             : title[0] != '\0' ? ": "
-                                                : "") &&
-                append(name, lab_words_list(words)[i]);
+        whole = append_text(name, i > 0              ? " "
+                                  : title[0] != '\0' ? ": "
+                                                     : "") &&
+                append_text(name, lab_words_list(words)[i]);
     }
     if (types) {
         lab_experiment_release(&typed);
@@ -257,7 +257,7 @@ static void take_written(struct app_state *state, void *subject, double time)
 }
 
 static const struct task_kind kind = {
-    .work = write_aside, .take = take_written, .beside = TASK_WAITS, .completes = true};
+    .work = write_aside, .apply = take_written, .concurrency = TASK_WAITS, .completes = true};
 
 /* at_once: waits until it is on the disk. */
 static void write_now(struct app_state *state, double time, bool at_once)
@@ -270,7 +270,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->error = (struct error){0};
     autosave->written = false;
     note_work(state);
-    if (!prepare(state)) {
+    if (!prepare_note(state)) {
         take_result(state, time);
         return;
     }

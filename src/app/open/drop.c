@@ -179,8 +179,8 @@ static void take_late(struct app_state *state, void *subject, double time)
 
 static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
                                                 .work = read_embedding,
-                                                .take = take_late,
-                                                .forget = forget_embedding};
+                                                .apply = take_late,
+                                                .release = forget_embedding};
 
 /* What takes longer than a frame can wait. */
 static bool is_long(const char *path)
@@ -217,7 +217,7 @@ static bool open_embedding(struct app_state *state, const char *path, enum file_
 }
 
 /* Always true. */
-static bool remember(const struct app_state *state, const char *path)
+static bool remember_file(const struct app_state *state, const char *path)
 {
     if (state->stores_settings) {
         app_store_file(path);
@@ -273,7 +273,7 @@ static bool open_path(struct app_state *state, const char *path, double time, st
         return refuse_folder(path, error);
     }
     if (app_learn_is_text(path) && kind == FILE_KINDS) {
-        return app_learn_bring_file(state, path, time, error) && remember(state, path);
+        return app_learn_bring_file(state, path, time, error) && remember_file(state, path);
     }
     if (rows_kind(path, kind) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};

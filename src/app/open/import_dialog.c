@@ -33,8 +33,8 @@ struct app_import {
     char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
     struct app_dump_options options;
     struct lab_dump *list;
-    struct arena arena;               /* of what stands in the rows … */
-    const char *files[ASK_FILES_MAX]; /* … and beside the file: paths of what may be tokens */
+    struct arena arena;               /* of what stands in the rows */
+    const char *files[ASK_FILES_MAX]; /* paths of files beside it that may be tokens */
     size_t file_count;
     struct arena said; /* facts and words of the preview */
     enum dialog_kind kind[VIEW_IMPORT_ROWS];
@@ -46,7 +46,7 @@ struct app_import {
 
 /* --- The rows of the panel: what can be chosen, and what a choice changes --- */
 
-enum { TEXTS_MOST = 512 /* of several texts, as a menu */ };
+enum { TEXTS_MAX = 512 /* of several texts, as a menu */ };
 
 static const char weights_letters[] = "LBHQK", rows_letters[] = "LBHQD";
 static const char *const weights_words[] = {"layer", "text", "head", "query", "key"};
@@ -98,7 +98,7 @@ static void take_item(struct app_import *dialog, size_t index)
 }
 
 /* How likely the array is meant: by its name, else by its axes. */
-static size_t likeliness(const struct lab_dump_item *item)
+static size_t item_likeliness(const struct lab_dump_item *item)
 {
     return item->reading != LAB_DUMP_BY_NAME    ? 10 + item->rank
            : item->rank >= 2 && item->rank <= 5 ? item->rank
@@ -109,11 +109,11 @@ static size_t likeliness(const struct lab_dump_item *item)
 static void dialog_begin(struct app_import *dialog)
 {
     struct app_dump_options *const options = &dialog->options;
-    size_t best = find_item(dialog, options->array), most = 0;
+    size_t best = find_item(dialog, options->array), max_likeliness = 0;
     for (size_t i = 0; options->array[0] == '\0' && i < lab_dump_items(dialog->list); i++) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
-        if (likeliness(&item) > most) {
-            most = likeliness(&item);
+        if (item_likeliness(&item) > max_likeliness) {
+            max_likeliness = item_likeliness(&item);
             best = i;
         }
     }
@@ -210,7 +210,7 @@ static size_t count_texts(struct app_import *dialog)
 
 static void add_texts(struct app_import *dialog)
 {
-    const size_t texts = count_texts(dialog), count = texts < TEXTS_MOST ? texts : TEXTS_MOST;
+    const size_t texts = count_texts(dialog), count = texts < TEXTS_MAX ? texts : TEXTS_MAX;
     const char **const words = count < 2
                                    ? NULL
                                    : add_row(dialog, ASK_BATCH, 0, count, dialog->options.batch,
@@ -412,7 +412,7 @@ struct lab_dump_request app_dump_options_request(const struct app_dump_options *
 
 /* ---- the preview ---- */
 
-static void forget(struct dialog_preview *preview)
+static void forget_preview(struct dialog_preview *preview)
 {
     lab_dump_close(preview->dump);
     free(preview->values);
@@ -445,14 +445,14 @@ static bool read_list(struct dialog_preview *preview, struct error *error)
     return done;
 }
 
-static void work(struct app_job *job, void *subject)
+static void read_preview(struct app_job *job, void *subject)
 {
     struct dialog_preview *const preview = subject;
     const struct lab_dump_request request = app_dump_options_request(&preview->options);
     (void)job;
     preview->dump = lab_dump_open(preview->path, &request, &preview->error);
     if (preview->dump != NULL && !read_list(preview, &preview->error)) {
-        forget(preview);
+        forget_preview(preview);
     }
 }
 
@@ -508,7 +508,7 @@ static void take_preview(struct app_state *state, void *subject, double time)
     struct dialog_preview *const next = subject;
     (void)time;
     next->task = NULL;
-    forget(&dialog->shown);
+    forget_preview(&dialog->shown);
     dialog->shown = *next;
     next->dump = NULL;
     next->values = NULL;
@@ -516,7 +516,7 @@ static void take_preview(struct app_state *state, void *subject, double time)
 }
 
 static const struct task_kind preview_kind = {
-    .work = work, .take = take_preview, .beside = TASK_BESIDE};
+    .work = read_preview, .apply = take_preview, .concurrency = TASK_CONCURRENT};
 
 void app_import_advance(struct app_state *state, double time)
 {
@@ -550,8 +550,8 @@ void app_import_close(struct app_state *state)
         if (dialog->next.task != NULL) {
             task_end(&state->tasks, dialog->next.task);
         }
-        forget(&dialog->next);
-        forget(&dialog->shown);
+        forget_preview(&dialog->next);
+        forget_preview(&dialog->shown);
         lab_dump_close(dialog->list);
         arena_free(&dialog->arena);
         arena_free(&dialog->said);

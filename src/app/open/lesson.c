@@ -40,7 +40,7 @@ void app_lesson_reveal(struct app_state *state)
 }
 
 /* What is computed is there: the step is shown. */
-static void arrive(struct app_state *state)
+static void show_arrived_step(struct app_state *state)
 {
     const struct lab_step *const now = &state->document.lesson->step[state->document.step];
     state->view.playback.playing = false;
@@ -70,8 +70,8 @@ static void arrive(struct app_state *state)
 
 /* To a step; `name` is what the change of the experiment is called, trace what is known of it.
  * original: as the lesson has it, where a session has it otherwise. */
-static void go(struct app_state *state, size_t step, bool original, const struct lab_trace *trace,
-               const char *name, double time)
+static void go_to_step(struct app_state *state, size_t step, bool original,
+                       const struct lab_trace *trace, const char *name, double time)
 {
     struct document *const document = &state->document;
     document->step = step < document->lesson->steps ? step : document->lesson->steps - 1;
@@ -80,7 +80,7 @@ static void go(struct app_state *state, size_t step, bool original, const struct
     app_learn_use_saved(state, saved->learned, &to->weights);
     document_change_known(document, original ? &to->experiment : saved, trace, name, time);
     document_note_lesson(document);
-    app_state_when_shown(state, arrive, time);
+    app_state_when_shown(state, show_arrived_step, time);
 }
 
 static void go_named(struct app_state *state, size_t step, bool original, double time)
@@ -89,7 +89,7 @@ static void go_named(struct app_state *state, size_t step, bool original, double
     snprintf(name, sizeof name, tr("step %zu of the lesson"),
              (step < state->document.lesson->steps ? step + 1 : state->document.lesson->steps));
     if (state->document.lesson->steps > 0) {
-        go(state, step, original, NULL, name, time);
+        go_to_step(state, step, original, NULL, name, time);
     }
 }
 
@@ -124,7 +124,7 @@ static bool begin_lesson(struct app_state *state, struct lab_lesson *lesson, str
     document_lesson_release(held);
     state->back_count = state->lessons_behind = 0;
     state->view.prefs.camera = view_camera_home();
-    go(state, held->open, false, trace, held->title, time);
+    go_to_step(state, held->open, false, trace, held->title, time);
     document_note_saved(&state->document, document_present(&state->document));
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);

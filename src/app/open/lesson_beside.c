@@ -153,8 +153,8 @@ static void take_writing(struct app_state *state, void *subject, double time)
 
 static const struct task_kind writing_kind = {.doing = "Writing the session",
                                               .work = write_session,
-                                              .take = take_writing,
-                                              .forget = forget_writing,
+                                              .apply = take_writing,
+                                              .release = forget_writing,
                                               .completes = true};
 
 bool app_lesson_save_report(struct app_state *state, const char *path, double time,
@@ -239,8 +239,8 @@ static void take_reading(struct app_state *state, void *subject, double time)
 
 static const struct task_kind reading_kind = {.doing = "Reading the session",
                                               .work = read_session,
-                                              .take = take_reading,
-                                              .forget = forget_reading};
+                                              .apply = take_reading,
+                                              .release = forget_reading};
 
 /* What takes longer than a frame can wait. */
 static bool is_long(const char *path)

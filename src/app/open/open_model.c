@@ -34,8 +34,9 @@ static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *pag
 
 #define TASK(works)                                                                                \
     {                                                                                              \
-        .doing = "", .work = (works), .take = open_model_take_work, .drop = open_model_drop_work,  \
-        .forget = open_model_work_free, .say = open_model_say, .beside = TASK_BESIDE               \
+        .doing = "", .work = (works), .apply = open_model_take_work,                               \
+        .discard = open_model_drop_work, .release = open_model_work_free,                          \
+        .describe = open_model_say, .concurrency = TASK_CONCURRENT                                 \
     }
 
 static const struct task_kind scan_kind = TASK(open_model_scan_dump);
@@ -203,18 +204,18 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 }
 
 /* Says it where a text is too short or too long. */
-static bool fits(struct app_state *state, size_t count, double time)
+static bool fits_model(struct app_state *state, size_t count, double time)
 {
     const struct app_open_model *const model = state->model;
-    const size_t most = model_config(model->model)->positions;
+    const size_t max = model_config(model->model)->positions;
     if (count == 0) {
         app_state_show_message(state, time, "A model reads at least one word.");
         return false;
     }
-    if (count > most || count > LAB_TOKENS_MAX) {
+    if (count > max || count > LAB_TOKENS_MAX) {
         app_state_show_message(state, time,
                                "This model reads at most %zu tokens; these would be %zu.",
-                               most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
+                               max < LAB_TOKENS_MAX ? max : (size_t)LAB_TOKENS_MAX, count);
         return false;
     }
     return true;
@@ -260,7 +261,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
                      double time)
 {
     struct app_open_model *const model = state->model;
-    if (!fits(state, count, time)) {
+    if (!fits_model(state, count, time)) {
         return false;
     }
     const struct other_text source = other_of(model, true);
@@ -284,7 +285,7 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
                             const char *name, double time)
 {
     struct app_open_model *const model = state->model;
-    if (!fits(state, count, time)) {
+    if (!fits_model(state, count, time)) {
         return false;
     }
     const struct other_text pending = other_of(model, false);

@@ -157,8 +157,8 @@ static bool read_edited(struct app_state *state, const struct edited *edited, co
 }
 
 /* How many tokens close the text: what is typed behind all words stands before them. */
-static size_t closing(const struct app_open_model *model, const struct edited *edited,
-                      struct arena *arena)
+static size_t closing_tokens(const struct app_open_model *model, const struct edited *edited,
+                             struct arena *arena)
 {
     static const char PROBE[] = "a";
     const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, text_of(edited));
@@ -179,9 +179,9 @@ static size_t closing(const struct app_open_model *model, const struct edited *e
 }
 
 /* What is typed as ids. A whole text gets the tokens that open and close it. */
-static bool encode(const struct app_open_model *model, enum model_text which, const char *text,
-                   bool whole, struct arena *arena, const uint32_t **ids, size_t *count,
-                   struct error *error)
+static bool encode_typed(const struct app_open_model *model, enum model_text which,
+                         const char *text, bool whole, struct arena *arena, const uint32_t **ids,
+                         size_t *count, struct error *error)
 {
     const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, which);
     return tokenizer == NULL
@@ -264,14 +264,14 @@ static bool encode_at(const struct app_open_model *model, const struct edited *e
     }
     return edited->chat && spot->whole
                ? model_message_encode(model->model, text, arena, ids, count, error)
-               : text[0] == '\0' ||
-                     encode(model, text_of(edited), text, spot->whole, arena, ids, count, error);
+               : text[0] == '\0' || encode_typed(model, text_of(edited), text, spot->whole, arena,
+                                                 ids, count, error);
 }
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
-static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
-                   double time)
+static bool splice_ids(struct app_state *state, const struct view_action *action, size_t gone,
+                       double time)
 {
     struct app_open_model *const model = state->model;
     const struct edited edited = edited_by(model, action);
@@ -288,7 +288,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
     }
     bool done = encode_at(model, &edited, &spot, typed, &arena, &fresh, &added, &error);
     if (done && typed[0] != '\0' && spot.gone == 0 && spot.index == count && !edited.chat) {
-        spot.index -= closing(model, &edited, &arena);
+        spot.index -= closing_tokens(model, &edited, &arena);
     }
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
@@ -636,9 +636,9 @@ static bool apply_words(struct app_state *state, const struct view_action *actio
     const size_t many = meant.token.before > 0 ? meant.token.before : 1;
     return state->model == NULL                ? false
            : meant.kind == VIEW_ACTION_MOVE    ? move_word(state, &meant, time)
-           : meant.kind == VIEW_ACTION_INSERT  ? splice(state, &meant, 0, time)
-           : meant.kind == VIEW_ACTION_REPLACE ? splice(state, &meant, many, time)
-                                               : splice(state, &meant, 1, time);
+           : meant.kind == VIEW_ACTION_INSERT  ? splice_ids(state, &meant, 0, time)
+           : meant.kind == VIEW_ACTION_REPLACE ? splice_ids(state, &meant, many, time)
+                                               : splice_ids(state, &meant, 1, time);
 }
 
 bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,

@@ -42,7 +42,7 @@ static void give_up(struct app_open_model *model)
 }
 
 /* All of it is there. */
-static void complete(struct app_open_model *model, struct open_model_work *work)
+static void mark_complete(struct app_open_model *model, struct open_model_work *work)
 {
     free(model->logits);
     model->logits = work->logits;
@@ -57,7 +57,7 @@ static void take_ahead(struct app_state *state, void *subject, double time)
     struct open_model_work *const work = subject;
     end_ahead(state->model);
     if (work->thumbnails[MODEL_SELF] != NULL) {
-        complete(state->model, work);
+        mark_complete(state->model, work);
     } else {
         give_up(state->model);
         app_state_show_message(state, time, "%s", work->error.text);
@@ -70,7 +70,7 @@ static void drop_ahead(struct app_state *state, void *subject, double time)
     (void)time;
     end_ahead(state->model);
     if (work->thumbnails[MODEL_SELF] != NULL) { /* it was done already */
-        complete(state->model, work);
+        mark_complete(state->model, work);
     } else {
         give_up(state->model);
     }
@@ -78,13 +78,13 @@ static void drop_ahead(struct app_state *state, void *subject, double time)
 
 static const struct task_kind ahead_kind = {.doing = "",
                                             .work = work_ahead,
-                                            .take = take_ahead,
-                                            .drop = drop_ahead,
-                                            .forget = open_model_work_free,
-                                            .say = open_model_say,
-                                            .beside = TASK_BESIDE};
+                                            .apply = take_ahead,
+                                            .discard = drop_ahead,
+                                            .release = open_model_work_free,
+                                            .describe = open_model_say,
+                                            .concurrency = TASK_CONCURRENT};
 
-static void begin(struct app_state *state, double time)
+static void begin_ahead(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     struct open_model_work *const work =
@@ -120,6 +120,6 @@ void open_model_go_ahead(struct app_state *state, double time)
     }
     if (model->lacks_layers && model->work == NULL && !model->stopped &&
         state->view.head_overview != NULL) {
-        begin(state, time);
+        begin_ahead(state, time);
     }
 }

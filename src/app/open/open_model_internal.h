@@ -85,8 +85,8 @@ struct open_model_work {
     bool *off;   /* [places] layer · heads + head, owned; NULL: all are on */
     size_t places;
     bool appends;            /* the last id is one more for `run` */
-    bool other_side;         /* of a file of attention that is open: another of its texts' … */
-    bool follows;            /* … whose layer stands there already */
+    bool other_side;         /* another text of a file of attention that is open */
+    bool follows;            /* the layer of that text stands there already */
     bool goes_on;            /* what is shown already: its layers and heads that are missing */
     double at_once;          /* seconds until what is there is handed over, and the rest goes on */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -97,8 +97,8 @@ struct open_model_work {
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
                                                                  the job's own until it is over */
-    struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
-    struct open_model_ready ready; /* … as it was made ready with the rest */
+    struct layer_ref first;        /* the layer and head that stand on the stages first */
+    struct open_model_ready ready; /* the same, made ready with the rest */
     float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
                       such word */
     size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
@@ -328,20 +328,20 @@ struct app_open_model {
     struct app_dump_options options; /* what is meant by the arrays of a file */
     enum model_attention which;      /* of a model of two texts, wanted on the stages */
     size_t layers, heads;            /* of that; 0 before it is open */
-    size_t places;                   /* the most layers · heads of any */
+    size_t places;                   /* layers · heads of the attention that has the most */
     bool typed;                      /* the second text of two */
     struct lab_dump *dump;           /* a file of attention */
     struct {
         const struct lab_words *queries, *keys;
     } side[LAB_DUMP_SIDES];        /* of its arrays that were shown; NULL: not so far */
-    struct app_dump_options said;  /* with which it was opened … */
-    enum lab_dump_side said_of;    /* … what of it was shown first */
+    struct app_dump_options said;  /* those with which it was opened */
+    enum lab_dump_side said_of;    /* the side that was shown first */
     struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;             /* the wanted one, to be shown when it is computed … */
-    bool awaits_block;             /* … or what is around the one that stands there */
-    bool lacks_layers;             /* some are not computed, or not looked at … */
-    bool lacks_logits;             /* … and what comes behind them … */
-    bool stopped;                  /* … and a person gave that up */
+    bool awaits_layer;             /* the wanted layer is shown when it is computed */
+    bool awaits_block;             /* what is around the layer that stands there is computed */
+    bool lacks_layers;             /* some layers are not computed, or not looked at */
+    bool lacks_logits;             /* what comes behind the layers is not computed */
+    bool stopped;                  /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;
@@ -355,11 +355,11 @@ struct app_open_model {
     const struct lab_block *block; /* of the layer that stands there; NULL: not known */
     float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
     size_t layer, head;               /* wanted on the stages */
-    enum model_attention first_which; /* where it begins when it has been opened … */
+    enum model_attention first_which; /* where it begins when it has been opened */
     size_t first_head;
-    enum lab_stage first_stage;       /* … and at which stage */
-    const struct lab_words *followed, /* of the experiment that was last looked at, … */
-        *followed_context;            /* … and its other words */
+    enum lab_stage first_stage;       /* the stage at which it begins */
+    const struct lab_words *followed, /* of the experiment that was last looked at */
+        *followed_context;            /* its other words */
     struct open_model_text *text; /* [texts] of [text_room], owned: the latest last; every one that
                                      undo and redo can return to */
     const struct open_model_text *again; /* the one that is being read again; NULL: none */

@@ -78,7 +78,7 @@ static bool fits_words(const struct lab_step_model *kept, const struct lab_exper
 }
 
 /* A list of its own; NULL: there is none, or (of some) no memory. */
-static void *copy(const void *list, size_t count, size_t size)
+static void *copy_list(const void *list, size_t count, size_t size)
 {
     void *const own = count == 0 || list == NULL ? NULL : malloc(count * size);
     return own == NULL ? NULL : memcpy(own, list, count * size);
@@ -90,8 +90,8 @@ static bool add_text(struct app_open_model *model, const struct lab_experiment *
 {
     struct open_model_text text = *read;
     const bool pair = text.source_count > 0, encoder = model->which == MODEL_ENCODER;
-    text.ids = copy(read->ids, read->count, sizeof *text.ids);
-    text.source = copy(read->source, read->source_count, sizeof *text.source);
+    text.ids = copy_list(read->ids, read->count, sizeof *text.ids);
+    text.source = copy_list(read->source, read->source_count, sizeof *text.source);
     text.off = calloc(model->places + 1, sizeof *text.off);
     text.words = encoder ? open_model_words(model, MODEL_WRITTEN, read->ids, read->count)
                          : lab_words_keep(experiment->tokens);
@@ -123,11 +123,11 @@ bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *w
     model->restored = calloc(1, sizeof *model->restored);
     free(work->ids);
     free(work->source);
-    work->ids = copy(kept->ids, kept->count, sizeof *work->ids);
+    work->ids = copy_list(kept->ids, kept->count, sizeof *work->ids);
     work->count = kept->count;
-    work->source = copy(kept->source, kept->source_count, sizeof *work->source);
+    work->source = copy_list(kept->source, kept->source_count, sizeof *work->source);
     work->source_count = kept->source_count;
-    work->off = copy(kept->off, kept->places, sizeof *work->off);
+    work->off = copy_list(kept->off, kept->places, sizeof *work->off);
     work->places = kept->places;
     work->chat = kept->chat;
     work->typed = kept->typed;

@@ -24,7 +24,7 @@ size_t open_model_side_of(const struct app_open_model *model,
     return shown;
 }
 
-static void forget(struct app_open_model *model, size_t side)
+static void release_side(struct app_open_model *model, size_t side)
 {
     lab_words_release(model->side[side].queries);
     lab_words_release(model->side[side].keys);
@@ -33,7 +33,7 @@ static void forget(struct app_open_model *model, size_t side)
 void open_model_forget_sides(struct app_open_model *model)
 {
     for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
-        forget(model, s);
+        release_side(model, s);
     }
 }
 
@@ -48,7 +48,7 @@ void open_model_note_side(struct app_open_model *model)
         model->said = model->options;
         model->said_of = facts->shown;
     }
-    forget(model, facts->shown);
+    release_side(model, facts->shown);
     model->side[facts->shown].queries = lab_words_keep(facts->queries);
     model->side[facts->shown].keys = lab_words_keep(facts->keys);
 }

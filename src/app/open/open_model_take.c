@@ -244,12 +244,12 @@ static void forget_layer(void *subject)
 
 static const struct task_kind layer_kind = {.doing = "",
                                             .work = work_on_layer,
-                                            .take = take_layer,
+                                            .apply = take_layer,
                                             .cancelled = stay_at_layer,
-                                            .drop = drop_given_up,
-                                            .forget = forget_layer,
-                                            .say = say_layer,
-                                            .beside = TASK_BESIDE};
+                                            .discard = drop_given_up,
+                                            .release = forget_layer,
+                                            .describe = say_layer,
+                                            .concurrency = TASK_CONCURRENT};
 
 void open_model_show_layer(struct app_state *state, double time)
 {
@@ -480,8 +480,8 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         (work->ready.there || work->ready.error.code != ERROR_NONE)) {
         put_ready(state, &work->ready, work->name, time);
     } else if (work->name[0] != '\0' && open_model_has_layer(model)) {
-        show_now(state, work->name, time); /* another layer was chosen in between … */
-    } else if (work->name[0] != '\0') {    /* … which is not computed yet */
+        show_now(state, work->name, time); /* another layer was chosen in between */
+    } else if (work->name[0] != '\0') {    /* the layer that was chosen is not computed yet */
         const size_t wanted = model->layer;
         model->layer = work->ready.layer_ref.layer;
         put_ready(state, &work->ready, work->name, time);
@@ -531,15 +531,16 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
 static void return_to_head(struct app_state *state)
 {
     const struct document *const document = &state->document;
-    const struct document_place *const place = &document->history.step[document->at].place;
-    if (place->known && !document->glides && state->model->layer != document->experiment.layer) {
-        state->view.pinned.head = place->selection.head;
+    const struct document_view_position *const position =
+        &document->history.step[document->at].position;
+    if (position->known && !document->glides && state->model->layer != document->experiment.layer) {
+        state->view.pinned.head = position->selection.head;
     }
 }
 
 /* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
  * it. */
-static void follow(struct app_state *state, double time)
+static void follow_document(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
@@ -749,7 +750,7 @@ void app_open_model_follow(struct app_state *state, double time)
     model->awaits_layer =
         model->awaits_layer && model->followed == state->document.experiment.tokens;
     if (!model->awaits_layer) {
-        follow(state, time);
+        follow_document(state, time);
     }
     open_model_go_ahead(state, time);
     follow_masked(state);

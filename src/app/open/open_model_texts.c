@@ -37,13 +37,13 @@ static void forget_left_texts(struct app_open_model *model)
 /* Room for one text more. False: no memory. */
 static bool make_room_for_text(struct app_open_model *model)
 {
-    enum { TEXTS_LEAST = 64 };
+    enum { TEXTS_MIN = 64 };
     if (model->texts < model->text_room) {
         return true;
     }
     forget_left_texts(model);
     if (2 * model->texts >= model->text_room) { /* else few stay: there is room for long */
-        const size_t room = model->text_room == 0 ? TEXTS_LEAST : 2 * model->text_room;
+        const size_t room = model->text_room == 0 ? TEXTS_MIN : 2 * model->text_room;
         struct open_model_text *const grown = realloc(model->text, room * sizeof *grown);
         if (grown != NULL) {
             model->text = grown;

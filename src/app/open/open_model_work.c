@@ -127,9 +127,9 @@ static bool read_text(struct open_model_work *work)
 {
     struct arena arena = {0};
     const uint32_t *ids = NULL;
-    const size_t most = model_config(work->model)->positions < LAB_TOKENS_MAX
-                            ? model_config(work->model)->positions
-                            : LAB_TOKENS_MAX;
+    const size_t max = model_config(work->model)->positions < LAB_TOKENS_MAX
+                           ? model_config(work->model)->positions
+                           : LAB_TOKENS_MAX;
     const struct tokenizer *const tokenizer = model_tokenizer(work->model);
     bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, work->text, strlen(work->text),
                                                      &arena, &ids, &work->count, &work->error)
@@ -140,7 +140,7 @@ static bool read_text(struct open_model_work *work)
         fine = ids != NULL;
         work->error = (struct error){0};
     }
-    work->count = work->count < most ? work->count : most;
+    work->count = work->count < max ? work->count : max;
     uint32_t *const own = fine ? malloc((work->count + 1) * sizeof *own) : NULL;
     if (own != NULL) {
         memcpy(own, ids, work->count * sizeof *ids);
@@ -171,9 +171,9 @@ static bool write_target(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
     float *const logits = malloc(config->vocabulary * sizeof *logits);
-    const size_t most = model_has_logits(work->model) ? TARGET_WORDS : 0;
+    const size_t max = model_has_logits(work->model) ? TARGET_WORDS : 0;
     bool fine = logits != NULL || no_memory(&work->error);
-    for (size_t t = 0; fine && t < most; t++) {
+    for (size_t t = 0; fine && t < max; t++) {
         size_t best = 0;
         fine = model_run_logits(work->run, model_run_count(work->run) - 1, 1, logits, &work->error);
         for (size_t id = 1; fine && id < config->vocabulary; id++) {
@@ -365,7 +365,7 @@ static bool find_logits(struct open_model_work *work)
                                 : no_memory(&work->error);
 }
 
-static double now(void)
+static double now_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -380,7 +380,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
     struct scan scan = {job, work->run, MODEL_SELF, by_turns};
     struct lab_thumbnails_source source;
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
-    const double until = now() + work->at_once;
+    const double until = now_seconds() + work->at_once;
     const size_t all = model_layers_of(work->model, MODEL_SELF);
     size_t layers = model_run_layers(work->run);
     bool fine = find_source(work, &scan, &arena, &source) || no_memory(&work->error);
@@ -388,7 +388,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
         *made = lab_thumbnails_begin(&source, &work->error);
     }
     fine = fine && *made != NULL && lab_thumbnails_look(*made, &source, layers, &work->error);
-    while (fine && layers < all && (work->goes_on || now() < until)) {
+    while (fine && layers < all && (work->goes_on || now_seconds() < until)) {
         layers++;
         fine = model_run_go_on(work->run, layers, &work->error) &&
                lab_thumbnails_look(*made, &source, layers, &work->error);
@@ -416,7 +416,7 @@ static void make_first_ready(struct app_job *job, struct open_model_work *work, 
 }
 
 /* The layer that is wanted first, and all before it. */
-static bool compute(struct open_model_work *work)
+static bool compute_layers(struct open_model_work *work)
 {
     if (work->run == NULL) {
         return run_whole(work);
@@ -450,8 +450,9 @@ void open_model_work(struct app_job *job, void *subject)
                                                         : 0;
     work->progress->part =
         work->appends || work->source != NULL ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
-    if (!compute(work) || (work->source != NULL && !(scan_attention(job, work, MODEL_ENCODER) &&
-                                                     scan_attention(job, work, MODEL_CROSS)))) {
+    if (!compute_layers(work) ||
+        (work->source != NULL &&
+         !(scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS)))) {
         return;
     }
     open_model_fill(job, work);

@@ -89,7 +89,7 @@ void recovery_path(const char *folder, const struct recovery_place *place,
 }
 
 /* Parts of files that were being written when their window died. */
-static void sweep(const char *folder)
+static void remove_stale_parts(const char *folder)
 {
     DIR *const names = opendir(folder);
     const struct dirent *entry = NULL;
@@ -107,7 +107,7 @@ static void sweep(const char *folder)
 }
 
 /* A lock of this place, or number 0 where another window has it. */
-static struct recovery_place take(const char *folder, int number)
+static struct recovery_place lock_place(const char *folder, int number)
 {
     char path[RECOVERY_PATH_MAX];
     path_of(folder, number, "lock", path);
@@ -130,7 +130,7 @@ void recovery_enter(const char *folder, struct recovery_place *own, struct recov
 {
     struct timespec newest = {0};
     *own = *found = (struct recovery_place){0, -1};
-    sweep(folder);
+    remove_stale_parts(folder);
     for (int number = 1; number <= RECOVERY_PLACES_MAX; number++) {
         struct stat facts;
         char path[RECOVERY_PATH_MAX];
@@ -139,7 +139,7 @@ void recovery_enter(const char *folder, struct recovery_place *own, struct recov
         if (!has_work && own->number != 0) {
             continue;
         }
-        struct recovery_place place = take(folder, number);
+        struct recovery_place place = lock_place(folder, number);
         if (has_work && place.number != 0 &&
             (found->number == 0 || is_newer(&facts.st_mtim, &newest))) {
             recovery_leave(found);

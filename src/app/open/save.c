@@ -33,7 +33,7 @@ static bool ends_in_suffix(const char *name)
 }
 
 /* "~" becomes the person's own folder. */
-static int spell(const char *text, char *out, size_t size)
+static int expand_home(const char *text, char *out, size_t size)
 {
     const char *const home = getenv("HOME");
     const bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
@@ -46,7 +46,7 @@ static bool path_of(const struct app_save *save, char path[PATH_BYTES])
     const char *const name = save->name;
     char folder[PATH_BYTES] = "";
     const bool whole = name[0] == '/' || strncmp(name, "~/", 2) == 0;
-    const int before = whole ? 0 : spell(save->folder, folder, sizeof folder);
+    const int before = whole ? 0 : expand_home(save->folder, folder, sizeof folder);
     if (name[0] == '\0' || before < 0 || before >= PATH_BYTES - 1) {
         return false;
     }
@@ -55,7 +55,7 @@ static bool path_of(const struct app_save *save, char path[PATH_BYTES])
         folder[before + 1] = '\0';
     }
     char spelled[PATH_BYTES];
-    const int length = whole ? spell(name, spelled, sizeof spelled)
+    const int length = whole ? expand_home(name, spelled, sizeof spelled)
                              : snprintf(spelled, sizeof spelled, "%s", name);
     const char *const tail = ends_in_suffix(name) ? "" : SUFFIX;
     const int all = snprintf(path, PATH_BYTES, "%s%s%s", folder, spelled, tail);

@@ -19,8 +19,8 @@ struct entry {
     const struct value *value; /* NULL: none yet */
     void *state;
     size_t state_bytes;
-    uint64_t frame;   /* that wanted it last … */
-    double wanted_at; /* … and when that was */
+    uint64_t frame;   /* that wanted it last */
+    double wanted_at; /* when that frame was */
     size_t slot;      /* RESULTS_SLOTS_MAX: none, something else needs it */
     bool is_running, is_whole, has_failed;
     double failed_at;

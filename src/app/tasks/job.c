@@ -14,7 +14,7 @@ struct app_job {
     atomic_bool cancelled, over;
 };
 
-static void *run(void *argument)
+static void *run_job(void *argument)
 {
     struct app_job *const job = argument;
     job->work(job, job->subject);
@@ -23,7 +23,7 @@ static void *run(void *argument)
 }
 
 /* However little stack the shell leaves to threads (ulimit -s), this one has enough. */
-static bool start(struct app_job *job)
+static bool start_thread(struct app_job *job)
 {
     enum { STACK = 2 << 20 };
     pthread_attr_t attributes;
@@ -31,7 +31,7 @@ static bool start(struct app_job *job)
         return false;
     }
     (void)pthread_attr_setstacksize(&attributes, STACK);
-    const bool started = pthread_create(&job->thread, &attributes, run, job) == 0;
+    const bool started = pthread_create(&job->thread, &attributes, run_job, job) == 0;
     (void)pthread_attr_destroy(&attributes);
     return started;
 }
@@ -44,9 +44,9 @@ struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), 
     }
     job->work = work;
     job->subject = subject;
-    job->has_thread = start(job);
+    job->has_thread = start_thread(job);
     if (!job->has_thread) {
-        (void)run(job);
+        (void)run_job(job);
     }
     return job;
 }
@@ -91,7 +91,7 @@ bool app_job_progress(void *text, size_t size)
     const double all =
         text_progress->expected > (double)size ? text_progress->expected : (double)size;
     app_job_report(text_progress->job, 0, size, (size_t)all);
-    text_progress->is_too_long = text_progress->most > 0 && size > text_progress->most;
+    text_progress->is_too_long = text_progress->max_size > 0 && size > text_progress->max_size;
     return !text_progress->is_too_long && !app_job_is_cancelled(text_progress->job);
 }
 

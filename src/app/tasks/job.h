@@ -30,11 +30,11 @@ bool app_job_is_cancelled(const struct app_job *job);
 const atomic_bool *app_job_cancel_flag(const struct app_job *job); /* for who looks often */
 
 /* For a text that grows (owner of a growing_progress): tells how much of it is there, of about how
- * much; stops it where the job is given up or it grows beyond `most` bytes (0: any). */
+ * much; stops it where the job is given up or it grows beyond max_size bytes (0: any). */
 struct app_job_text {
     struct app_job *job;
     double expected; /* bytes */
-    size_t most;
+    size_t max_size;
     bool is_too_long; /* it was stopped for that */
 };
 bool app_job_progress(void *text, size_t size);

@@ -13,11 +13,11 @@ struct task {
     struct task *former;
 };
 
-static void forget(struct task *task)
+static void free_task(struct task *task)
 {
     app_job_finish(task->job);
-    if (task->kind->forget != NULL) {
-        task->kind->forget(task->subject);
+    if (task->kind->release != NULL) {
+        task->kind->release(task->subject);
     }
     free(task);
 }
@@ -34,9 +34,9 @@ static void take_out(struct tasks *tasks, const struct task *task)
 bool tasks_refuse(const struct tasks *tasks, const struct task_kind *kind)
 {
     bool refuses = false;
-    for (const struct task *t = tasks->latest; kind->beside == TASK_EXCLUSIVE && t != NULL;
+    for (const struct task *t = tasks->latest; kind->concurrency == TASK_EXCLUSIVE && t != NULL;
          t = t->former) {
-        refuses = refuses || (t->kind->beside == TASK_EXCLUSIVE && !t->is_cancelled);
+        refuses = refuses || (t->kind->concurrency == TASK_EXCLUSIVE && !t->is_cancelled);
     }
     return refuses;
 }
@@ -52,9 +52,9 @@ static bool has_former(const struct task *task)
 }
 
 /* False: no memory, no thread. */
-static bool begin(struct task *task)
+static bool begin_job(struct task *task)
 {
-    if (task->job == NULL && (task->kind->beside != TASK_WAITS || !has_former(task))) {
+    if (task->job == NULL && (task->kind->concurrency != TASK_WAITS || !has_former(task))) {
         task->job = app_job_start(task->kind->work, task->subject);
         return task->job != NULL;
     }
@@ -72,7 +72,7 @@ struct task *task_submit(struct tasks *tasks, const struct task_kind *kind, void
                           .subject = subject,
                           .shown = {kind->doing, time, -1},
                           .former = tasks->latest};
-    if (!begin(task)) {
+    if (!begin_job(task)) {
         free(task);
         return NULL;
     }
@@ -85,15 +85,15 @@ static bool is_over(const struct task *task)
     return task->job != NULL ? app_job_is_done(task->job) : task->is_cancelled;
 }
 
-static void say(struct task *task)
+static void update_shown(struct task *task)
 {
     size_t part = 0, done = 0, all = 0;
     if (task->job == NULL) {
         return;
     }
-    if (task->kind->say != NULL) {
+    if (task->kind->describe != NULL) {
         task->shown.progress =
-            task->kind->say(task->subject, task->job, task->text, sizeof task->text);
+            task->kind->describe(task->subject, task->job, task->text, sizeof task->text);
         task->shown.doing = task->text;
     } else {
         app_job_read_progress(task->job, &part, &done, &all);
@@ -101,17 +101,17 @@ static void say(struct task *task)
     }
 }
 
-/* One that is over: what came of it. It is in no list any more, so that what is taken may submit
- * and end others. */
-static void end(struct task *task, struct app_state *state, double time)
+/* Applies or discards the result of a task that is over. The task is in no list any more, so that
+ * this may submit and end others. */
+static void end_task(struct task *task, struct app_state *state, double time)
 {
     const struct task_kind *const kind = task->kind;
     void (*const ends)(struct app_state *, void *, double) =
-        task->is_cancelled ? kind->drop : kind->take;
+        task->is_cancelled ? kind->discard : kind->apply;
     if (ends != NULL) {
         ends(state, task->subject, time);
     }
-    forget(task);
+    free_task(task);
 }
 
 /* The one that was submitted first of those that are over. */
@@ -128,11 +128,11 @@ bool tasks_advance(struct tasks *tasks, struct app_state *state, double time)
 {
     for (struct task *over = NULL; (over = find_over(tasks)) != NULL;) {
         take_out(tasks, over);
-        end(over, state, time);
+        end_task(over, state, time);
     }
     for (struct task *t = tasks->latest; t != NULL; t = t->former) {
-        (void)begin(t); /* where there is no thread now, there may be one in the next frame */
-        say(t);
+        (void)begin_job(t); /* where there is no thread now, there may be one in the next frame */
+        update_shown(t);
     }
     return tasks->latest != NULL;
 }
@@ -195,7 +195,7 @@ void task_end(struct tasks *tasks, struct task *task)
 {
     task_cancel(task);
     take_out(tasks, task);
-    forget(task);
+    free_task(task);
 }
 
 void task_complete(struct tasks *tasks, struct task *task, struct app_state *state, double time)
@@ -206,7 +206,7 @@ void task_complete(struct tasks *tasks, struct task *task, struct app_state *sta
     }
     app_job_finish(task->job);
     task->job = NULL;
-    end(task, state, time);
+    end_task(task, state, time);
 }
 
 bool tasks_have_ended(const struct tasks *tasks)
@@ -224,6 +224,6 @@ void tasks_close(struct tasks *tasks)
     while (tasks->latest != NULL) {
         struct task *const task = tasks->latest;
         tasks->latest = task->former;
-        forget(task);
+        free_task(task);
     }
 }

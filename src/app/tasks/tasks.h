@@ -1,11 +1,11 @@
 /* app/tasks/tasks.h — the queue of long work beside the window: whatever takes longer than the time
- * between two frames is a task, with progress, a way to give it up, and something that is taken
- * when it is done.
+ * between two frames is a task, with progress, a way to give it up, and a result that is
+ * applied when it is done.
  *
  *     static const struct task_kind kind = {.doing = "Writing the session", .work = write,
- *                                           .take = note_saved, .forget = free};
+ *                                           .apply = note_saved, .release = free};
  *     task_submit(&state->tasks, &kind, subject, time);
- *     … once a frame: tasks_advance(&state->tasks, state, time) */
+ *     tasks_advance(&state->tasks, state, time); // once a frame */
 #ifndef APP_TASKS_TASKS_H
 #define APP_TASKS_TASKS_H
 
@@ -15,11 +15,11 @@
 struct app_state;
 struct task;
 
-/* What becomes of a task for which there is no place yet. */
-enum task_beside {
-    TASK_EXCLUSIVE, /* refused while another such task is under way: the person began both */
-    TASK_WAITS,     /* begins when the former of its own kind is over */
-    TASK_BESIDE,    /* begins at once */
+/* When a task begins while others are under way. */
+enum task_concurrency {
+    TASK_EXCLUSIVE,  /* refused while another such task is under way: the person began both */
+    TASK_WAITS,      /* begins when the former of its own kind is over */
+    TASK_CONCURRENT, /* begins at once */
 };
 
 /* A kind of task. Of what may be NULL, nothing is done. */
@@ -28,15 +28,15 @@ struct task_kind {
     /* On a thread of its own; touches the subject only. */
     void (*work)(struct app_job *job, void *subject);
     /* The rest on the window's thread. Done, unless it was cancelled; may be NULL. */
-    void (*take)(struct app_state *state, void *subject, double time);
+    void (*apply)(struct app_state *state, void *subject, double time);
     /* The person gave it up, and the thread may still be at work; may be NULL. */
     void (*cancelled)(struct app_state *state, void *subject, double time);
     /* It was given up, and the thread is over; may be NULL. */
-    void (*drop)(struct app_state *state, void *subject, double time);
-    void (*forget)(void *subject); /* always, last of all; may be NULL */
-    /* How far it is, 0 … 1, and in other words than `doing`; may be NULL. */
-    float (*say)(void *subject, const struct app_job *job, char *text, size_t size);
-    enum task_beside beside;
+    void (*discard)(struct app_state *state, void *subject, double time);
+    void (*release)(void *subject); /* always, last of all; may be NULL */
+    /* Returns how far it is, 0 … 1, and says so in other words than `doing`; may be NULL. */
+    float (*describe)(void *subject, const struct app_job *job, char *text, size_t size);
+    enum task_concurrency concurrency;
     bool completes; /* what was asked for is done, though the window closes meanwhile */
 };
 
