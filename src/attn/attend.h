@@ -154,7 +154,7 @@ static inline float attend_lowered(float former_base, float base, float former, 
     return former == -INFINITY ? -INFINITY : max > former ? former_base - base : 0;
 }
 
-/* Whether it is such a row; sum: of its powers. */
+/* Returns whether it is such a row; sum: of its powers. */
 static inline bool attend_unknown(const struct attend_job *job, float base, float sum)
 {
     return !(job->factor > 0) || !(base <= ATTEND_LARGE) || !(sum < INFINITY);

@@ -294,7 +294,7 @@ void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *p
     }
 }
 
-/* Whether one function of the set does it all. */
+/* Returns whether one function of the set does it all. */
 static bool is_tiny(const struct attn_kernels *kernels, const struct attn_plan *plan)
 {
     const struct attn_shape *const shape = &plan->shape;

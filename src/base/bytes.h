@@ -13,7 +13,7 @@ struct bytes {
 
 bool bytes_equal(struct bytes a, struct bytes b);
 
-/* Whether the text stands there; where it begins at or behind `from` (size: nowhere). */
+/* Returns whether the text stands there; where it begins at or behind `from` (size: nowhere). */
 bool bytes_have(struct bytes bytes, size_t at, const char *text);
 size_t bytes_find(struct bytes bytes, size_t from, const char *text);
 

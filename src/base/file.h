@@ -40,8 +40,8 @@ struct file_map {
 bool file_map_open(const char *path, struct file_map *map, struct error *error);
 void file_map_close(struct file_map *map); /* empty afterwards; an empty map is fine */
 
-/* Whether the file is still as long as its map: asked behind a reading, for bytes of a file that
- * was cut meanwhile are read as 0. */
+/* Returns whether the file is still as long as its map: asked behind a reading, for bytes of a file
+ * that was cut meanwhile are read as 0. */
 bool file_map_is_whole(const struct file_map *map);
 
 /* Writes content to path so that path holds either its former content or all of the new one, never

@@ -105,7 +105,7 @@ static bool move_all(const char *folder, const char *whole, const struct file_se
     return true;
 }
 
-/* Whether a file may be replaced: whoever protected it did not want that. */
+/* Returns whether a file may be replaced: whoever protected it did not want that. */
 static bool may_replace(const char *folder, const char *name, struct error *error)
 {
     char path[FILE_SET_PATH_MAX];

@@ -34,7 +34,8 @@ bool file_set_replace(const char *folder, const struct file_set_part *parts, siz
 bool file_set_path(const char *folder, const char *name, char path[FILE_SET_PATH_MAX],
                    struct error *error);
 
-/* Whether a name in a folder is of the files that are being replaced, not yet the folder's own. */
+/* Returns whether a name in a folder is of the files that are being replaced, not yet the folder's
+ * own. */
 bool file_set_is_part(const char *name);
 
 #endif

@@ -129,7 +129,7 @@ static size_t count_number(const char *text, const char *number, size_t length)
     return count;
 }
 
-/* Whether the second text names every number of the first, as often. */
+/* Returns whether the second text names every number of the first, as often. */
 static bool names_numbers_of(const char *words, const char *english)
 {
     size_t length;

@@ -29,9 +29,9 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
-/* Whether a line may end before byte `at` of valid UTF-8: at a space, but not before "%", between
- * thousands, nor in brackets with few words; between Chinese or Japanese letters, but never before
- * a closing sign. */
+/* Returns whether a line may end before byte `at` of valid UTF-8: at a space, but not before "%",
+ * between thousands, nor in brackets with few words; between Chinese or Japanese letters, but never
+ * before a closing sign. */
 bool text_may_break(const char *text, size_t length, size_t at);
 
 /* True for what no reader of a terminal, a line or a program shall get from a text: control
@@ -75,8 +75,8 @@ const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value);
  * not one. */
 bool text_to_double(const char *text, double *out);
 
-/* Whether a float is nearest to value: "3.4028235e+38" is a little more than the largest, and means
- * it. */
+/* Returns whether a float is nearest to value: "3.4028235e+38" is a little more than the largest,
+ * and means it. */
 bool text_fits_float(double value);
 
 /* Reads a whole text as a non-negative integer. False: it is not one, or does not fit. */

@@ -20,7 +20,7 @@ struct cell_marks {
 };
 void cell_count_marks(const char *text, struct cell_marks *marks);
 
-/* Whether commas are decimal signs. False and a sentence: it cannot be told. */
+/* Returns whether commas are decimal signs. False and a sentence: it cannot be told. */
 bool cell_marks_decide(const struct cell_marks *marks, bool *comma, struct error *error);
 
 #endif

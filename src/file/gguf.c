@@ -258,7 +258,7 @@ static int compare_keys(const void *left, const void *right)
     return strcmp(((const struct gguf_value *)left)->key, ((const struct gguf_value *)right)->key);
 }
 
-/* Whether the key that comes next is the tokenizer's. */
+/* Returns whether the key that comes next is the tokenizer's. */
 static bool is_of_tokenizer(const struct reading *reading)
 {
     static const char start[] = "tokenizer.";

@@ -79,7 +79,7 @@ struct gguf {
     size_t count;
 };
 
-/* Whether the file begins as one of these. */
+/* Returns whether the file begins as one of these. */
 bool gguf_probe(struct bytes file);
 
 /* Names, keys and lists of them are owned by the arena, texts and numbers are those of `file`,

@@ -27,7 +27,7 @@ struct gguf_kind {
 /* The kind of that number in a file; NULL: there is none. */
 const struct gguf_kind *gguf_kind(uint32_t number);
 
-/* Whether its numbers can be read. */
+/* Returns whether its numbers can be read. */
 bool gguf_kind_readable(const struct gguf_kind *kind);
 
 /* The names of the kinds of blocks that can be read, those of one beginning together: "Q4_0/1

@@ -48,7 +48,7 @@ static uint64_t number_of(const struct gguf *gguf, const char *key)
     return value == NULL || value->type >= GGUF_FLOAT32 ? 0 : value->bits;
 }
 
-/* Whether the name ends as those of several files do. */
+/* Returns whether the name ends as those of several files do. */
 static bool has_tail(const char *path)
 {
     const size_t length = strlen(path);

@@ -12,7 +12,7 @@ struct growing growing_start(struct arena *arena)
     return (struct growing){.arena = arena};
 }
 
-/* Whether nobody stops it. */
+/* Returns whether nobody stops it. */
 static bool goes_on(struct growing *growing)
 {
     if (growing->progress == NULL || growing->size < growing->reported + REPORT_EVERY) {
@@ -22,7 +22,7 @@ static bool goes_on(struct growing *growing)
     return growing->progress->goes_on(growing->progress->owner, growing->size);
 }
 
-/* Whether the sink, if there is one, has taken all so far. */
+/* Returns whether the sink, if there is one, has taken all so far. */
 static bool flush_to_sink(struct growing *growing)
 {
     const struct growing_sink *const sink = growing->sink;

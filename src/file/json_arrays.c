@@ -180,7 +180,7 @@ static bool append_to_name(struct reader *reader, const char *between, const cha
     return true;
 }
 
-/* Whether a name says that attention is meant. */
+/* Returns whether a name says that attention is meant. */
 static bool says_attention(const char *name, size_t length)
 {
     static const char *const ends[] = {"attention", "attentions", "attn"};
@@ -512,7 +512,7 @@ static bool begins_with(const struct reader *reader, const char *word)
     return (size_t)(reader->end - reader->at) >= length && memcmp(reader->at, word, length) == 0;
 }
 
-/* Whether lists of lists of numbers begin here. */
+/* Returns whether lists of lists of numbers begin here. */
 static bool begins_numbers(struct reader reader)
 {
     size_t rank = 0;

@@ -30,8 +30,8 @@ struct json_arrays {
     size_t notes;
 };
 
-/* Whether a text begins like one, or like several of them, one a line, which are refused. A lesson
- * and the sizes of a model do not. */
+/* Returns whether a text begins like one, or like several of them, one a line, which are refused. A
+ * lesson and the sizes of a model do not. */
 bool json_arrays_probe(struct bytes beginning);
 
 /* All of it, owned by the arena. False and a sentence that names the line, or the array. */

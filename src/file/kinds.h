@@ -79,10 +79,10 @@ enum file_kind file_kind_of_path(const char *path);
  * their index, beside a config.json. False: it is no such file, or the path has no room. */
 bool file_kind_model_folder(const char *path, char *folder, size_t size);
 
-/* Whether a kind may be opened in one of these ways. FILE_KINDS may not. */
+/* Returns whether a kind may be opened in one of these ways. FILE_KINDS may not. */
 bool file_kind_opens(enum file_kind kind, unsigned as);
 
-/* Whether a name ends in one of the suffixes of the kind. */
+/* Returns whether a name ends in one of the suffixes of the kind. */
 bool file_kind_has_suffix(enum file_kind kind, const char *name);
 
 /* The suffixes of everything that can be opened, each once: "json", "png" … NULL behind the last.

@@ -346,8 +346,8 @@ bool npy_read_header(struct bytes beginning, size_t size, struct array *out, str
     return placed;
 }
 
-/* Whether a pickle ends in a list of so many None: N for each, then what appends them, and puts the
- * list into the array (docs.python.org: pickletools). */
+/* Returns whether a pickle ends in a list of so many None: N for each, then what appends them, and
+ * puts the list into the array (docs.python.org: pickletools). */
 static bool ends_in_none(struct bytes pickle, size_t count)
 {
     enum { BEHIND = 8 };

@@ -17,12 +17,12 @@ bool npy_read(struct bytes file, struct array *out, struct error *error);
 enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
-/* Whether its numbers are of a type that cannot be read: which, and its shape. The name is "". Of
- * objects only None is told, as ARRAY_NOTHING. */
+/* Returns whether its numbers are of a type that cannot be read: which, and its shape. The name is
+ * "". Of objects only None is told, as ARRAY_NOTHING. */
 bool npy_is_unread(struct bytes beginning, struct array_unread *out);
 
-/* Whether it holds texts (types U and S), or objects of Python that may be texts, and not numbers;
- * its shape, and *are_objects: only npy_read_texts knows then. The name is "". */
+/* Returns whether it holds texts (types U and S), or objects of Python that may be texts, and not
+ * numbers; its shape, and *are_objects: only npy_read_texts knows then. The name is "". */
 bool npy_describe_texts(struct bytes beginning, struct array_texts *out, bool *are_objects);
 
 /* The texts of such an array (of objects: if all of them are str, see pickle.h) in the order of

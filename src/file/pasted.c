@@ -457,8 +457,8 @@ static bool choose_separator(const struct reader *reader, struct cells *cells, c
     return true;
 }
 
-/* Whether nothing but numbers stands between the commas; else blanks separate, and commas are
- * points. */
+/* Returns whether nothing but numbers stands between the commas; else blanks separate, and commas
+ * are points. */
 static bool commas_separate(const struct cells *cells)
 {
     for (size_t i = 0; i < cells->count; i++) {
@@ -588,8 +588,8 @@ static bool has_number(const struct cells *cells, bool in_quotes)
     return false;
 }
 
-/* Whether the row has nothing in its first cell and counts its columns from 0 in the others, as
- * tables are written whose columns have no words. */
+/* Returns whether the row has nothing in its first cell and counts its columns from 0 in the
+ * others, as tables are written whose columns have no words. */
 static bool counts_columns(const struct cells *cells, size_t length)
 {
     bool counts = length > 1 && cells->cell[0].length == 0;
@@ -616,8 +616,8 @@ static size_t heading_row(const struct cells *cells, bool quotes_mean_words)
     return length < cells->count ? length : 0;
 }
 
-/* Whether every row from `first` on begins with a word, and has more than it; a column of nothing
- * is one of numbers that are missing. */
+/* Returns whether every row from `first` on begins with a word, and has more than it; a column of
+ * nothing is one of numbers that are missing. */
 static bool heading_column(const struct cells *cells, size_t first, bool quotes_mean_words)
 {
     bool any = first > 0; /* then it stands below the corner */

@@ -37,7 +37,7 @@ struct safetensors {
     size_t note_count;
 };
 
-/* Whether the file begins as one of these: a length, then a brace. */
+/* Returns whether the file begins as one of these: a length, then a brace. */
 bool safetensors_probe(struct bytes file);
 
 /* Names, texts and the list are owned by the arena, the numbers are those of `file`, which must

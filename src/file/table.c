@@ -180,8 +180,8 @@ static bool has_names(const struct head *head)
     return head->fields > 1 && (head->words || (head->corner && head->whole));
 }
 
-/* Whether the first rows hold numbers, behind a head if there are names. A comma in a row by itself
- * is no decimal sign. */
+/* Returns whether the first rows hold numbers, behind a head if there are names. A comma in a row
+ * by itself is no decimal sign. */
 static bool rows_fit(struct bytes text, char separator, bool named, size_t rows_max)
 {
     struct cursor cursor = cursor_of(text, separator);

@@ -27,7 +27,7 @@ struct table {
     const char *const *col_name; /* [cols]; NULL: they have none */
 };
 
-/* Whether a text begins like one: its first lines are enough. */
+/* Returns whether a text begins like one: its first lines are enough. */
 bool table_probe(struct bytes text);
 
 /* All of it, owned by the arena. Lines that begin with # are passed over where columns have no

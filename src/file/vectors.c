@@ -177,7 +177,7 @@ static struct vectors search_end(struct search *search)
     return vectors;
 }
 
-/* Whether nobody stops it; asked behind each line. */
+/* Returns whether nobody stops it; asked behind each line. */
 static bool goes_on(const struct file_progress *progress, const struct line *line, size_t done,
                     size_t all)
 {

@@ -34,7 +34,7 @@ bool vectors_open_with_progress(const char *path, const char *const *wanted, siz
                                 const struct file_progress *progress, struct arena *arena,
                                 struct vectors *out, struct error *error);
 
-/* Whether an .npy has such a list beside it. */
+/* Returns whether an .npy has such a list beside it. */
 bool vectors_are_listed(const char *path);
 
 #endif

@@ -79,7 +79,7 @@ enum model_role {
 _Static_assert(MODEL_ROLES <= 64, "sets of roles are bits");
 #define MODEL_ROLE_BIT(role) (UINT64_C(1) << (role))
 
-/* Whether a tensor is of what turns the last rows into logits, not of the body. */
+/* Returns whether a tensor is of what turns the last rows into logits, not of the body. */
 bool model_role_is_head(enum model_role role);
 
 enum model_norm_kind {
@@ -167,7 +167,7 @@ const struct model_family *model_family_of_name(const char *name);
 /* The row at index 0, 1 …; NULL behind the last. */
 const struct model_family *model_family_at(size_t index);
 
-/* Whether `word` is one of the alternatives of a list separated by '|'. */
+/* Returns whether `word` is one of the alternatives of a list separated by '|'. */
 bool model_list_has(const char *list, const char *word);
 
 #endif

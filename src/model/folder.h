@@ -8,8 +8,8 @@
 
 enum { FOLDER_PATH_MAX = FILE_SET_PATH_MAX };
 
-/* Whether the folder has a file of that name, of whatever kind; a link that leads nowhere counts:
- * it shall be told. */
+/* Returns whether the folder has a file of that name, of whatever kind; a link that leads nowhere
+ * counts: it shall be told. */
 bool folder_has(const char *folder, const char *name);
 
 /* "folder/name" in path, or where a file lies that is being replaced (base/file_set.h); false and a
@@ -17,7 +17,8 @@ bool folder_has(const char *folder, const char *name);
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
                  struct error *error);
 
-/* Whether it holds an adapter of PEFT, and a sentence that says what becomes a model; false. */
+/* Returns whether it holds an adapter of PEFT, and a sentence that says what becomes a model;
+ * false. */
 bool folder_has_adapter(const char *folder);
 bool folder_refuse_adapter(const char *folder, struct error *error);
 

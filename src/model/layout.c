@@ -197,7 +197,8 @@ static size_t stem_of(const struct model_family *family)
     return stem;
 }
 
-/* Whether the table of words lies under a prefix, by the first letters of a name that has it. */
+/* Returns whether the table of words lies under a prefix, by the first letters of a name that has
+ * it. */
 static bool has_words(const struct model_layout *layout, const struct model_family *family,
                       const char *name, size_t prefix)
 {
@@ -403,7 +404,7 @@ static bool says_nothing(const struct model_layout *layout, const char *name)
     return false;
 }
 
-/* Whether any name that begins so is read; read[e]: how many are before entry e. */
+/* Returns whether any name that begins so is read; read[e]: how many are before entry e. */
 static bool any_read(const struct model_layout *layout, const size_t *read, const char *beginning,
                      size_t length)
 {

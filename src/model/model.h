@@ -28,7 +28,7 @@
 
 struct model;
 
-/* Whether the path looks like a model: a folder with a config.json, or a GGUF. */
+/* Returns whether the path looks like a model: a folder with a config.json, or a GGUF. */
 bool model_probe(const char *path);
 
 /* Opens a folder or a GGUF: configuration, every tensor found and of its shape, tokenizer. Nothing
@@ -64,8 +64,8 @@ const char *model_tensor_type(const struct model *model);
  * most frequent first, and its count; NULL behind the last. */
 const char *model_stored_type(const struct model *model, size_t index, size_t *count);
 
-/* Whether it gives next words (or masked ones); some encoders only give their last rows. Whether it
- * reads one text and writes another. */
+/* Returns whether it gives next words (or masked ones); some encoders only give their last rows.
+ * Whether it reads one text and writes another. */
 bool model_has_logits(const struct model *model);
 bool model_has_mlp(const struct model *model); /* or experts, in some layer */
 bool model_has_target(const struct model *model);

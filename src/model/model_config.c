@@ -295,7 +295,7 @@ static bool read_gguf(const char *path, struct model_config *config, struct erro
     return fine;
 }
 
-/* Whether it is of the class that has the encoder of two stacks alone. */
+/* Returns whether it is of the class that has the encoder of two stacks alone. */
 static bool is_encoder_alone(const struct config_object *config)
 {
     char name[CONFIG_NAME_MAX];

@@ -21,7 +21,7 @@ struct config_object {
 const struct json *config_member(const struct config_object *config, const char *names,
                                  char name[CONFIG_NAME_MAX]);
 
-/* Whether it is said that there is none: null, which is not the same as nothing said. */
+/* Returns whether it is said that there is none: null, which is not the same as nothing said. */
 bool config_is_null(const struct config_object *config, const char *name);
 
 /* A whole number from 1 to max, which must be there; _or: else *out stays. */
@@ -71,7 +71,7 @@ bool model_rotary_finish(const struct model_config *config, struct model_rotary 
                          double attention_factor, double mscale, double mscale_all,
                          const char *file, struct error *error);
 
-/* Whether a head has the numbers that turn, and its family turns an odd share of it. */
+/* Returns whether a head has the numbers that turn, and its family turns an odd share of it. */
 bool model_rotary_fits(const struct model_config *config, const struct model_rotary *rotary);
 
 /* Which layers have a window, do not turn, have no experts (model/model_config_layers.c). */

@@ -219,7 +219,7 @@ struct model_sight {
 struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,
                                   size_t layer, size_t head, size_t first, size_t count);
 
-/* Whether it is softmax(q·kᵀ · factor)·v of all keys, or of all up to the query's own. */
+/* Returns whether it is softmax(q·kᵀ · factor)·v of all keys, or of all up to the query's own. */
 bool model_sight_is_plain(const struct model_sight *sight);
 
 /* Weights of its queries into out, rows of `stride` floats, at least keys + 1. */
@@ -282,8 +282,8 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
 void model_seen_by_heads(const struct model_run *run, const struct model_pass *pass, size_t layer,
                          size_t first, size_t count, float *out);
 
-/* Whether the lab has the layer's queries, keys and values alone, since an experiment cannot say
- * how they come about. (model/model_trace.c) */
+/* Returns whether the lab has the layer's queries, keys and values alone, since an experiment
+ * cannot say how they come about. (model/model_trace.c) */
 bool model_gives_rows(const struct model_config *config, const struct model_layer *layer);
 
 /* x as the heads of the attention to the other text see it, all rows of the second, into out

@@ -52,7 +52,7 @@ size_t model_worker_floats(const struct model_config *config)
     return checked_multiply(depth, 2 * BLOCK_COLS, &floats) ? floats : 0;
 }
 
-/* Whether columns that follow one another lie so in the tensor. */
+/* Returns whether columns that follow one another lie so in the tensor. */
 static bool is_straight(const struct model_matrix *w)
 {
     return w->group == 0 && w->mixed == 0 && w->stack == 0;
@@ -150,8 +150,8 @@ static void finish_row(const struct product *product, float *restrict row, size_
     }
 }
 
-/* Whether its numbers need not be copied: so few rows that a copy would cost more, of whole blocks.
- */
+/* Returns whether its numbers need not be copied: so few rows that a copy would cost more, of whole
+ * blocks. */
 static bool multiplies_packed(const struct product *product)
 {
     const struct model_matrix *const w = product->w;

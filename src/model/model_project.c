@@ -173,7 +173,7 @@ static size_t add_beside(struct making *making, const struct called *called, siz
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
-/* Whether rows that were made of W are changed once more: else W gives q, k or v itself. */
+/* Returns whether rows that were made of W are changed once more: else W gives q, k or v itself. */
 static bool are_turned(const struct making *making)
 {
     size_t width = 0;

@@ -251,8 +251,8 @@ void model_run_close(struct model_run *run)
     }
 }
 
-/* Whether rows that were computed would be others in a text longer by one: every word sees the new
- * one, or turns otherwise beyond the places of training. */
+/* Returns whether rows that were computed would be others in a text longer by one: every word sees
+ * the new one, or turns otherwise beyond the places of training. */
 static bool begins_anew(const struct model_run *run)
 {
     const struct model_rotary *const rotary = &run->model->config.rotary[0];

@@ -32,7 +32,7 @@ bool taking_has(const struct taking *taking, enum model_role role);
 bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
                     struct error *error);
 
-/* Whether a tensor has a shape and numbers that can be read. */
+/* Returns whether a tensor has a shape and numbers that can be read. */
 bool taking_check(const struct taking *taking, const struct model_tensor *tensor, size_t rank,
                   const size_t *shape, struct error *error);
 

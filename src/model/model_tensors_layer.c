@@ -179,8 +179,8 @@ static bool take_cross(struct taking *taking, struct model_layer *layer, struct 
 
 /* ---- MLP ----------------------------------------------------------------------------------- */
 
-/* Whether an MLP stands there only because the format needs one: a single neuron that writes zeros,
- * as this program saves models without an MLP. */
+/* Returns whether an MLP stands there only because the format needs one: a single neuron that
+ * writes zeros, as this program saves models without an MLP. */
 static bool is_idle(const struct model_matrix *down)
 {
     enum { CHUNK = 256 };

@@ -168,7 +168,7 @@ static struct lab_numbers *seen_by_heads(struct making *making)
     return make_numbers(making, normed, 0, rows, width);
 }
 
-/* Whether queries and keys are turned by their places. */
+/* Returns whether queries and keys are turned by their places. */
 static bool is_rotated(const struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;

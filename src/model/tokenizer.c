@@ -162,7 +162,7 @@ static const struct word *longest_word(const struct words *words, const char *te
     return found;
 }
 
-/* Whether letters of a word stand at either side of text[begin … end). */
+/* Returns whether letters of a word stand at either side of text[begin … end). */
 static bool is_in_word(const char *text, size_t length, size_t begin, size_t end)
 {
     size_t before = begin;

@@ -352,7 +352,7 @@ static bool put_unknown(const struct tokenizer *tokenizer, const char *text, siz
     return true;
 }
 
-/* Whether a piece stands for what no other does. */
+/* Returns whether a piece stands for what no other does. */
 static bool is_unknown(const struct tokenizer *tokenizer, uint32_t piece)
 {
     return piece == TOKENIZER_TEXT || (tokenizer->piece_ids == NULL && piece == tokenizer->unknown);

@@ -30,7 +30,7 @@ bool tokenizer_settings_open(struct tokenizer_settings *settings, const char *fo
                              struct error *error);
 void tokenizer_settings_close(struct tokenizer_settings *settings);
 
-/* Whether a name is one of those between spaces. */
+/* Returns whether a name is one of those between spaces. */
 bool tokenizer_names_have(const char *names, const char *name, size_t length);
 
 /* The token of a role: "<s>", or {"content": "<s>", …}; "": none. */

@@ -57,7 +57,7 @@ static void put_open(struct cutter *cutter)
     cutter->open = false;
 }
 
-/* Whether a part is taken into the piece before it. */
+/* Returns whether a part is taken into the piece before it. */
 static bool joins_piece_before(const struct cutter *cutter, bool match)
 {
     switch (cutter->split->behaviour) {

@@ -37,7 +37,7 @@ bool vocabulary_add(struct vocabulary *vocabulary, const char *text, size_t leng
 /* After the last token: now they can be found. False: memory. */
 bool vocabulary_finish(struct vocabulary *vocabulary, struct arena *arena);
 
-/* Whether there is a token of that text, and its id. Of several, the smallest. */
+/* Returns whether there is a token of that text, and its id. Of several, the smallest. */
 bool vocabulary_find(const struct vocabulary *vocabulary, const char *text, size_t length,
                      uint32_t *id);
 

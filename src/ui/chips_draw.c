@@ -71,7 +71,7 @@ static struct rect clear_room(const struct chips_frame *frame, struct rect words
     return ui_rect_cut(words, (struct rect){left, words.y, fmaxf(0, right - left), words.h});
 }
 
-/* Whether another chip's words begin with the same one. */
+/* Returns whether another chip's words begin with the same one. */
 static bool begins_as_another(const struct chips_frame *frame, size_t index, size_t length)
 {
     const char *const word = frame->chips->chip[index].word;
@@ -142,7 +142,8 @@ static bool draw_in_two(const struct chips_frame *frame, const char *text, struc
     return true;
 }
 
-/* Whether an end of the field leaves too little of a chip for its word, which is no word then. */
+/* Returns whether an end of the field leaves too little of a chip for its word, which is no word
+ * then. */
 static bool is_left_out(const struct chips_frame *frame, size_t index, struct rect area,
                         struct rect all, struct rect words)
 {

@@ -87,7 +87,7 @@ static bool read_number(const char *text, double *out)
     return text_to_double(plain, out);
 }
 
-/* Whether only whole numbers are meant. */
+/* Returns whether only whole numbers are meant. */
 static bool is_whole(const struct ui_slider *slider)
 {
     return slider->decimals == 0 && slider->step >= 1 && fmod(slider->step, 1) == 0 &&

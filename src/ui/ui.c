@@ -90,8 +90,8 @@ void ui_take_stroke(struct ui *ui, size_t index)
     ui->keys_consumed = true;
 }
 
-/* Whether a widget that has the focus will want this stroke, as far as that is known before it ran.
- */
+/* Returns whether a widget that has the focus will want this stroke, as far as that is known before
+ * it ran. */
 static bool will_consume(const struct ui *ui, uint32_t key, unsigned mods)
 {
     const struct ui_memory *memory = ui->memory;

@@ -207,13 +207,14 @@ struct ui_touch {
 /* Claims area for id: hover, press, click, hand cursor. focusable: takes part in Tab. */
 struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focusable);
 
-/* Whether the pointer is over area, nothing covers it and nobody else holds it (no claim). */
+/* Returns whether the pointer is over area, nothing covers it and nobody else holds it (no
+ * claim). */
 bool ui_over(const struct ui *ui, struct rect area);
 
 /* What comes from here on is another part of the window: F6 goes from one to the next. */
 void ui_region(struct ui *ui);
 
-/* Whether the keys go to id. */
+/* Returns whether the keys go to id. */
 bool ui_has_focus(const struct ui *ui, uint32_t id);
 void ui_take_focus(struct ui *ui, uint32_t id);
 void ui_drop_focus(struct ui *ui);
@@ -235,8 +236,8 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
  * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
 
-/* Whether a button of the pointer was pressed, and it has not moved since: what shows on hover
- * gives way to what the press brought. */
+/* Returns whether a button of the pointer was pressed, and it has not moved since: what shows on
+ * hover gives way to what the press brought. */
 bool ui_pointer_rests(const struct ui *ui);
 
 /* In this frame tooltips of what lies outside the area stay off it, where there is any other place;

@@ -10,10 +10,11 @@ void ui_join(struct ui *ui, uint32_t id, struct rect area);
 /* ui_touch without the keys: hover, press, click. focusable: a press takes the focus. */
 struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focusable);
 
-/* Whether the pointer is in area and neither a menu nor the edge of a scroll area hides it. */
+/* Returns whether the pointer is in area and neither a menu nor the edge of a scroll area hides
+ * it. */
 bool ui_uncovered(const struct ui *ui, struct rect area);
 
-/* Whether stroke `index` is still free; takes it. */
+/* Returns whether stroke `index` is still free; takes it. */
 bool ui_stroke_free(const struct ui *ui, size_t index);
 void ui_take_stroke(struct ui *ui, size_t index);
 

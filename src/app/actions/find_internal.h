@@ -13,10 +13,10 @@ enum { APP_FIND_NOT = 3, APP_FIND_IDLE = 100 };
 void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint);
 
-/* Whether every word of what is typed stands in the title. NULL: no. */
+/* Returns whether every word of what is typed stands in the title. NULL: no. */
 bool app_find_is_called(const struct app_state *state, const char *title);
 
-/* Whether `length` bytes of both texts are the same, ASCII letters without their case. */
+/* Returns whether `length` bytes of both texts are the same, ASCII letters without their case. */
 bool app_find_starts_alike(const char *text, const char *word, size_t length);
 
 /* Settings with the value that is typed behind their names; and the value that was chosen. */

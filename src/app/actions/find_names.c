@@ -86,7 +86,7 @@ static void suggest_called(struct app_state *state, struct app_find_action actio
     }
 }
 
-/* Whether that is all that is typed. */
+/* Returns whether that is all that is typed. */
 static bool is_typed(const struct app_state *state, const char *name)
 {
     const char *const typed = state->find_text;
@@ -95,7 +95,7 @@ static bool is_typed(const struct app_state *state, const char *name)
            typed[length + strspn(typed + length, " ")] == '\0';
 }
 
-/* Whether it is what a lesson is called in short. */
+/* Returns whether it is what a lesson is called in short. */
 static bool names_lesson(const struct app_state *state)
 {
     bool any = false;
@@ -120,7 +120,7 @@ static void suggest_stages(struct app_state *state, bool exactly)
     }
 }
 
-/* Whether what is typed is how a setting begins: "Setting: residual X + O, on or off". */
+/* Returns whether what is typed is how a setting begins: "Setting: residual X + O, on or off". */
 static bool begins_as(const struct app_state *state, const char *title)
 {
     const char *const typed = state->find_text, *const wide = strstr(title, "：");

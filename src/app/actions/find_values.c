@@ -102,7 +102,7 @@ static bool suggest_value(struct app_state *state, const struct lab_param *param
     return is_value;
 }
 
-/* Whether it is the name of one of the parameter's choices: "identity". */
+/* Returns whether it is the name of one of the parameter's choices: "identity". */
 static bool is_choice(const struct lab_param *param, const char *typed)
 {
     bool is_one = false;

@@ -150,7 +150,8 @@ static void fill_key_rows(struct app_frame *frame, struct app_state *state)
     }
 }
 
-/* Whether it is a text, and no matrix: most of it is neither digits nor space, and it is long. */
+/* Returns whether it is a text, and no matrix: most of it is neither digits nor space, and it is
+ * long. */
 static bool is_prose(const char *text)
 {
     enum { LETTERS_MIN = 200 };

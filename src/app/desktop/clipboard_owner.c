@@ -47,7 +47,7 @@ static bool write_all(int descriptor, struct bytes content, double end)
     return true;
 }
 
-/* Whether it ended well before the time; afterwards it has ended in any case. */
+/* Returns whether it ended well before the time; afterwards it has ended in any case. */
 static bool ends_well(pid_t child, double end)
 {
     static const struct timespec pause = {0, 2000000};
@@ -85,7 +85,7 @@ bool app_clipboard_owner_feed(const char *const *argument, struct bytes content,
     return fed && ended;
 }
 
-/* Whether the environment names such a desktop. */
+/* Returns whether the environment names such a desktop. */
 static bool is_there(const char *variable)
 {
     const char *const display = getenv(variable);

@@ -129,8 +129,8 @@ static bool is_set(const char *variable)
     return value && value[0] != '\0';
 }
 
-/* Whether there is anything to ask for a window. Without DISPLAY and WAYLAND_DISPLAY SDL would go
- * on to take the whole console of a machine that has one. */
+/* Returns whether there is anything to ask for a window. Without DISPLAY and WAYLAND_DISPLAY SDL
+ * would go on to take the whole console of a machine that has one. */
 static bool display_is_named(void)
 {
 #if defined(_WIN32) || defined(__APPLE__) || defined(__HAIKU__)

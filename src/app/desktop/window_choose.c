@@ -29,7 +29,7 @@ struct window_choice {
     SDL_atomic_t cancelled, done, failed;
 };
 
-/* Whether a program of that name stands in one of the folders of PATH. */
+/* Returns whether a program of that name stands in one of the folders of PATH. */
 static bool can_be_run(const char *name)
 {
     const char *folder = SDL_getenv("PATH");

@@ -131,8 +131,8 @@ float window_scale_wished(SDL_Window *window);
 /* The next larger (steps > 0) or smaller interface scale from present. */
 float window_scale_step(float present, float steps);
 
-/* Whether so many points are enough for every part of the window: at 300 % those of an ordinary
- * screen are. */
+/* Returns whether so many points are enough for every part of the window: at 300 % those of an
+ * ordinary screen are. */
 bool window_scale_fits(float width, float height);
 
 /* The number of a line "name: value" of X resources; 0: there is none. */
@@ -144,8 +144,8 @@ float window_scale_resource(const char *resources, const char *name);
  * it found. */
 void window_x11_survive(void);
 
-/* Whether nothing should move by itself: ATTNSCOPE_REDUCE_MOTION says so, or GTK_ENABLE_ANIMATIONS,
- * or the settings of the desktop. */
+/* Returns whether nothing should move by itself: ATTNSCOPE_REDUCE_MOTION says so, or
+ * GTK_ENABLE_ANIMATIONS, or the settings of the desktop. */
 bool window_motion_reduced(void);
 
 /* The same as the text of a settings.ini has it. */
@@ -157,7 +157,7 @@ bool window_motion_settings(const char *settings);
  * the work. NULL: no memory. */
 struct window_end *window_end_watch(struct app_state *state);
 
-/* Whether a signal asks for the end: then nobody can be asked anything. */
+/* Returns whether a signal asks for the end: then nobody can be asked anything. */
 bool window_end_is_near(const struct window_end *end);
 
 /* The work is kept aside; where nobody could be asked about what cannot be, stderr tells. */
@@ -193,7 +193,7 @@ void window_language_keep(const struct language *begun);
 #define WINDOW_CHOICE_FILTER "Files that attnscope opens"
 struct window_choice;
 
-/* Whether there is such a dialog: the portal's, zenity or kdialog. */
+/* Returns whether there is such a dialog: the portal's, zenity or kdialog. */
 bool window_choice_is_there(void);
 
 /* Opens the first of them that there is; the file that is chosen arrives as if it were dropped.
@@ -217,7 +217,7 @@ enum window_portal_answer {
     WINDOW_PORTAL_CHOSEN
 };
 
-/* Whether the desktop says that it has one. */
+/* Returns whether the desktop says that it has one. */
 bool window_portal_is_there(void);
 
 /* Opens the dialog and waits for its end, or until `cancelled` is no longer 0: not for the window's

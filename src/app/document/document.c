@@ -150,7 +150,7 @@ static bool wake_weights(const struct lab_experiment *experiment)
 
 /* ---- what is in a file ---- */
 
-/* Whether the present experiment is one that no file and no step of the lesson has. */
+/* Returns whether the present experiment is one that no file and no step of the lesson has. */
 static bool is_unsaved(const struct document *document)
 {
     const struct lab_experiment *const present = document_present(document);
@@ -392,7 +392,7 @@ static void forget_computing(void *subject)
 
 static void compute_wanted(struct document *document, const struct lab_trace *known, double time);
 
-/* Whether a step that was computed is one on the way to what is wanted. */
+/* Returns whether a step that was computed is one on the way to what is wanted. */
 static bool is_on_the_way(const struct document *document, size_t place)
 {
     const size_t at = place - document->forgotten;

@@ -126,7 +126,7 @@ void document_move_known(struct document *document, const struct lab_experiment 
 /* What the next change is a change of: the experiment as it will be when all is computed. */
 const struct lab_experiment *document_present(const struct document *document);
 
-/* Whether anything of it is being computed. */
+/* Returns whether anything of it is being computed. */
 bool document_is_pending(const struct document *document);
 
 /* Once a frame: weights of a model's layers that only former steps, or later ones, hold give their

@@ -4,8 +4,8 @@
 
 #include "app/document/state.h"
 
-/* Whether the action is one of these; then it is applied, and *changed says whether anything became
- * another. */
+/* Returns whether the action is one of these; then it is applied, and *changed says whether
+ * anything became another. */
 bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed);
 

@@ -14,13 +14,13 @@
 bool app_session_text(const struct app_scene *scene, struct arena *arena, struct bytes *text,
                       struct error *error);
 
-/* Whether its numbers are few enough to be written beside a picture, or kept aside every few
- * seconds: a layer of a large file of attention would take as text many seconds, and lies on the
- * disk anyway. */
+/* Returns whether its numbers are few enough to be written beside a picture, or kept aside every
+ * few seconds: a layer of a large file of attention would take as text many seconds, and lies on
+ * the disk anyway. */
 bool app_session_fits(const struct lab_experiment *experiment);
 
-/* Whether it would be but for the text that its weights are learned from: a session takes it as it
- * is, and a task can write that aside. */
+/* Returns whether it would be but for the text that its weights are learned from: a session takes
+ * it as it is, and a task can write that aside. */
 bool app_session_fits_but_text(const struct lab_experiment *experiment);
 
 /* The text of the lesson or session that a file holds: the file itself, or what a picture was made

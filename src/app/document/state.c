@@ -74,8 +74,8 @@ void app_state_leave_number(struct app_state *state)
 
 /* ---- what the view is told of the document ---- */
 
-/* Whether the experiment is no longer the step's own. Weights that learn have other numbers at each
- * step of training, which is no change of it. */
+/* Returns whether the experiment is no longer the step's own. Weights that learn have other numbers
+ * at each step of training, which is no change of it. */
 static bool is_changed(const struct lab_experiment *own, const struct lab_experiment *present,
                        const char *differs)
 {
@@ -183,8 +183,8 @@ static float resting_position(const struct app_state *state)
                : 1;
 }
 
-/* Whether nearly all weights of the first head are so small that in colours up to 1 none is seen:
- * told by some of its rows, of which few may have a larger one. */
+/* Returns whether nearly all weights of the first head are so small that in colours up to 1 none is
+ * seen: told by some of its rows, of which few may have a larger one. */
 static bool weights_are_faint(const struct lab_trace *trace)
 {
     enum { MANY = 64, ROWS = 64, FEW = 16 /* one row in so many */ };

@@ -83,7 +83,7 @@ static void measure_tops(struct app_frame *frame, const struct lab_trace *trace)
     frame->common_top = common > 0 ? view_tick_above(common) : frame->top;
 }
 
-/* Whether a weight that can be seen is smaller. */
+/* Returns whether a weight that can be seen is smaller. */
 static bool has_smaller(const struct lab_trace *trace, float low)
 {
     for (size_t head = 0; low > 0 && head < lab_trace_sizes(trace).heads; head++) {

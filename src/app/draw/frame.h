@@ -47,7 +47,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
 struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
                             const struct view_picture *picture);
 
-/* Whether memory sufficed for everything in the last list. */
+/* Returns whether memory sufficed for everything in the last list. */
 bool app_frame_is_whole(const struct app_frame *frame);
 
 /* Why there is nothing to see in the last picture; NULL: there is something. Until the next. */

@@ -278,7 +278,7 @@ static void put_comment(struct growing *out, const char *sign, const struct lab_
     growing_put_byte(out, '\n');
 }
 
-/* Whether pdfLaTeX has the letters: Latin ones and punctuation. */
+/* Returns whether pdfLaTeX has the letters: Latin ones and punctuation. */
 static bool has_plain_letters(const char *const *words, size_t count)
 {
     enum { LATIN_LAST = 0x24f, DASHES = 0x2010, DOTS = 0x2026 };

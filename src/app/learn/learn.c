@@ -197,8 +197,8 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
     return keep_learned(learn, wanted, error);
 }
 
-/* Whether the run that is there is gone on with: one that would have to be trained to what was
- * saved is not. */
+/* Returns whether the run that is there is gone on with: one that would have to be trained to what
+ * was saved is not. */
 static bool continues_run(const struct app_learn *learn, const struct learn_learned *wanted)
 {
     const bool came_by =

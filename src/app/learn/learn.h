@@ -34,7 +34,7 @@ void app_learn_offer_close(struct app_state *state);
  * of one that was begun with before there was a window to say it in. Of another task: nothing. */
 void app_learn_greet(struct app_state *state, double time);
 
-/* Whether a file is a text to learn from, by its name: .txt, .md. */
+/* Returns whether a file is a text to learn from, by its name: .txt, .md. */
 bool app_learn_is_text(const char *path);
 
 /* Follows the document and the training. Before each picture; cheap when nothing is new. */
@@ -69,14 +69,15 @@ void app_learn_hide(struct app_state *state, bool hidden);
 void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
                          const struct lab_step_weights *weights);
 
-/* Whether the document's weights take so long to be learned again that they are worth saving with a
- * session (learn/cost.h). Not where a step is kept to compare with, which is gone to first. */
+/* Returns whether the document's weights take so long to be learned again that they are worth
+ * saving with a session (learn/cost.h). Not where a step is kept to compare with, which is gone to
+ * first. */
 bool app_learn_is_long(const struct app_state *state);
 
-/* Whether weights of this document were saved with it, at this step or another. */
+/* Returns whether weights of this document were saved with it, at this step or another. */
 bool app_learn_was_saved(const struct app_state *state);
 
-/* Whether this is the folder where they were. */
+/* Returns whether this is the folder where they were. */
 bool app_learn_saves_to(const struct app_state *state, const char *folder);
 
 /* The folder for the weights of a session of this path. False: it is too long. */
@@ -92,7 +93,7 @@ struct lab_step_weights app_learn_saved(const struct app_state *state);
 /* Writes the folder of the step that is shown. False and a sentence. */
 bool app_learn_save_model(struct app_state *state, const char *folder, struct error *error);
 
-/* Whether anything that was asked for is left to do. */
+/* Returns whether anything that was asked for is left to do. */
 bool app_learn_waits(const struct app_state *state);
 
 /* The same as if the run had been watched from its beginning, with the ways of words and how heads

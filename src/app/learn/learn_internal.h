@@ -332,7 +332,7 @@ void learn_beside_end(struct app_state *state);
 /* To the step that is shown, or away where something else is compared. */
 void learn_beside_follow(struct app_state *state, double time);
 
-/* Whether it is still on its way there. */
+/* Returns whether it is still on its way there. */
 bool learn_beside_lags(const struct app_learn *learn);
 
 /* Its loss (score −1) or a score, at the steps of the points of the run. False: there is none. */

@@ -23,8 +23,8 @@ static size_t open_brackets(const int32_t *ids, size_t count)
     return open;
 }
 
-/* Whether a task asks for the word behind place i: nobody can know which bracket opens, or which
- * letter comes behind one that was not there before. */
+/* Returns whether a task asks for the word behind place i: nobody can know which bracket opens, or
+ * which letter comes behind one that was not there before. */
 static bool asks_behind(enum learn_task_id task, const int32_t *ids, size_t i)
 {
     size_t before = 0;
@@ -487,7 +487,7 @@ static float share_of_noun(const struct app_learn *learn, size_t head)
     return NAN;
 }
 
-/* Whether an event of this score and head is at the step that is shown. */
+/* Returns whether an event of this score and head is at the step that is shown. */
 static bool is_event(const struct app_learn *learn, enum learn_score score, size_t head)
 {
     bool found = false;
@@ -614,7 +614,7 @@ static void tell_settings(struct app_learn *learn)
     learn->shown.recipe = &learn->recipe_shown;
 }
 
-/* Whether what is learned is words: not letters, numbers and brackets. */
+/* Returns whether what is learned is words: not letters, numbers and brackets. */
 static bool has_words(const struct learn_recipe *recipe)
 {
     return recipe->task == LEARN_TASK_SMALL_WORLD;

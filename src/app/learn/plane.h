@@ -43,7 +43,7 @@ void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const fl
  * principal components. */
 size_t app_learn_plane_frequency(const struct app_learn_plane *plane);
 
-/* Whether three components are seen at an angle, not two from the front. */
+/* Returns whether three components are seen at an angle, not two from the front. */
 bool app_learn_plane_at_angle(const struct app_learn_plane *plane);
 
 #endif

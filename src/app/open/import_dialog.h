@@ -21,7 +21,7 @@ void app_import_apply(struct app_state *state, const struct view_action *action,
 /* Once a frame: submits the preview of what is chosen now, where the former is done. */
 void app_import_advance(struct app_state *state, double time);
 
-/* Whether the preview of what is chosen now is not there yet. */
+/* Returns whether the preview of what is chosen now is not there yet. */
 bool app_import_waits(const struct app_state *state);
 
 #endif

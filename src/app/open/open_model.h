@@ -11,7 +11,7 @@
 #include "app/open/dump_options.h"
 #include "file/kinds.h"
 
-/* Whether a path is something that this opens: a folder with a config.json, or a file of
+/* Returns whether a path is something that this opens: a folder with a config.json, or a file of
  * attention. */
 bool app_open_model_probe(const char *path);
 
@@ -72,7 +72,7 @@ void app_open_model_close(struct app_state *state);
 /* Follows the experiment where undo, redo or a lesson took it. Once a frame. */
 void app_open_model_follow(struct app_state *state, double time);
 
-/* Whether a task of what is open is under way, or will be. */
+/* Returns whether a task of what is open is under way, or will be. */
 bool app_open_model_waits(const struct app_state *state);
 
 /* Sets sinks aside among all heads, or brings them back; nothing where none are shown. */

@@ -90,7 +90,7 @@ struct edited {
     bool chat;           /* a message in the model's chat template */
 };
 
-/* Whether words of the first text of two are meant. */
+/* Returns whether words of the first text of two are meant. */
 static bool is_of_source(const struct app_open_model *model, const struct view_action *action)
 {
     return model_has_target(model->model) &&

@@ -189,7 +189,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
 /* Starts it; NULL and what cannot be started are said to the person. */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
-/* Whether a run has read the first text that this one belongs to. */
+/* Returns whether a run has read the first text that this one belongs to. */
 bool open_model_same_source(const struct open_model_text *text, const struct model_run *run);
 
 /* A text of these ids from now on; of a model of two texts: the second. */
@@ -213,7 +213,7 @@ bool open_model_is_reading(const struct app_open_model *model);
 
 /* --- open_model_ahead.c: layers of what was read that are not computed yet --- */
 
-/* Whether the wanted layer can be shown. */
+/* Returns whether the wanted layer can be shown. */
 bool open_model_has_layer(const struct app_open_model *model);
 
 /* Heads that were looked at since show in the overview, the wanted layer stands on the stages when

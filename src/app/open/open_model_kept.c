@@ -65,7 +65,7 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
     put_order(&model->head_overview, kept->order);
 }
 
-/* Whether its lists are those of the layer's words. */
+/* Returns whether its lists are those of the layer's words. */
 static bool fits_words(const struct lab_step_model *kept, const struct lab_experiment *experiment)
 {
     const size_t words = lab_words_count(experiment->tokens);

@@ -71,8 +71,8 @@ static bool is_as_opened(const struct document *document)
     return !document->unsaved && document->work->path[0] == '\0' && document->lesson->steps == 0;
 }
 
-/* Whether the run has read something else than what stands there, which a layer alone need not
- * show: of two texts it may be the other one, and a head that is off may be behind it. */
+/* Returns whether the run has read something else than what stands there, which a layer alone need
+ * not show: of two texts it may be the other one, and a head that is off may be behind it. */
 static bool is_another_text(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
@@ -156,7 +156,7 @@ static void show_now(struct app_state *state, const char *name, double time)
     open_model_ready_free(&ready);
 }
 
-/* Whether a layer is too much for the time between two frames. */
+/* Returns whether a layer is too much for the time between two frames. */
 static bool is_large(const struct app_open_model *model)
 {
     enum { LARGE = 1 << 18 };
@@ -178,7 +178,7 @@ void open_model_drop_layer(struct app_open_model *model)
     }
 }
 
-/* Whether the layer that was made ready is still the one that is wanted. */
+/* Returns whether the layer that was made ready is still the one that is wanted. */
 static bool is_wanted(const struct app_state *state, const struct layer_ref *ref)
 {
     const struct app_open_model *const model = state->model;

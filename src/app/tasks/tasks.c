@@ -41,7 +41,7 @@ bool tasks_refuse(const struct tasks *tasks, const struct task_kind *kind)
     return refuses;
 }
 
-/* Whether a task of this kind is under way, given up or not. */
+/* Returns whether a task of this kind is under way, given up or not. */
 static bool has_former(const struct task *task)
 {
     bool has = false;

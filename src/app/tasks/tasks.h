@@ -49,7 +49,7 @@ struct tasks {
 struct task *task_submit(struct tasks *tasks, const struct task_kind *kind, void *subject,
                          double time);
 
-/* Whether a task of this kind would be refused now. */
+/* Returns whether a task of this kind would be refused now. */
 bool tasks_refuse(const struct tasks *tasks, const struct task_kind *kind);
 
 /* Takes what is done and begins what waited. Once a frame. True while any task is under way. */
@@ -73,7 +73,7 @@ void task_end(struct tasks *tasks, struct task *task);
 /* Waits for its thread, and takes what it did. */
 void task_complete(struct tasks *tasks, struct task *task, struct app_state *state, double time);
 
-/* Whether the next tasks_advance takes something. */
+/* Returns whether the next tasks_advance takes something. */
 bool tasks_have_ended(const struct tasks *tasks);
 
 /* Cancels all but those that complete, waits for the threads, and forgets them. */

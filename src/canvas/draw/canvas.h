@@ -142,8 +142,8 @@ bool canvas_copy(struct canvas *canvas, const struct canvas *other);
 
 /* Reading the list. */
 
-/* Whether all texts can be read whole: none was cut, is smaller than min_size, or reaches over the
- * edges of the picture and the clips around it by more than its own air. */
+/* Returns whether all texts can be read whole: none was cut, is smaller than min_size, or reaches
+ * over the edges of the picture and the clips around it by more than its own air. */
 bool canvas_is_whole(const struct canvas *canvas, float min_size);
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);

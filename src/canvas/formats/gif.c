@@ -518,7 +518,7 @@ static bool write_waiting(struct timeline *timeline, unsigned long until)
     return written;
 }
 
-/* Whether the pixel is one that the next picture has to paint. */
+/* Returns whether the pixel is one that the next picture has to paint. */
 static bool is_painted(const struct timeline *timeline, ptrdiff_t at)
 {
     return timeline->next[at] != 0 &&

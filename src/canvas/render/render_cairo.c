@@ -90,7 +90,8 @@ static bool lies_between(int from, int to, float low, float high)
     return (float)from >= low && (float)to <= high;
 }
 
-/* Whether all that is to be drawn lies deep inside the shape, away from its edges and corners. */
+/* Returns whether all that is to be drawn lies deep inside the shape, away from its edges and
+ * corners. */
 static bool covers_clip(const struct stage *stage, const struct shape_rect *shape)
 {
     const struct shape_box clip = stage->clip;
