@@ -108,8 +108,8 @@ static inline size_t attend_seen(const struct attend_job *job, size_t row, size_
 
 enum attend_block { ATTEND_EMPTY, ATTEND_FULL, ATTEND_MIXED };
 
-/* What a mask lets rows row … row + rows − 1 of the job see of the keys first … first + count − 1.
- */
+/* Returns what a mask lets rows row … row + rows − 1 of the job see of the keys first … first +
+ * count − 1. / */
 static inline enum attend_block attend_block_of(const struct attend_job *job, size_t row,
                                                 size_t rows, size_t first, size_t count)
 {

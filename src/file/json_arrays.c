@@ -588,7 +588,7 @@ bool json_arrays_probe(struct bytes beginning)
     return says == SAYS_ARRAYS || (says == SAYS_NOTHING && again);
 }
 
-/* What stands behind the first value, or in place of an object. */
+/* Checks what stands behind the first value, or in place of an object. */
 static bool check_ends(struct reader *reader)
 {
     static const char several[] =

@@ -575,8 +575,8 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
                                                : table[kind].refusal;
 }
 
-/* What can be said of a file of no kind: by what it begins with, else by what it is called. NULL:
- * nothing. */
+/* Returns what can be said of a file of no kind: by what it begins with, else by what it is called.
+ * NULL: nothing. */
 static const char *what_is_wrong(const char *path)
 {
     uint8_t first[2] = {0, 0};

@@ -517,7 +517,7 @@ static void put_little_endian(struct growing *out, uint64_t bits, size_t size)
     growing_put(out, bytes, size);
 }
 
-/* What stands before the content: type is "f4", "i8" or "U12". */
+/* Writes what stands before the content: type is "f4", "i8" or "U12". */
 static bool put_header(struct growing *out, const char *type, const char *shape)
 {
     const char *const text =

@@ -135,7 +135,7 @@ static bool read_word_in_brackets(struct reader *reader, struct cells *cells)
     return true;
 }
 
-/* What stands behind the array: nothing, or the rest of the call. */
+/* Checks what stands behind the array: nothing, or the rest of the call. */
 static bool check_rest(struct reader *reader)
 {
     const char *word = reader->at;

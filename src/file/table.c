@@ -59,8 +59,8 @@ static void put_letter(struct field *field, size_t *length, char letter)
     }
 }
 
-/* What stands between quotes, where two of them are one; false, and nothing read, where they do not
- * close before the next separator: then the quote is a letter. */
+/* Reads what stands between quotes, where two of them are one; false, and nothing read, where they
+ * do not close before the next separator: then the quote is a letter. */
 static bool read_quoted(struct cursor *cursor, struct field *field, size_t *length)
 {
     struct cursor next = *cursor;

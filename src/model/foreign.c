@@ -70,7 +70,8 @@ static const char *title_of(const char *method)
     return method;
 }
 
-/* What config.json says; NULL: nothing, or a way that is read (MXFP4, as gpt-oss has it). */
+/* Returns what config.json says; NULL: nothing, or a way that is read (MXFP4, as gpt-oss has
+ * it). */
 static const char *method_said(const struct json *config)
 {
     const struct json *const said = json_member(config, "quantization_config");

@@ -52,8 +52,8 @@ const struct model_tensor *model_layout_find(const struct model_layout *layout, 
 void model_layout_name(const struct model_layout *layout, const char *name,
                        char out[LAYOUT_NAME_BYTES]);
 
-/* What was not read, but for buffers without weights that older programs saved; owned by the arena.
- * False: no memory. */
+/* Lists what was not read, but for buffers without weights that older programs saved; owned by the
+ * arena. False: no memory. */
 bool model_layout_left_out(const struct model_layout *layout, struct arena *arena,
                            const struct model_left_out **out, size_t *count);
 

@@ -179,8 +179,8 @@ static size_t number_of(const struct json *object, const char *const names[3])
     return 0;
 }
 
-/* What is kept of a text of so many words: the stream before and behind each layer, Q, K and V, and
- * the logits of one word. */
+/* Returns the size of what is kept of a text of so many words: the stream before and behind each
+ * layer, Q, K and V, and the logits of one word. */
 static uint64_t memory_of(const struct model_listed *model, size_t vocabulary)
 {
     const uint64_t words = MODEL_LISTING_WORDS, width = model->width,

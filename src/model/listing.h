@@ -56,7 +56,7 @@ struct model_listing {
     bool cut; /* there are more than MODEL_LISTING_MAX */
 };
 
-/* What lies in those places; what cannot be read is left out. False: no memory. */
+/* Lists what lies in those places; what cannot be read is left out. False: no memory. */
 bool model_listing_read(const struct model_place *place, size_t places, struct arena *arena,
                         struct model_listing *out);
 

@@ -40,9 +40,9 @@ void model_close(struct model *model);         /* NULL is fine */
 
 const struct model_config *model_config(const struct model *model);
 
-/* What cuts a text that is read into tokens; NULL: model_reads_text says why. The token as people
- * can read it, of a text that is written where there are two, owned by the arena (NULL: no memory);
- * "#7" where there is no tokenizer. */
+/* Returns what cuts a text that is read into tokens; NULL: model_reads_text says why. The token as
+ * people can read it, of a text that is written where there are two, owned by the arena (NULL: no
+ * memory); "#7" where there is no tokenizer. */
 const struct tokenizer *model_tokenizer(const struct model *model);
 const char *model_shown(const struct model *model, uint32_t id, struct arena *arena);
 

@@ -181,7 +181,7 @@ static size_t add_gated(struct making *making, size_t gate, size_t up)
 
 /* ---- a layer --------------------------------------------------------------------------------- */
 
-/* What the heads found, side by side. */
+/* Adds what the heads found, side by side. */
 static size_t add_mixed(struct making *making, const float *mixed)
 {
     return making_add(making,

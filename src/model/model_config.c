@@ -51,7 +51,7 @@ static bool is_there(const struct json *value)
     return json_kind_of(value) != JSON_KIND_NONE && json_kind_of(value) != JSON_KIND_NULL;
 }
 
-/* What the family reads under a name; NULL: nothing is there, or it does not read it. */
+/* Returns what the family reads under a name; NULL: nothing is there, or it does not read it. */
 static const struct json *value_of(const struct config_object *config, const char *name)
 {
     const char *usual = NULL;

@@ -119,7 +119,7 @@ static bool read_original(const struct config_object *config, const struct confi
            config_size_or(config, name, 1 << 24, &out->original, error);
 }
 
-/* What one row of rope_parameters or rope_scaling says. */
+/* Reads what one row of rope_parameters or rope_scaling says. */
 static bool read_row(const struct config_object *config, const struct config_object *row,
                      size_t width, struct model_config *out, struct model_rotary *rotary,
                      struct error *error)

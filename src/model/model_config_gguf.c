@@ -19,7 +19,7 @@ struct reading {
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* What stands under a key that the family reads (model/model_config_members.h). */
+/* Returns what stands under a key that the family reads (model/model_config_members.h). */
 static struct model_value value_of(const struct reading *reading, const char *key)
 {
     char whole[128];

@@ -49,9 +49,10 @@ bool config_activation_or(const struct config_object *config, const char *names,
 bool config_id_or(const struct config_object *config, const char *names, size_t *out,
                   struct error *error);
 
-/* What config.json says of a text: its tree, or, of a model that sees or hears too (is_part), the
- * members that its text part has in place of it, to be released by the caller. NULL and a sentence:
- * no family has such a text (foreign), or no memory; the tree is released either way. */
+/* Returns what config.json says of a text: its tree, or, of a model that sees or hears too
+ * (is_part), the members that its text part has in place of it, to be released by the caller. NULL
+ * and a sentence: no family has such a text (foreign), or no memory; the tree is released either
+ * way. */
 struct json *config_take_text(struct json *tree, const struct model_family **family, bool *is_part,
                               enum model_foreign *foreign, struct error *error);
 

@@ -247,8 +247,8 @@ struct model_turning {
 };
 void model_turn(const struct model_turning *turning, struct attn_matrix rows);
 
-/* What is added to the embedding of a token, counted from the first place on, where it is no
- * tensor. */
+/* Computes what is added to the embedding of a token, counted from the first place on, where it is
+ * no tensor. */
 void model_sines(const struct model_config *config, size_t counted, float *out);
 
 /* Bucket of a key that stands `distance` places behind the query (Raffel et al., 2020). */

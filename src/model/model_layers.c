@@ -339,7 +339,7 @@ static void project_rows(const struct model_run *run, const struct model_pass *p
     rotate_rows(run, pass, number, first, x.rows, rows);
 }
 
-/* What the MLP, or the experts, make of x [count][width], into pass->mixed. */
+/* Computes what the MLP, or the experts, make of x [count][width], into pass->mixed. */
 static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
                     const struct model_layer *layer, struct attn_operand x)
 {

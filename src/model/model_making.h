@@ -36,8 +36,8 @@ const struct lab_block_step *making_step(const struct making *making, size_t ste
 struct model_matrix making_matrix(const struct model_config *config,
                                   const struct model_layer *layer, size_t place);
 
-/* What the heads see of x: x itself where no norm stands before them; and from there to queries,
- * keys and values as they are compared. (model/model_project.c) */
+/* Adds what the heads see of x: x itself where no norm stands before them; and from there to
+ * queries, keys and values as they are compared. (model/model_project.c) */
 size_t making_see(struct making *making, size_t x);
 void making_project(struct making *making, size_t seen);
 

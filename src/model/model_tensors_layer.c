@@ -70,7 +70,8 @@ static bool take_split(struct taking *taking, struct model_layer *layer, struct 
                         &layer->matrix[MODEL_M_V_B], error);
 }
 
-/* What keys and values are rebuilt by: of each head the columns of both, one behind the other. */
+/* Finds what keys and values are rebuilt by: of each head the columns of both, one behind the
+ * other. */
 static bool take_rebuilding(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;

@@ -196,7 +196,7 @@ bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_lis
 bool tokenizer_read_list(struct tokenizer *tokenizer, const struct token_list *list,
                          const char *file, struct error *error);
 
-/* What a text begins and ends with; −1: nothing. */
+/* Sets what a text begins and ends with; −1: nothing. */
 bool tokenizer_put_ends(struct tokenizer *tokenizer, int64_t first, int64_t last);
 
 /* Splits by GPT-2-like patterns, by the name that GGUF has for them. */

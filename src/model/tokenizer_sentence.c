@@ -145,7 +145,7 @@ static bool read_unigram(struct tokenizer *tokenizer, const struct token_list *l
     return true;
 }
 
-/* What happens to a text before it is cut. */
+/* Reads what happens to a text before it is cut. */
 static bool read_norms(struct tokenizer *tokenizer, const struct sentence_rules *rules,
                        const char *file, struct error *error)
 {

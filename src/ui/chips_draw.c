@@ -102,8 +102,8 @@ static const char *first_words(const struct chips_frame *frame, const char *word
     return shown;
 }
 
-/* What stands on a chip: all of it, or its first words, or, where two would be cut to the same
- * beginning ("Who…"), what comes behind that ("…won?"). */
+/* Returns what stands on a chip: all of it, or its first words, or, where two would be cut to the
+ * same beginning ("Who…"), what comes behind that ("…won?"). */
 static const char *shown_word(const struct chips_frame *frame, size_t index, float room,
                               char text[CHIP_BYTES])
 {

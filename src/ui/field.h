@@ -17,7 +17,8 @@ void field_start(struct ui *ui, uint32_t id, const char *text, bool marked);
 /* id edits no longer; the text is gone. */
 void field_stop(struct ui *ui, uint32_t id);
 
-/* What id was editing when the focus went elsewhere (in memory->given), once; NULL: nothing. */
+/* Returns what id was editing when the focus went elsewhere (in memory->given), once; NULL:
+ * nothing. */
 const char *field_lost(struct ui *ui, uint32_t id);
 
 /* Puts text at the caret instead of what is marked; what does not fit is left out. */

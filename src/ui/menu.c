@@ -43,7 +43,7 @@ static const char *row_of(const struct ui_menu *menu, size_t row)
     return menu->content ? menu->rows[row] : tr(menu->rows[row]);
 }
 
-/* What the control says; "" where nothing is chosen. */
+/* Returns what the control says; "" where nothing is chosen. */
 static const char *shown_of(const struct ui_menu *menu)
 {
     return menu->label != NULL           ? tr(menu->label)

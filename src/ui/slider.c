@@ -118,7 +118,7 @@ static const char *write_bound(const struct ui_slider *slider, double bound,
     return text_number(out, bound, decimals);
 }
 
-/* What may be typed: "0.10 to 10.00". */
+/* Writes what may be typed: "0.10 to 10.00". */
 static void write_range(const struct ui_slider *slider, enum verdict verdict, char *out,
                         size_t size)
 {

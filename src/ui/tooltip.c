@@ -159,8 +159,8 @@ static bool rects_overlap(struct rect a, struct rect b)
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/* What has to stay in sight below a tooltip, and its owner is no part of; NULL: there is nothing.
- */
+/* Returns what has to stay in sight below a tooltip, and its owner is no part of; NULL: there is
+ * nothing. / */
 static const struct rect *hidden_by(const struct ui *ui, struct rect tip)
 {
     static const float FRAME = 3; /* no words stand so near to its edge */

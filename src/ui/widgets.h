@@ -62,7 +62,8 @@ bool ui_toggle_disabled(struct ui *ui, const char *name, struct rect area, const
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
                size_t count, size_t current);
 
-/* What each of them means, for a row of words that was drawn with the same name, area and count. */
+/* Shows what each of them means, for a row of words that was drawn with the same name, area and
+ * count. */
 void ui_tab_tips(struct ui *ui, const char *name, struct rect area, const char *const *tips,
                  size_t count);
 

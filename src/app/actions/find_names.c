@@ -49,7 +49,7 @@ static const struct {
     {"Flash, tile by tile", "FlashAttention memory tiles online softmax"},
 };
 
-/* What else the stage or kind of that English title may be called, in English: a text of
+/* Returns what else the stage or kind of that English title may be called, in English: a text of
  * the catalogues. "": nothing else. */
 static const char *other_words(const char *title)
 {

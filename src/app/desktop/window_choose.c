@@ -104,7 +104,7 @@ static void fill_filter(const char *const *dialog, char filter[FILTER_BYTES],
     }
 }
 
-/* What the program says that shows the dialog; −1: it was not started. */
+/* Reads what the program says that shows the dialog; −1: it was not started. */
 static int start_dialog(struct window_choice *choice)
 {
     const char *const *const dialog = dialog_at_hand();

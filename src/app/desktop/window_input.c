@@ -469,7 +469,7 @@ bool window_input_state_collect(struct window_input_state *input, struct window_
     return input->has_waiting;
 }
 
-/* What came, up to the most that is taken. */
+/* Joins the pieces that came, as many of them as are taken. */
 static void put_paste(struct window_input_state *input)
 {
     size_t length = strlen(input->paste);

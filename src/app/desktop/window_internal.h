@@ -124,8 +124,8 @@ void window_screen_icon(struct window_screen *screen);
 
 /* --- window_desktop.c --- */
 
-/* What the desktop asks for: pixels a point where the system itself does not scale; 1 when it says
- * nothing. */
+/* Returns what the desktop asks for: pixels a point where the system itself does not scale; 1 when
+ * it says nothing. */
 float window_scale_wished(SDL_Window *window);
 
 /* The next larger (steps > 0) or smaller interface scale from present. */

@@ -24,8 +24,8 @@ void app_display_filter(struct app_state *state, unsigned part, size_t place);
 /* Esc: nothing is looked at together or alone any more. True when something was. */
 bool app_display_let_go(struct app_state *state);
 
-/* What a step of a lesson says of it; what it leaves out stays, but for words, which may be others.
- */
+/* Applies what a step of a lesson says of it; what it leaves out stays, but for words, which may be
+ * others. / */
 void app_display_take(struct app_state *state, const struct lab_step *step);
 
 #endif

@@ -173,7 +173,7 @@ void document_note_saved(struct document *document, const struct lab_experiment 
     document->unsaved = is_unsaved(document);
 }
 
-/* What is seen of the wanted step, before anything else is wanted. */
+/* Notes what is seen of the wanted step, before anything else is wanted. */
 static void note_place(struct document *document)
 {
     struct document_view_position *const position =

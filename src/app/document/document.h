@@ -123,7 +123,8 @@ void document_change_beside(struct document *document, const struct lab_experime
 void document_move_known(struct document *document, const struct lab_experiment *experiment,
                          const struct lab_trace *trace, double time);
 
-/* What the next change is a change of: the experiment as it will be when all is computed. */
+/* Returns what the next change is a change of: the experiment as it will be when all is
+ * computed. */
 const struct lab_experiment *document_present(const struct document *document);
 
 /* Returns whether anything of it is being computed. */

@@ -103,7 +103,7 @@ void app_state_say_differences(struct app_state *state)
     arena_free(&arena);
 }
 
-/* What the lesson below this one in the menu is called; NULL: there is none. */
+/* Returns what the lesson below this one in the menu is called; NULL: there is none. */
 static const char *next_title(const struct lab_lesson *lesson)
 {
     size_t index = 0;

@@ -138,7 +138,7 @@ struct app_state {
     struct app_request request;
 };
 
-/* What is drawn of it; borrows. */
+/* Returns what is drawn of it; borrows. */
 struct app_scene app_state_scene(const struct app_state *state);
 
 /* Submits a task, which owns the subject from now on. False, and a sentence for the person: another

@@ -34,7 +34,7 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count, bool 
     next->lesson[0] = 0;
 }
 
-/* What was left with the numbers that other words cannot keep; NULL: nothing was. */
+/* Returns what was left with the numbers that other words cannot keep; NULL: nothing was. */
 static const char *left_with(const struct lab_experiment *former, const struct lab_experiment *next)
 {
     const bool had_rows = former->embedding == LAB_EMBEDDING_NUMBERS;

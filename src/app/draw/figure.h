@@ -73,7 +73,7 @@ struct app_sheet {
     struct colour ground;
 };
 
-/* What stands in a file of the sheet beside the drawing; texts are owned by the arena. */
+/* Returns what stands in a file of the sheet beside the drawing; texts are owned by the arena. */
 struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena);
 

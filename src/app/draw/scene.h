@@ -21,8 +21,8 @@ struct app_scene {
     const struct ui_theme *theme;
 };
 
-/* What is selected: what is pinned with what is hovered laid over it, inside what this stage has.
- */
+/* Returns what is selected: what is pinned with what is hovered laid over it, inside what this
+ * stage has. / */
 struct lab_selection app_scene_selection(const struct app_scene *scene);
 
 /* Keeps selection, hover, zoom and what is looked at together inside what the trace has (NULL:

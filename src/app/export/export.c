@@ -83,7 +83,7 @@ static const struct ui_theme *theme_of(const struct app_state *state)
     return choice->ground == APP_GROUND_WHITE ? ui_theme_find("light") : state->theme;
 }
 
-/* What a figure has otherwise than the window. */
+/* Sets what a figure has otherwise than the window. */
 static void take_display(const struct export_choice *choice, struct view_state *view)
 {
     const bool figure = export_style(choice) == EXPORT_FIGURE;

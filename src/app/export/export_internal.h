@@ -106,7 +106,7 @@ void export_fill_sheet(struct app_export *export); /* into the sheet */
 size_t export_style(const struct export_choice *choice);
 bool export_is_on(const struct export_choice *choice, enum view_export_switch which);
 
-/* What is chosen where nothing was kept. */
+/* Sets what is chosen where nothing was kept. */
 void export_preset(struct export_choice *choice);
 
 /* The last choices, kept from one run to the next (export_choice.c). */

@@ -46,7 +46,7 @@ static uint64_t preview_hash(const struct app_state *state)
     return hash == 0 ? 1 : hash;
 }
 
-/* What shows through where nothing is drawn. */
+/* Returns what shows through where nothing is drawn. */
 static uint32_t checker_pixel(uint32_t x, uint32_t y, bool dark)
 {
     const bool odd = ((x / CHECKER + y / CHECKER) & 1) != 0;

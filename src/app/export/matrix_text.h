@@ -33,7 +33,7 @@ struct app_matrix_format {
 /* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */
 const struct app_matrix_format *app_matrix_format_find(const char *title);
 
-/* What the present stage ends with; values NULL: there is no such matrix. */
+/* Returns what the present stage ends with; values NULL: there is no such matrix. */
 struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *arena);
 
 /* The one that a number was clicked in; where none was, the stage's. */

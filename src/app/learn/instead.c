@@ -98,7 +98,7 @@ static void tell_weights(struct app_learn *learn)
     lab_experiment_release(&cut);
 }
 
-/* What a change is told from: the moment that is pinned, else one step before. */
+/* Returns what a change is told from: the moment that is pinned, else one step before. */
 static const struct lab_trace *former_of(const struct app_state *state)
 {
     return state->learn->shown.pinned ? state->document.baseline : state->learn->former;

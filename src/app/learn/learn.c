@@ -275,7 +275,7 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     return words;
 }
 
-/* What a change is told from: these words, one step before. */
+/* Keeps what a change is told from: these words, one step before. */
 static void take_former(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;

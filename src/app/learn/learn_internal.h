@@ -152,7 +152,7 @@ void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 /* It trains, or will as soon as its thread hears of it; a view may be older than that. */
 bool learn_is_training(const struct app_learn *learn);
 
-/* What the document would be with something of it otherwise; the caller frees it. */
+/* Returns what the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);
 
 /* The document's experiment with weights that were learned so, and with these words (NULL: its

@@ -36,8 +36,8 @@ static bool asks_behind(enum learn_task_id task, const int32_t *ids, size_t i)
                                           : true;
 }
 
-/* What is asked of the words on screen: each for the next, where the task asks for it; where words
- * see what follows, the task asks at each place. */
+/* Finds what is asked of the words on screen: each for the next, where the task asks for it; where
+ * words see what follows, the task asks at each place. */
 static void choose_targets(const struct learn_data *data, const int32_t *ids, size_t count,
                            int32_t *targets)
 {

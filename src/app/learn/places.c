@@ -33,7 +33,7 @@ static bool is_among(const struct lab_words *tokens, const char *word)
 
 /* ---- a plane for each branch ---- */
 
-/* What a branch is known by: its first edits. */
+/* Returns what a branch is known by: its first edits. */
 static uint64_t mark_of(const struct learn_edit *edits, size_t count)
 {
     uint64_t mark = 0;

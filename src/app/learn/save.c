@@ -23,7 +23,8 @@ void app_learn_use_saved(struct app_state *state, const struct lab_words *learne
     }
 }
 
-/* What the document says of its weights, the arena's; NULL: they are not learned, or no memory. */
+/* Returns what the document says of its weights, the arena's; NULL: they are not learned, or no
+ * memory. */
 static struct learn_learned *present_of(const struct app_state *state, struct arena *arena)
 {
     const struct lab_words *const words = document_present(&state->document)->learned;

@@ -148,7 +148,7 @@ void app_autosave_note_word(struct app_state *state, const struct app_autosave_w
     }
 }
 
-/* What is to be written: a long text of one's own is left to the task. */
+/* Collects what is to be written: a long text of one's own is left to the task. */
 static bool prepare_note(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;

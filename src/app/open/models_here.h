@@ -24,8 +24,8 @@ struct app_model_here {
  */
 const struct app_model_here *app_models_listed(struct arena *arena, size_t *count);
 
-/* What the model at a path from the root is called: its own name where the path ends with a hash
- * (of a snapshot of Hugging Face, a blob of Ollama), else the last part of it. */
+/* Writes what the model at a path from the root is called: its own name where the path ends with a
+ * hash (of a snapshot of Hugging Face, a blob of Ollama), else the last part of it. */
 void app_model_name(const char *path, char *name, size_t size);
 
 #endif

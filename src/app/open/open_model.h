@@ -56,8 +56,8 @@ bool app_open_model_ask(struct app_state *state);
 void app_open_model_begin_at(struct app_state *state, size_t attention, size_t layer, size_t head,
                              enum lab_stage stage);
 
-/* What a session keeps of the model whose layer is shown: it borrows, until the model is closed or
- * another text is read. path NULL: the layer is of none. */
+/* Tells what a session keeps of the model whose layer is shown: it borrows, until the model is
+ * closed or another text is read. path NULL: the layer is of none. */
 void app_open_model_kept(const struct app_state *state, struct lab_step_model *kept);
 
 /* The model of a session beside its layer, which stands on the stages by now: as it was kept, with

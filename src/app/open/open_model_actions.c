@@ -10,7 +10,7 @@
 
 /* --- The word that may come next: the likeliest ones, and one at random --- */
 
-/* What closes a sentence, and where the second begins. */
+/* Notes what closes a sentence, and where the second begins. */
 static void note_sentences(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;

@@ -121,8 +121,8 @@ bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
 /* The same, also of models that were saved without the weights that guess. */
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name);
 
-/* What closes a sentence, of a model that tells two apart: the second begins behind it. False: it
- * tells none apart, or (of some) no memory. */
+/* Finds what closes a sentence, of a model that tells two apart: the second begins behind it.
+ * False: it tells none apart, or (of some) no memory. */
 bool open_model_closes(const struct model *model, struct arena *arena, uint32_t *id);
 
 /* Numbers of tokens that are typed to a model without a tokenizer; false and what can be typed. */

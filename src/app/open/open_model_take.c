@@ -21,7 +21,7 @@ static void take_block(struct app_open_model *model, const struct lab_block *blo
     model->head_overview.block = model->block;
 }
 
-/* What goes into the layer, before its layer norm; the next run may not touch it. */
+/* Copies what goes into the layer, before its layer norm; the next run may not touch it. */
 static void copy_stream(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;

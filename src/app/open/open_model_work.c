@@ -348,7 +348,7 @@ static bool scan_attention(struct app_job *job, struct open_model_work *work,
     return work->thumbnails[which] != NULL;
 }
 
-/* What may come next, or stand in place of the masked word, once all layers are there. */
+/* Finds what may come next, or stand in place of the masked word, once all layers are there. */
 static bool find_logits(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);

@@ -128,7 +128,7 @@ void app_save_close(struct app_state *state)
     }
 }
 
-/* What would be written over; NULL: nothing. */
+/* Returns what would be written over; NULL: nothing. */
 static const char *name_replaced(const struct app_save *save)
 {
     char path[PATH_BYTES], folder[PATH_BYTES];

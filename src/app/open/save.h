@@ -19,7 +19,7 @@ void app_save_open(struct app_state *state, double time);
 void app_save_close(struct app_state *state);
 void app_save_apply(struct app_state *state, const struct view_action *action, double time);
 
-/* What the sheet shows; before each frame. */
+/* Prepares what the sheet shows; before each frame. */
 void app_save_prepare(struct app_state *state);
 
 /* The person wants to close the window. True: what is in no file is kept aside, and it may close.

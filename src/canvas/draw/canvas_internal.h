@@ -29,7 +29,7 @@ struct rect canvas_everywhere(void);
 /* Room in an empty list for all that another holds. False: no memory. */
 bool canvas_reserve(struct canvas *canvas, const struct canvas *as);
 
-/* What a and b share; w and h are 0 where they share nothing. */
+/* Returns what a and b share; w and h are 0 where they share nothing. */
 struct rect rect_cut(struct rect a, struct rect b);
 
 /* What the ink of a drawing command covers at most, not cut by clips; empty for the other kinds. */

@@ -84,7 +84,7 @@ static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-/* What the command draws, wherever in the list's stores its text, points and cells lie. */
+/* Hashes what the command draws, wherever in the list's stores its text, points and cells lie. */
 static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command *command)
 {
     const struct paint *paint = &command->paint;

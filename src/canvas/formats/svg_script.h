@@ -6,8 +6,8 @@
 #include "canvas/draw/canvas.h"
 #include "canvas/formats/xml.h"
 
-/* What stands inside the element of the text that begins with this command: letters and indices
- * where they were measured; the signs between them take no room and are not seen. */
+/* Writes what stands inside the element of the text that begins with this command: letters and
+ * indices where they were measured; the signs between them take no room and are not seen. */
 void svg_script_put(struct xml *xml, const struct canvas *canvas,
                     const struct canvas_command *first,
                     float (*baseline)(const struct canvas_command *command),
