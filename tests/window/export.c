@@ -572,7 +572,7 @@ static void a_figure_is_as_wide_as_was_asked(void **state)
     char said[sizeof export->facts];
     snprintf(said, sizeof said, "%s", export->facts);
     hands_expect(desk->hands, said);
-    const double shape = (double)(export->sheet.high / export->sheet.wide);
+    const double shape = (double)(export->overlay.high / export->overlay.wide);
     hands_key(desk->hands, "Enter");
     const struct bytes file = picture(desk, "attnscope-cats-score.svg");
     const char *const size = strstr((const char *)file.at, "width=\"");
@@ -665,7 +665,8 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
     hands_key(desk->hands, "Ctrl+E");
     hands_expect(desk->hands, "Cancel");
     hands_expect(desk->hands, "Save");
-    assert_null(window->export->sheet.pixels); /* no preview is drawn into the picture under way */
+    assert_null(
+        window->export->overlay.pixels); /* no preview is drawn into the picture under way */
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 1);
 }

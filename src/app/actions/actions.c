@@ -279,16 +279,17 @@ static void go_stage(struct app_state *state, const struct view_action *action, 
 /* A view of the row in place of the one that is there. */
 static void go_main(struct app_state *state, const struct view_action *action, double time)
 {
-    static const enum view_overlay sheets[VIEW_MAINS] = {[VIEW_MAIN_KINDS] = VIEW_OVERLAY_KINDS,
-                                                         [VIEW_MAIN_COSTS] = VIEW_OVERLAY_COSTS,
-                                                         [VIEW_MAIN_DECODE] = VIEW_OVERLAY_DECODE};
+    static const enum view_overlay overlays[VIEW_MAINS] = {[VIEW_MAIN_KINDS] = VIEW_OVERLAY_KINDS,
+                                                           [VIEW_MAIN_COSTS] = VIEW_OVERLAY_COSTS,
+                                                           [VIEW_MAIN_DECODE] =
+                                                               VIEW_OVERLAY_DECODE};
     struct view_state *const view = &state->view;
     if (action->main == view_main_of(view)) {
         return;
     }
     app_overlay_close(state);
     view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
-    if (sheets[action->main] == VIEW_OVERLAY_NONE) { /* a sheet lies over what is there */
+    if (overlays[action->main] == VIEW_OVERLAY_NONE) { /* an overlay lies over what is there */
         view->extra_stage = VIEW_EXTRA_STAGE_NONE;
     }
     view->compare = VIEW_COMPARE_NOT;
@@ -297,8 +298,8 @@ static void go_main(struct app_state *state, const struct view_action *action, d
         app_learn_start(state, SIZE_MAX, true, time);
     } else if (action->main == VIEW_MAIN_COMPARE) {
         app_command_run(state, "compare", 0, time);
-    } else if (sheets[action->main] != VIEW_OVERLAY_NONE) {
-        app_overlay_turn(state, sheets[action->main], time);
+    } else if (overlays[action->main] != VIEW_OVERLAY_NONE) {
+        app_overlay_turn(state, overlays[action->main], time);
     }
 }
 

@@ -2,7 +2,7 @@
  * each.
  *
  * To add one, add a row to the file of its group (commands_*.c): it then has its key, its line on
- * the sheet of keys and its place among the names of Ctrl+K. */
+ * the overlay of keys and its place among the names of Ctrl+K. */
 #ifndef APP_ACTIONS_COMMANDS_H
 #define APP_ACTIONS_COMMANDS_H
 
@@ -22,7 +22,7 @@ struct app_command {
     int argument;      /* tells rows of one name apart, and is given to turn */
     const char *title; /* in the list of names; NULL: it is not there */
     const char *words; /* by which it may be looked for, too; NULL: none */
-    const char *help;  /* its line on the sheet of keys; NULL: its title */
+    const char *help;  /* its line on the overlay of keys; NULL: its title */
     const char *keys;  /* how that line names the keys; NULL: each by its name */
     struct ui_stroke stroke[4];
     bool ends; /* ends something: stands last among the names */
@@ -64,7 +64,7 @@ bool app_keys_apply(struct app_state *state, const struct ui_input *input);
 /* A command's keys as people read them: "Ctrl+Y   Ctrl+⇧ Z"; "" when it has none. */
 const char *app_command_keys(const struct app_command *command, struct arena *arena);
 
-/* The lines of the sheet of keys; NULL: there is not enough memory. */
+/* The lines of the overlay of keys; NULL: there is not enough memory. */
 const struct view_key_row *app_key_rows(struct arena *arena, size_t *count);
 
 /* --- the groups, for commands.c only --- */

@@ -141,7 +141,7 @@ static void forget_message(struct app_frame *frame, struct app_state *state)
     }
 }
 
-/* The sheet of keys names them as the language does, and so anew in each frame. */
+/* The overlay of keys names them as the language does, and so anew in each frame. */
 static void fill_key_rows(struct app_frame *frame, struct app_state *state)
 {
     struct view_state *const view = &state->view;

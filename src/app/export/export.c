@@ -1,4 +1,4 @@
-/* What the choices of the export sheet come to, and what it actions for. */
+/* The choices of the export overlay, and what they do. */
 #include "app/export/export.h"
 
 #include <math.h>
@@ -170,7 +170,7 @@ static bool prepare_overlay(struct app_state *state)
 
 static void show_sheet(struct app_state *state)
 {
-    state->view.export_dialog = &state->export->sheet;
+    state->view.export_dialog = &state->export->overlay;
     state->view.overlay = VIEW_OVERLAY_EXPORT;
 }
 
@@ -243,7 +243,7 @@ static void choose_value(struct app_export *export, enum view_export_row row, si
 {
     struct export_choice *const choice = &export->choice;
     const size_t former = choice->format;
-    if (row >= VIEW_EXPORT_ROWS || word >= export->sheet.choice[row].count) {
+    if (row >= VIEW_EXPORT_ROWS || word >= export->overlay.choice[row].count) {
         return;
     }
     *export_row_place(choice, row) = word;

@@ -1,5 +1,5 @@
-/* app/export/export.h — saving what is seen: the choices of the export sheet, its preview, and the
- * files.
+/* app/export/export.h — saving what is seen: the choices of the export overlay, its preview, and
+ * the files.
  *
  * Everything stands behind state->export, which is made when it is first needed. */
 #ifndef APP_EXPORT_EXPORT_H
@@ -7,17 +7,17 @@
 
 #include "app/document/state.h"
 
-/* Opens the sheet with the last choices, or closes it. */
+/* Opens the overlay with the last choices, or closes it. */
 void app_export_open(struct app_state *state, double time);
 void app_export_close(struct app_state *state);
 
 /* Saves at once with the last choices, under a name that no file has yet. */
 void app_export_now(struct app_state *state, double time);
 
-/* Does what the sheet actions for (VIEW_ACTION_EXPORT). */
+/* Does what the overlay asks for (VIEW_ACTION_EXPORT). */
 void app_export_apply(struct app_state *state, const struct view_action *action, double time);
 
-/* Before the sheet is drawn: what it says and the preview follow the choices and the state. Does
+/* Before the overlay is drawn: what it says and the preview follow the choices and the state. Does
  * nothing while it is closed. */
 void app_export_prepare(struct app_state *state);
 

@@ -1,5 +1,5 @@
-/* The choices of the export sheet: what can be shown, as what, the rows that offer it, and how the
- * last ones are kept from one run to the next. */
+/* The choices of the export overlay: what can be shown, as what, the rows that offer it, and how
+ * the last ones are kept from one run to the next. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "app/export/export_internal.h"
 #include "base/text.h"
 
-/* The tables of the export sheet: what can be shown, as what, and the rows that offer it. */
+/* The tables of the export overlay: what can be shown, as what, and the rows that offer it. */
 
 /* What width and height are counted in. */
 static const struct export_unit units[] = {
@@ -190,9 +190,9 @@ static bool is_available(const struct app_export *export, enum view_export_row r
            (row != VIEW_EXPORT_STYLE || may_be_figure(&export->choice));
 }
 
-void export_fill_sheet(struct app_export *export)
+void export_fill_overlay(struct app_export *export)
 {
-    memset(export->sheet.choice, 0, sizeof export->sheet.choice);
+    memset(export->overlay.choice, 0, sizeof export->overlay.choice);
     for (size_t i = 0; i < CONTENTS; i++) {
         export->content_titles[i] = contents[i].title;
     }
@@ -202,7 +202,7 @@ void export_fill_sheet(struct app_export *export)
     for (size_t r = 0; r < VIEW_EXPORT_ROWS; r++) {
         const enum view_export_row row = (enum view_export_row)r;
         if (is_available(export, row)) {
-            export->sheet.choice[row] = (struct view_export_choice){
+            export->overlay.choice[row] = (struct view_export_choice){
                 rows[row].title, rows[row].tip,
                 rows[row].words != NULL      ? rows[row].words
                 : row == VIEW_EXPORT_CONTENT ? export->content_titles
@@ -211,13 +211,13 @@ void export_fill_sheet(struct app_export *export)
         }
     }
     if (formats[export->choice.format].kind == EXPORT_SHEET) {
-        struct view_export_choice *const span = &export->sheet.choice[VIEW_EXPORT_SPAN];
+        struct view_export_choice *const span = &export->overlay.choice[VIEW_EXPORT_SPAN];
         span->tip = "This stage, or what the open lesson asks for";
         span->rows = tasks;
     }
 }
 
-/* The last choices of the export sheet, kept from one run to the next: a line each, "Format=SVG".
+/* The last choices of the export overlay, kept from one run to the next: a line each, "Format=SVG".
  * What a line says that this program does not know is passed over. */
 
 enum { LINES_MAX = VIEW_EXPORT_ROWS + EXPORT_STYLES * VIEW_EXPORT_SWITCHES + 4 };

@@ -58,7 +58,7 @@ struct export_choice {
 
 struct app_export {
     struct export_choice choice;
-    struct view_export sheet;
+    struct view_export overlay;
     char name[EXPORT_NAME_MAX];
     bool is_named; /* by the person */
     bool exists;   /* a file of that name: saving replaces it */
@@ -100,7 +100,7 @@ const struct record_row *export_number(size_t index);
 /* Where the choice of one of the rows stands (export_choice.c). */
 size_t *export_row_place(struct export_choice *choice, enum view_export_row row);
 const struct export_unit *export_unit(const struct app_export *export);
-void export_fill_sheet(struct app_export *export); /* into the sheet */
+void export_fill_overlay(struct app_export *export); /* into the overlay */
 
 /* Whether the picture is a figure or as it is shown, and its switches (export_choice.c). */
 size_t export_style(const struct export_choice *choice);
@@ -113,7 +113,7 @@ void export_preset(struct export_choice *choice);
 void export_keep(const struct export_choice *choice);
 void export_recall(struct export_choice *choice);
 
-/* Of the sheet (export.c). */
+/* Of the overlay (export.c). */
 double export_width(const struct app_state *state);
 double export_height(const struct app_state *state);
 double export_scale(const struct app_state *state);

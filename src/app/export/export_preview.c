@@ -184,24 +184,24 @@ static bool read_lines(struct app_state *state, struct error *error)
 void export_preview(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    struct view_export *const sheet = &export->sheet;
+    struct view_export *const overlay = &export->overlay;
     const uint64_t of = preview_hash(state);
     if (of != export->preview_of) {
         struct error error = {0};
         const enum export_kind kind = export_format(state)->kind;
         const bool numbers = kind == EXPORT_NUMBERS || kind == EXPORT_SHEET;
         export->lines = NULL;
-        sheet->pixels = NULL;
+        overlay->pixels = NULL;
         const bool done = numbers ? read_lines(state, &error) : draw_preview(state, &error);
-        sheet->pixels = done && !numbers ? export->pixels : NULL;
+        overlay->pixels = done && !numbers ? export->pixels : NULL;
         if (!done) {
             export_refuse(export, error.text);
         }
         export->preview_of = of;
     }
-    sheet->text = export->lines;
-    sheet->columns = export->columns;
-    sheet->rows = export->rows;
-    sheet->wide = export->wide;
-    sheet->high = export->high;
+    overlay->text = export->lines;
+    overlay->columns = export->columns;
+    overlay->rows = export->rows;
+    overlay->wide = export->wide;
+    overlay->high = export->high;
 }

@@ -254,7 +254,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     export->view.playback.ticks = APP_TIMELINE_TICKS;
     const bool drawn =
         app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error);
-    export->view.playback.ticks = 0; /* the sheet's pictures are of one moment */
+    export->view.playback.ticks = 0; /* the overlay's pictures are of one moment */
     return drawn &&
            animation_crew_add(export->film_crew, sheet.player, sheet.canvas, next.seconds, error);
 }

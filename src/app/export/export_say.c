@@ -1,4 +1,4 @@
-/* What the export sheet says of its choices. */
+/* What the export overlay says of its choices. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void say_numbers(struct app_state *state)
     const bool draws = kind == EXPORT_PICTURE || kind == EXPORT_FILM;
     const bool film = kind == EXPORT_FILM;
     const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
-    struct view_export_quantity *const number = export->sheet.number;
+    struct view_export_quantity *const number = export->overlay.number;
     const double sides[] = {export_width(state), export_height(state)};
     const struct export_unit *const unit = export_unit(export);
     for (size_t i = 0; i < 2; i++) {
@@ -41,9 +41,9 @@ static void say_numbers(struct app_state *state)
         0.5,
         1,
         pixels};
-    export->sheet.has_switches = draws;
-    memcpy(export->sheet.on, export->choice.on[export_style(&export->choice)],
-           sizeof export->sheet.on);
+    export->overlay.has_switches = draws;
+    memcpy(export->overlay.on, export->choice.on[export_style(&export->choice)],
+           sizeof export->overlay.on);
 }
 
 static void say_facts(struct app_state *state)
@@ -75,7 +75,7 @@ static void say_facts(struct app_state *state)
                  round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));
         break;
     case EXPORT_PICTURE:
-        if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
+        if (export->overlay.number[VIEW_EXPORT_SCALE].shown) {
             const bool paper = export_unit(export)->letters > 0;
             snprintf(facts, sizeof export->facts,
                      paper ? tr("%.0f × %.0f pixels, %.0f an inch") : tr("%.0f × %.0f pixels"),
@@ -92,7 +92,7 @@ static void say_facts(struct app_state *state)
         }
         break;
     }
-    const bool draws = export->sheet.has_switches;
+    const bool draws = export->overlay.has_switches;
     if (draws && export_is_on(&export->choice, VIEW_EXPORT_WORDS) &&
         !app_session_fits(&state->document.experiment)) {
         const size_t said = strlen(facts);
@@ -109,7 +109,8 @@ static void say_copy(struct app_state *state)
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
     const bool binary =
         format->kind == EXPORT_NUMBERS && app_matrix_format_find(format->by)->is_binary;
-    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
+    export->overlay.can_copy =
+        format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
              format->kind == EXPORT_NUMBERS ? tr("The text to the clipboard")
              : text                         ? tr("The picture to the clipboard, as SVG")
@@ -133,30 +134,30 @@ static void say_folder(struct app_export *export)
 static void say_name(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    struct view_export *const sheet = &export->sheet;
+    struct view_export *const overlay = &export->overlay;
     if (!export->is_named) {
         export_free_name(state, export->name, sizeof export->name);
     }
     export->exists = export_exists(state, export->name);
     say_folder(export);
-    sheet->name = export->name;
-    sheet->folder = export->folder_text;
-    sheet->save = export->exists ? tr("Replace") : tr("Save");
-    sheet->note = export->has_note ? export->note
-                  : export->exists ? tr("There is a file of that name: Replace writes over it.")
-                                   : NULL;
-    sheet->refused = export->has_note;
+    overlay->name = export->name;
+    overlay->folder = export->folder_text;
+    overlay->save = export->exists ? tr("Replace") : tr("Save");
+    overlay->note = export->has_note ? export->note
+                    : export->exists ? tr("There is a file of that name: Replace writes over it.")
+                                     : NULL;
+    overlay->refused = export->has_note;
 }
 
 static void say_progress(struct app_export *export)
 {
-    struct view_export *const sheet = &export->sheet;
+    struct view_export *const overlay = &export->overlay;
     const size_t count = app_timeline_count(&export->timeline);
-    sheet->busy = export->film != NULL || export->make != NULL;
+    overlay->busy = export->film != NULL || export->make != NULL;
     if (export->make != NULL) {
-        sheet->progress = export_make_progress(export, export->progress, sizeof export->progress);
-    } else if (sheet->busy) {
-        sheet->progress = (float)export->film_at / (float)count;
+        overlay->progress = export_make_progress(export, export->progress, sizeof export->progress);
+    } else if (overlay->busy) {
+        overlay->progress = (float)export->film_at / (float)count;
         snprintf(export->progress, sizeof export->progress, tr("Drawing picture %zu of %zu"),
                  export->film_at + 1 < count ? export->film_at + 1 : count, count);
     }
@@ -168,18 +169,18 @@ void app_export_prepare(struct app_state *state)
     if (export == NULL || state->view.overlay != VIEW_OVERLAY_EXPORT) {
         return;
     }
-    struct view_export *const sheet = &export->sheet;
-    sheet->facts = export->facts;
-    sheet->copy_tip = export->copy_tip;
-    sheet->progress_text = export->progress;
+    struct view_export *const overlay = &export->overlay;
+    overlay->facts = export->facts;
+    overlay->copy_tip = export->copy_tip;
+    overlay->progress_text = export->progress;
     say_progress(export);
-    if (sheet->busy && sheet->name != NULL) {
+    if (overlay->busy && overlay->name != NULL) {
         return; /* what is being drawn does not change; at first nothing has been said yet */
     }
-    export_fill_sheet(export);
+    export_fill_overlay(export);
     say_numbers(state);
     say_copy(state);
-    if (!sheet->busy) { /* else a thread works with what pictures are drawn with */
+    if (!overlay->busy) { /* else a thread works with what pictures are drawn with */
         export_preview(state);
     }
     say_facts(state);

@@ -41,7 +41,7 @@ struct app_import {
     size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
     struct dialog_preview shown, next;
-    struct view_import sheet;
+    struct view_import overlay;
 };
 
 /* --- The rows of the panel: what can be chosen, and what a choice changes --- */
@@ -137,15 +137,15 @@ static const char **add_row(struct app_import *dialog, enum dialog_kind kind, si
                             size_t count, size_t current, const char *title, const char *tip)
 {
     const char **const words = arena_array(&dialog->arena, count, sizeof *words);
-    if (words == NULL || title == NULL || dialog->sheet.rows == VIEW_IMPORT_ROWS) {
+    if (words == NULL || title == NULL || dialog->overlay.rows == VIEW_IMPORT_ROWS) {
         return NULL;
     }
     for (size_t w = 0; w < count; w++) {
         words[w] = "";
     }
-    dialog->kind[dialog->sheet.rows] = kind;
-    dialog->axis[dialog->sheet.rows] = axis;
-    dialog->sheet.row[dialog->sheet.rows++] =
+    dialog->kind[dialog->overlay.rows] = kind;
+    dialog->axis[dialog->overlay.rows] = axis;
+    dialog->overlay.row[dialog->overlay.rows++] =
         (struct view_import_row){title, tip, words, count, current};
     return words;
 }
@@ -232,7 +232,7 @@ static void add_tokens(struct app_import *dialog)
     if (words == NULL) {
         return;
     }
-    struct view_import_row *const row = &dialog->sheet.row[dialog->sheet.rows - 1];
+    struct view_import_row *const row = &dialog->overlay.row[dialog->overlay.rows - 1];
     words[0] = "where they usually are";
     words[1] = "none: count them";
     for (size_t t = 0; t < texts; t++) {
@@ -278,7 +278,7 @@ static void dialog_fill_rows(struct app_import *dialog)
         "weights α: rows that sum to 1", "scores, before the softmax", "queries, to go with keys"};
     static const char *const sights[] = {"every word", "itself and the words before it"};
     arena_reset(&dialog->arena);
-    dialog->sheet.rows = 0;
+    dialog->overlay.rows = 0;
     find_files(dialog);
     add_arrays(dialog, ASK_ARRAY, "Array", "Which array of the file is shown",
                dialog->options.array);
@@ -344,7 +344,7 @@ static void choose_reading(struct app_import *dialog, size_t word)
 static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
 {
     struct app_dump_options *const options = &dialog->options;
-    if (row >= dialog->sheet.rows || word >= dialog->sheet.row[row].count) {
+    if (row >= dialog->overlay.rows || word >= dialog->overlay.row[row].count) {
         return;
     }
     switch (dialog->kind[row]) {
@@ -471,15 +471,15 @@ static const char *say_tokens(struct app_import *dialog, const struct lab_dump_f
 
 static void say_sheet(struct app_import *dialog)
 {
-    struct view_import *const sheet = &dialog->sheet;
+    struct view_import *const overlay = &dialog->overlay;
     const struct dialog_preview *const shown = &dialog->shown;
     arena_reset(&dialog->said);
-    sheet->facts = sheet->tokens = sheet->usage = sheet->note = NULL;
-    sheet->values = shown->values;
-    sheet->values_rows = shown->rows;
-    sheet->values_cols = shown->cols;
+    overlay->facts = overlay->tokens = overlay->usage = overlay->note = NULL;
+    overlay->values = shown->values;
+    overlay->values_rows = shown->rows;
+    overlay->values_cols = shown->cols;
     if (shown->dump == NULL) {
-        sheet->note = shown->error.code != ERROR_NONE ? shown->error.text : NULL;
+        overlay->note = shown->error.code != ERROR_NONE ? shown->error.text : NULL;
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
@@ -495,11 +495,11 @@ static void say_sheet(struct app_import *dialog)
         text[c] = arena_format(&dialog->said, tr_n(counts[c].one, counts[c].many, counts[c].count),
                                counts[c].count);
     }
-    sheet->facts =
+    overlay->facts =
         arena_format(&dialog->said, "%s × %s, %s × %s", text[0], text[1], text[2], text[3]);
-    sheet->tokens = say_tokens(dialog, facts);
-    sheet->usage = lab_dump_usage(shown->dump, &dialog->said);
-    sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
+    overlay->tokens = say_tokens(dialog, facts);
+    overlay->usage = lab_dump_usage(shown->dump, &dialog->said);
+    overlay->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
 
 static void take_preview(struct app_state *state, void *subject, double time)
@@ -533,12 +533,12 @@ void app_import_advance(struct app_state *state, double time)
             dialog->shown.version = dialog->version; /* no preview, then */
         }
     }
-    dialog->sheet.busy = next->task != NULL;
+    dialog->overlay.busy = next->task != NULL;
 }
 
 bool app_import_waits(const struct app_state *state)
 {
-    return state->dialog != NULL && state->dialog->sheet.busy;
+    return state->dialog != NULL && state->dialog->overlay.busy;
 }
 
 /* ---- the panel ---- */
@@ -582,12 +582,12 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     snprintf(dialog->why, sizeof dialog->why, "%s", why);
     snprintf(dialog->title, sizeof dialog->title, tr("What is in %.80s?"),
              slash == NULL ? path : slash + 1);
-    dialog->sheet.title = dialog->title;
-    dialog->sheet.why = dialog->why;
+    dialog->overlay.title = dialog->title;
+    dialog->overlay.why = dialog->why;
     dialog_begin(dialog);
     dialog_fill_rows(dialog);
     state->dialog = dialog;
-    state->view.import = &dialog->sheet;
+    state->view.import = &dialog->overlay;
     state->view.overlay = VIEW_OVERLAY_IMPORT;
     return true;
 }
@@ -595,7 +595,7 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
 static void open_with_options(struct app_state *state, double time)
 {
     struct app_import *const dialog = state->dialog;
-    if (dialog->sheet.busy || dialog->shown.version != dialog->version ||
+    if (dialog->overlay.busy || dialog->shown.version != dialog->version ||
         dialog->shown.dump == NULL) {
         return; /* not known to be one so */
     }

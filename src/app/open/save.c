@@ -1,4 +1,4 @@
-/* Saving a session: the sheet that asks where, and what is asked before anything is lost. */
+/* Saving a session: the overlay that asks where, and what is asked before anything is lost. */
 #include "app/open/save.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct app_save {
     char name[NAME_BYTES], folder[PATH_BYTES]; /* as they are typed */
     char note[256];
     bool refused;
-    struct view_save sheet;
+    struct view_save overlay;
 };
 
 /* --- names --- */
@@ -73,7 +73,7 @@ static void write_folder(struct app_save *save, const char *path, size_t length)
              (int)(inside ? length - own : length), inside ? path + own : path);
 }
 
-/* --- the sheet --- */
+/* --- the overlay --- */
 
 /* path: what stands in it at first. */
 static void open_sheet(struct app_state *state, const char *path, double time)
@@ -87,11 +87,11 @@ static void open_sheet(struct app_state *state, const char *path, double time)
     const char *const name = file_name(path);
     snprintf(save->name, sizeof save->name, "%s", name);
     write_folder(save, path, (size_t)(name - path) - (name - path > 1 ? 1 : 0));
-    save->sheet.begins = true;
-    save->sheet.offers_weights = app_learn_is_long(state);
-    save->sheet.with_weights = save->sheet.offers_weights && app_learn_was_saved(state);
+    save->overlay.begins = true;
+    save->overlay.offers_weights = app_learn_is_long(state);
+    save->overlay.with_weights = save->overlay.offers_weights && app_learn_was_saved(state);
     state->save = save;
-    state->view.save = &save->sheet;
+    state->view.save = &save->overlay;
     state->view.overlay = VIEW_OVERLAY_SAVE;
 }
 
@@ -138,7 +138,7 @@ static const char *name_replaced(const struct app_save *save)
     if (access(path, F_OK) == 0) {
         return tr("There is a file of that name: Replace writes over it.");
     }
-    return save->sheet.with_weights && app_learn_weights_folder(path, folder, sizeof folder) &&
+    return save->overlay.with_weights && app_learn_weights_folder(path, folder, sizeof folder) &&
                    access(folder, F_OK) == 0
                ? tr("There are weights of that name: Replace writes over them.")
                : NULL;
@@ -151,22 +151,22 @@ void app_save_prepare(struct app_state *state)
         return;
     }
     const char *const replaced = name_replaced(save);
-    struct view_save *const sheet = &save->sheet;
-    sheet->name = save->name;
-    sheet->folder = save->folder;
-    sheet->replaces = replaced != NULL;
-    sheet->refused = save->refused;
-    sheet->note = save->refused ? save->note : replaced;
+    struct view_save *const overlay = &save->overlay;
+    overlay->name = save->name;
+    overlay->folder = save->folder;
+    overlay->replaces = replaced != NULL;
+    overlay->refused = save->refused;
+    overlay->note = save->refused ? save->note : replaced;
 }
 
 /* Weights first: a session without them is learned again, as is one with others. */
-static bool save_weights(struct app_state *state, const char *path, const struct view_save *sheet,
+static bool save_weights(struct app_state *state, const char *path, const struct view_save *overlay,
                          struct error *error)
 {
-    if (sheet->with_weights) {
+    if (overlay->with_weights) {
         return app_learn_save_weights(state, path, error);
     }
-    if (sheet->offers_weights) { /* they are not wanted any more */
+    if (overlay->offers_weights) { /* they are not wanted any more */
         app_learn_use_saved(state, NULL, &(struct lab_step_weights){.folder = NULL});
     }
     return true;
@@ -180,7 +180,7 @@ static void save_now(struct app_state *state, double time)
     const bool closing = state->closing;
     if (!path_of(save, path)) {
         error_set(&error, ERROR_INPUT, "A session needs a name to be saved under.");
-    } else if (save_weights(state, path, &save->sheet, &error) &&
+    } else if (save_weights(state, path, &save->overlay, &error) &&
                app_lesson_save_report(state, path, time, &error)) {
         app_save_close(state);
         state->closing = closing && state->document.unsaved; /* it is still being written */
@@ -197,7 +197,7 @@ void app_save_apply(struct app_state *state, const struct view_action *action, d
     if (save == NULL) {
         return;
     }
-    save->sheet.begins = false;
+    save->overlay.begins = false;
     switch ((enum view_save_act)action->save.act) {
     case VIEW_SAVE_NAME:
         save->refused = save->refused && strcmp(save->name, text) == 0;
@@ -209,7 +209,7 @@ void app_save_apply(struct app_state *state, const struct view_action *action, d
         break;
     case VIEW_SAVE_WEIGHTS:
         save->refused = false;
-        save->sheet.with_weights = !save->sheet.with_weights;
+        save->overlay.with_weights = !save->overlay.with_weights;
         break;
     case VIEW_SAVE_NOW:
         save_now(state, time);

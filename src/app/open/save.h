@@ -14,12 +14,12 @@ void app_save(struct app_state *state, double time);
 /* Over whatever that file holds. */
 void app_save_over(struct app_state *state, double time);
 
-/* The sheet that asks for name and folder. close: is safe where it is not open. */
+/* The overlay that asks for name and folder. close: is safe where it is not open. */
 void app_save_open(struct app_state *state, double time);
 void app_save_close(struct app_state *state);
 void app_save_apply(struct app_state *state, const struct view_action *action, double time);
 
-/* Prepares what the sheet shows; before each frame. */
+/* Prepares what the overlay shows; before each frame. */
 void app_save_prepare(struct app_state *state);
 
 /* The person wants to close the window. True: what is in no file is kept aside, and it may close.

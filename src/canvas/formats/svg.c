@@ -121,7 +121,7 @@ enum {
     IMAGE_PIXELS = 512 * 512, /* enlarging ends there */
 };
 
-struct sheet {
+struct page {
     struct xml xml;
     struct fonts *fonts;
     const struct canvas *canvas;
@@ -143,29 +143,29 @@ enum { MARK = 8 };
 
 /* Room for the mark that tells the names of this picture from those of others in one page: the hash
  * of all that is written, which is known in the end. */
-static void put_mark(struct sheet *sheet)
+static void put_mark(struct page *page)
 {
-    if (sheet->marks == sheet->mark_room) {
-        const size_t room = sheet->mark_room * 2 + 16;
-        size_t *const wider = realloc(sheet->mark, room * sizeof *wider);
+    if (page->marks == page->mark_room) {
+        const size_t room = page->mark_room * 2 + 16;
+        size_t *const wider = realloc(page->mark, room * sizeof *wider);
         if (wider == NULL) {
-            sheet->xml.failed = true;
+            page->xml.failed = true;
             return;
         }
-        sheet->mark = wider;
-        sheet->mark_room = room;
+        page->mark = wider;
+        page->mark_room = room;
     }
-    sheet->mark[sheet->marks++] = sheet->xml.size;
-    xml_put(&sheet->xml, "00000000");
+    page->mark[page->marks++] = page->xml.size;
+    xml_put(&page->xml, "00000000");
 }
 
-static void write_marks(struct sheet *sheet)
+static void write_marks(struct page *page)
 {
     static const char digits[] = "0123456789abcdef";
-    const uint64_t hash = random_hash(sheet->xml.at, sheet->xml.size);
-    for (size_t m = 0; m < sheet->marks; m++) {
+    const uint64_t hash = random_hash(page->xml.at, page->xml.size);
+    for (size_t m = 0; m < page->marks; m++) {
         for (size_t d = 0; d < MARK; d++) {
-            sheet->xml.at[sheet->mark[m] + d] = digits[(hash >> 4 * d) & 15];
+            page->xml.at[page->mark[m] + d] = digits[(hash >> 4 * d) & 15];
         }
     }
 }
@@ -244,12 +244,12 @@ static void put_area(struct xml *xml, struct rect area)
 /* --- clips and groups --- */
 
 /* Named by where it is. */
-static void put_clip_name(struct sheet *sheet, struct rect clip)
+static void put_clip_name(struct page *page, struct rect clip)
 {
-    struct xml *const xml = &sheet->xml;
+    struct xml *const xml = &page->xml;
     const float part[] = {clip.x, clip.y, clip.w, clip.h};
     xml_put(xml, "clip-");
-    put_mark(sheet);
+    put_mark(page);
     for (size_t p = 0; p < 4; p++) {
         xml_put(xml, "_");
         xml_put_number(xml, (double)part[p], 2);
@@ -261,52 +261,52 @@ static bool same_rect(struct rect a, struct rect b)
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
-static bool is_known(const struct sheet *sheet, struct rect clip)
+static bool is_known(const struct page *page, struct rect clip)
 {
-    const size_t kept = sheet->knowns < KNOWN_CLIPS ? sheet->knowns : KNOWN_CLIPS;
+    const size_t kept = page->knowns < KNOWN_CLIPS ? page->knowns : KNOWN_CLIPS;
     for (size_t k = 0; k < kept; k++) {
-        if (same_rect(sheet->known[k], clip)) {
+        if (same_rect(page->known[k], clip)) {
             return true;
         }
     }
     return false;
 }
 
-static void define_clip(struct sheet *sheet, struct rect clip)
+static void define_clip(struct page *page, struct rect clip)
 {
-    if (is_known(sheet, clip)) {
+    if (is_known(page, clip)) {
         return;
     }
-    sheet->known[sheet->knowns++ % KNOWN_CLIPS] = clip;
-    xml_put(&sheet->xml, "<clipPath id=\"");
-    put_clip_name(sheet, clip);
-    xml_put(&sheet->xml, "\"><rect");
-    put_area(&sheet->xml, clip);
-    xml_put(&sheet->xml, "/></clipPath>\n");
+    page->known[page->knowns++ % KNOWN_CLIPS] = clip;
+    xml_put(&page->xml, "<clipPath id=\"");
+    put_clip_name(page, clip);
+    xml_put(&page->xml, "\"><rect");
+    put_area(&page->xml, clip);
+    xml_put(&page->xml, "/></clipPath>\n");
 }
 
-static void end_clip_group(struct sheet *sheet)
+static void end_clip_group(struct page *page)
 {
-    if (sheet->is_wrapped) {
-        xml_put(&sheet->xml, "</g>\n");
-        sheet->is_wrapped = false;
+    if (page->is_wrapped) {
+        xml_put(&page->xml, "</g>\n");
+        page->is_wrapped = false;
     }
 }
 
 /* What follows is drawn inside the clip in force. Groups and clips need not be nested into each
  * other; elements are, so the clip is always the innermost. */
-static void begin_clip_group(struct sheet *sheet, bool needs_clip)
+static void begin_clip_group(struct page *page, bool needs_clip)
 {
-    if (sheet->is_wrapped && (!needs_clip || !same_rect(sheet->wrapped, sheet->clip))) {
-        end_clip_group(sheet);
+    if (page->is_wrapped && (!needs_clip || !same_rect(page->wrapped, page->clip))) {
+        end_clip_group(page);
     }
-    if (needs_clip && !sheet->is_wrapped) {
-        define_clip(sheet, sheet->clip);
-        xml_put(&sheet->xml, "<g clip-path=\"url(#");
-        put_clip_name(sheet, sheet->clip);
-        xml_put(&sheet->xml, ")\">\n");
-        sheet->wrapped = sheet->clip;
-        sheet->is_wrapped = true;
+    if (needs_clip && !page->is_wrapped) {
+        define_clip(page, page->clip);
+        xml_put(&page->xml, "<g clip-path=\"url(#");
+        put_clip_name(page, page->clip);
+        xml_put(&page->xml, ")\">\n");
+        page->wrapped = page->clip;
+        page->is_wrapped = true;
     }
 }
 
@@ -323,45 +323,45 @@ static struct rect on_grid(struct rect rect)
 }
 
 /* False: nothing of the command can be seen. Else the clip stands as the command needs it. */
-static bool enter_clip(struct sheet *sheet, const struct canvas_command *command)
+static bool enter_clip(struct page *page, const struct canvas_command *command)
 {
     const struct rect bounds = of_box(shape_bounds(command, GRID));
-    const struct rect seen = rect_cut(bounds, sheet->clip);
+    const struct rect seen = rect_cut(bounds, page->clip);
     if (seen.w <= 0 || seen.h <= 0) {
         return false;
     }
     /* Beyond the picture nobody sees anyhow. */
-    begin_clip_group(sheet, !same_rect(seen, bounds) && !same_rect(sheet->clip, sheet->all));
+    begin_clip_group(page, !same_rect(seen, bounds) && !same_rect(page->clip, page->all));
     return true;
 }
 
-static void open_group(struct sheet *sheet, const struct canvas_command *command)
+static void open_group(struct page *page, const struct canvas_command *command)
 {
-    end_clip_group(sheet);
-    sheet->depth++;
-    xml_put(&sheet->xml, "<g>");
+    end_clip_group(page);
+    page->depth++;
+    xml_put(&page->xml, "<g>");
     if (command->length > 0) {
-        xml_put(&sheet->xml, "<title>");
-        xml_put_text(&sheet->xml, canvas_text_of(sheet->canvas, command), command->length);
-        xml_put(&sheet->xml, "</title>");
+        xml_put(&page->xml, "<title>");
+        xml_put_text(&page->xml, canvas_text_of(page->canvas, command), command->length);
+        xml_put(&page->xml, "</title>");
     }
-    xml_put(&sheet->xml, "\n");
+    xml_put(&page->xml, "\n");
 }
 
-static void close_group(struct sheet *sheet)
+static void close_group(struct page *page)
 {
-    end_clip_group(sheet);
-    if (sheet->depth > 0) {
-        sheet->depth--;
-        xml_put(&sheet->xml, "</g>\n");
+    end_clip_group(page);
+    if (page->depth > 0) {
+        page->depth--;
+        xml_put(&page->xml, "</g>\n");
     }
 }
 
 /* --- shapes --- */
 
-static void put_rect(struct sheet *sheet, const struct canvas_command *command)
+static void put_rect(struct page *page, const struct canvas_command *command)
 {
-    struct xml *const xml = &sheet->xml;
+    struct xml *const xml = &page->xml;
     const struct shape_rect shape = shape_rect(command, GRID);
     const float half = shape.width / 2;
     struct rect area = rect_inset(shape.area, half);
@@ -399,10 +399,10 @@ static void put_points(struct xml *xml, const struct point *point, size_t count,
     }
 }
 
-static void put_path(struct sheet *sheet, const struct canvas_command *command)
+static void put_path(struct page *page, const struct canvas_command *command)
 {
-    struct xml *const xml = &sheet->xml;
-    const struct point *const point = canvas_points_of(sheet->canvas, command);
+    struct xml *const xml = &page->xml;
+    const struct point *const point = canvas_points_of(page->canvas, command);
     struct point ends[2];
     float width = command->paint.width * GRID;
     xml_put(xml, "<path d=\"");
@@ -476,15 +476,15 @@ static bool encode_image(const struct colour *cell, const struct canvas_command 
     return written;
 }
 
-static void put_image(struct sheet *sheet, const struct canvas_command *command)
+static void put_image(struct page *page, const struct canvas_command *command)
 {
-    struct xml *const xml = &sheet->xml;
+    struct xml *const xml = &page->xml;
     struct arena arena = {0};
     struct bytes png = {NULL, 0};
     if (command->columns == 0 || command->rows == 0) {
         return;
     }
-    if (encode_image(canvas_pixels_of(sheet->canvas, command), command, &arena, &png)) {
+    if (encode_image(canvas_pixels_of(page->canvas, command), command, &arena, &png)) {
         xml_put(xml, "<image");
         put_area(xml, on_grid(command->rect));
         /* The old name for those who do not know the new one. */
@@ -527,32 +527,32 @@ static const struct font_stretch *next_stretch(const struct font_run *run, size_
 /* What a font of the file is called in it. */
 static void put_font_name(void *owner, uint32_t file)
 {
-    struct sheet *const sheet = owner;
-    xml_put(&sheet->xml, "attnscope-");
-    put_mark(sheet);
-    xml_put(&sheet->xml, "-");
-    xml_put_number(&sheet->xml, file, 0);
+    struct page *const page = owner;
+    xml_put(&page->xml, "attnscope-");
+    put_mark(page);
+    xml_put(&page->xml, "-");
+    xml_put_number(&page->xml, file, 0);
 }
 
 /* The family of a face, before it the file's own font of the letters, and the weight. */
-static void put_face(struct sheet *sheet, enum font_face face, uint32_t file)
+static void put_face(struct page *page, enum font_face face, uint32_t file)
 {
     const bool numbers = face == FONT_NUMBERS || face == FONT_NUMBERS_BOLD;
-    if (sheet->figure->text != RENDER_EMBEDDED) {
-        xml_put(&sheet->xml, FACE[face]);
+    if (page->figure->text != RENDER_EMBEDDED) {
+        xml_put(&page->xml, FACE[face]);
         return;
     }
-    xml_put(&sheet->xml, " font-family=\"'");
-    put_font_name(sheet, file);
-    xml_put(&sheet->xml, numbers ? "', monospace\"" : "', sans-serif\"");
+    xml_put(&page->xml, " font-family=\"'");
+    put_font_name(page, file);
+    xml_put(&page->xml, numbers ? "', monospace\"" : "', sans-serif\"");
 }
 
 /* Each stretch where it was measured, in the order in which they are read. */
-static void put_stretches(struct sheet *sheet, const struct canvas_command *command,
+static void put_stretches(struct page *page, const struct canvas_command *command,
                           const struct font_run *run)
 {
-    struct xml *const xml = &sheet->xml;
-    const char *const text = canvas_text_of(sheet->canvas, command);
+    struct xml *const xml = &page->xml;
+    const char *const text = canvas_text_of(page->canvas, command);
     const float size = command->rect.h;
     const struct font_stretch *stretch = next_stretch(run, 0);
     for (; stretch != NULL; stretch = next_stretch(run, stretch->start + 1)) {
@@ -561,8 +561,8 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
         }
         /* So are pictures, but whoever searches or copies finds the letter. */
         xml_put(xml, stretch->pictures > 0 ? "<tspan fill=\"none\"" : "<tspan");
-        if (sheet->figure->text == RENDER_EMBEDDED) {
-            put_face(sheet, command->face, stretch->file);
+        if (page->figure->text == RENDER_EMBEDDED) {
+            put_face(page, command->face, stretch->file);
         }
         xml_put_measure(xml, "x", (double)(command->rect.x + stretch->x * size));
         put_length(xml, stretch->width * size);
@@ -603,10 +603,10 @@ static bool spaces_count(const char *text, size_t length)
     return length > 0 && after_space;
 }
 
-static void put_letters(struct sheet *sheet, const struct canvas_command *command,
+static void put_letters(struct page *page, const struct canvas_command *command,
                         const struct font_run *run)
 {
-    struct xml *const xml = &sheet->xml;
+    struct xml *const xml = &page->xml;
     const bool scripted = command->said_length > 0;
     const bool in_one = run->stretches <= 1 && run->apart == 0 && !scripted;
     if (run->missing == run->stretches && run->stretches > 0) {
@@ -622,10 +622,10 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
         put_turn(xml, command);
         xml_put(xml, "\"");
     }
-    put_face(sheet, command->face, run->stretches > 0 ? run->stretch[0].file : 0);
+    put_face(page, command->face, run->stretches > 0 ? run->stretch[0].file : 0);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
     put_colour(xml, "fill", command->paint.fill);
-    if (spaces_count(canvas_text_of(sheet->canvas, command), command->length)) {
+    if (spaces_count(canvas_text_of(page->canvas, command), command->length)) {
         xml_put(xml, " xml:space=\"preserve\"");
     }
     if (in_one) {
@@ -633,26 +633,26 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
     }
     xml_put(xml, ">");
     if (in_one) {
-        xml_put_text(xml, canvas_text_of(sheet->canvas, command), command->length);
+        xml_put_text(xml, canvas_text_of(page->canvas, command), command->length);
     } else if (scripted) {
-        svg_script_put(xml, sheet->canvas, command, text_baseline, put_length);
+        svg_script_put(xml, page->canvas, command, text_baseline, put_length);
     } else {
-        put_stretches(sheet, command, run);
+        put_stretches(page, command, run);
     }
     xml_put(xml, "</text>\n");
 }
 
-static void put_outlines(struct sheet *sheet, const struct canvas_command *command,
+static void put_outlines(struct page *page, const struct canvas_command *command,
                          const struct font_run *run)
 {
-    struct xml *const xml = &sheet->xml;
+    struct xml *const xml = &page->xml;
     xml_put(xml, "<g role=\"img\"");
-    xml_put_attribute(xml, "aria-label", canvas_text_of(sheet->canvas, command), command->length);
+    xml_put_attribute(xml, "aria-label", canvas_text_of(page->canvas, command), command->length);
     put_colour(xml, "fill", command->paint.fill);
     xml_put(xml, ">");
     for (size_t s = 0; s < run->stretches; s++) {
         const double em =
-            (double)(command->rect.h / outline_units(sheet->fonts, run->stretch[s].file));
+            (double)(command->rect.h / outline_units(page->fonts, run->stretch[s].file));
         xml_put(xml, "<path transform=\"");
         if (command->turn != 0) {
             put_turn(xml, command);
@@ -667,33 +667,33 @@ static void put_outlines(struct sheet *sheet, const struct canvas_command *comma
         xml_put(xml, " ");
         xml_put_number(xml, -em, 6);
         xml_put(xml, ")\" d=\"");
-        outline_put(sheet->fonts, run, &run->stretch[s], xml);
+        outline_put(page->fonts, run, &run->stretch[s], xml);
         xml_put(xml, "\"/>");
     }
     xml_put(xml, "</g>\n");
 }
 
-static void put_text(struct sheet *sheet, const struct canvas_command *command)
+static void put_text(struct page *page, const struct canvas_command *command)
 {
     const struct font_run *const run = font_shape(
-        sheet->fonts, command->face, canvas_text_of(sheet->canvas, command), command->length);
-    const bool outlines = sheet->figure->text == RENDER_OUTLINES;
+        page->fonts, command->face, canvas_text_of(page->canvas, command), command->length);
+    const bool outlines = page->figure->text == RENDER_OUTLINES;
     /* What follows is part of the text before it. */
     if (!colour_is_seen(command->paint.fill) || (command->follows && !outlines)) {
         return;
     }
     if (outlines) {
-        put_outlines(sheet, command, run);
+        put_outlines(page, command, run);
     } else {
-        put_letters(sheet, command, run);
+        put_letters(page, command, run);
     }
 }
 
 /* --- the list --- */
 
-static void put_command(struct sheet *sheet, const struct canvas_command *command)
+static void put_command(struct page *page, const struct canvas_command *command)
 {
-    static void (*const put[])(struct sheet *, const struct canvas_command *) = {
+    static void (*const put[])(struct page *, const struct canvas_command *) = {
         [CANVAS_RECT] = put_rect,
         [CANVAS_PATH] = put_path,
         [CANVAS_TEXT] = put_text,
@@ -704,19 +704,19 @@ static void put_command(struct sheet *sheet, const struct canvas_command *comman
     case CANVAS_PATH:
     case CANVAS_TEXT:
     case CANVAS_IMAGE:
-        if (enter_clip(sheet, command)) {
-            put[command->kind](sheet, command);
+        if (enter_clip(page, command)) {
+            put[command->kind](page, command);
         }
         break;
     case CANVAS_CLIP:
     case CANVAS_UNCLIP:
-        sheet->clip = rect_cut(on_grid(command->rect), sheet->all);
+        page->clip = rect_cut(on_grid(command->rect), page->all);
         break;
     case CANVAS_GROUP:
-        open_group(sheet, command);
+        open_group(page, command);
         break;
     case CANVAS_UNGROUP:
-        close_group(sheet);
+        close_group(page);
         break;
     }
 }
@@ -730,10 +730,10 @@ static void put_words(struct xml *xml, const char *begin, const char *text, cons
     }
 }
 
-static void put_head(struct sheet *sheet, float width, float height)
+static void put_head(struct page *page, float width, float height)
 {
-    struct xml *const xml = &sheet->xml;
-    const struct render_figure *const figure = sheet->figure;
+    struct xml *const xml = &page->xml;
+    const struct render_figure *const figure = page->figure;
     xml_put(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<svg xmlns=\"http://www.w3.org/2000/svg\""
                  " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" role=\"img\""
@@ -753,13 +753,13 @@ static void put_head(struct sheet *sheet, float width, float height)
     }
     xml_put(xml, ">\n");
     if (figure->text == RENDER_EMBEDDED) {
-        svg_fonts_put(xml, sheet->canvas, put_font_name, sheet);
+        svg_fonts_put(xml, page->canvas, put_font_name, page);
     }
     put_words(xml, "<title>", figure->title, "</title>\n");
     put_words(xml, "<desc>", figure->description, "</desc>\n");
     if (figure->experiment != NULL && figure->experiment[0] != '\0') {
         xml_put(xml, "<metadata id=\"attnscope-");
-        put_mark(sheet);
+        put_mark(page);
         put_words(xml, "\">", figure->experiment, "</metadata>\n");
     }
     if (figure->ground != NULL && colour_is_seen(*figure->ground)) {
@@ -776,25 +776,25 @@ bool render_svg(struct render_cairo *player, const struct canvas *canvas,
 {
     (void)player;
     const struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
-    struct sheet sheet = {
+    struct page page = {
         .fonts = canvas_fonts(canvas), .canvas = canvas, .figure = figure, .all = all, .clip = all};
-    put_head(&sheet, fmaxf(all.w, 1), fmaxf(all.h, 1));
+    put_head(&page, fmaxf(all.w, 1), fmaxf(all.h, 1));
     for (size_t i = 0; i < canvas_count(canvas); i++) {
-        put_command(&sheet, canvas_command_at(canvas, i));
+        put_command(&page, canvas_command_at(canvas, i));
     }
-    while (sheet.depth > 0) {
-        close_group(&sheet);
+    while (page.depth > 0) {
+        close_group(&page);
     }
-    end_clip_group(&sheet);
-    xml_put(&sheet.xml, "</svg>\n");
-    uint8_t *const copy = sheet.xml.failed ? NULL : arena_alloc(arena, sheet.xml.size);
+    end_clip_group(&page);
+    xml_put(&page.xml, "</svg>\n");
+    uint8_t *const copy = page.xml.failed ? NULL : arena_alloc(arena, page.xml.size);
     if (copy != NULL) {
-        write_marks(&sheet);
-        memcpy(copy, sheet.xml.at, sheet.xml.size);
-        *svg = (struct bytes){copy, sheet.xml.size};
+        write_marks(&page);
+        memcpy(copy, page.xml.at, page.xml.size);
+        *svg = (struct bytes){copy, page.xml.size};
     }
-    xml_free(&sheet.xml);
-    free(sheet.mark);
+    xml_free(&page.xml);
+    free(page.mark);
     return copy != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the SVG file.");
 }
