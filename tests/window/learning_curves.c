@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "hands.h"
+#include "learn/task.h"
 #include "learning.h"
 
 /* The step of a lesson, from 1, before a class. */
@@ -204,25 +205,54 @@ static void scores_are_told_in_numbers(void **unused)
     hands_close(hands);
 }
 
+/* The step stands there, and nothing else was waited for. */
+static void seek_at_once(struct hands *hands, size_t step)
+{
+    bool changed = false;
+    (void)app_learn_apply(hands->state,
+                          &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                                .learn = {.act = VIEW_LEARN_SEEK, .which = step}},
+                          hands->input.time, &changed);
+    while (learn_of(hands)->step != step || learn_of(hands)->replays) {
+        hands_step(hands);
+    }
+}
+
 /* What a step comes to that has no point of a curve is computed beside the window, not in a frame,
  * where that takes long; until then no number of another step stands there. */
 static void no_frame_waits_for_the_batch(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_step("grokking", 3, 1024, 768);
-    bool changed = false;
-    (void)app_learn_apply(hands->state,
-                          &(struct view_action){.kind = VIEW_ACTION_LEARN,
-                                                .learn = {.act = VIEW_LEARN_SEEK, .which = 150}},
-                          hands->input.time, &changed);
-    while (learn_of(hands)->step != 150 || learn_of(hands)->replays) {
-        hands_step(hands);
-    }
+    seek_at_once(hands, 150);
     assert_true(isnan(learn_of(hands)->loss));
     hands_expect(hands, "loss —");
     settle(hands);
     assert_true(isfinite(learn_of(hands)->loss));
     assert_true(isfinite(curve_of(hands, "right in the test")->now));
+    hands_close(hands);
+}
+
+/* The rows of a batch come as they are computed, while frames go on; of a step that was looked at
+ * before they are there at once. */
+static void no_frame_waits_for_the_rows_of_a_batch(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    start_still(hands, LEARN_TASK_INDUCTION);
+    ask(hands, VIEW_LEARN_SEEK, 2, 0);
+    app_learn_look_closely(hands->state, VIEW_OVERLAY_BATCH, hands->input.time);
+    hands_step(hands);
+    assert_true(learn_of(hands)->rows < 32);
+    settle(hands);
+    assert_int_equal(learn_of(hands)->rows, 32);
+    const float mean = learn_of(hands)->row[31].mean;
+    ask(hands, VIEW_LEARN_SEEK, 4, 0);
+    assert_int_equal(learn_of(hands)->rows, 32);
+    assert_true(learn_of(hands)->row[31].mean != mean);
+    seek_at_once(hands, 2);
+    assert_int_equal(learn_of(hands)->rows, 32);
+    assert_true(learn_of(hands)->row[31].mean == mean);
     hands_close(hands);
 }
 
@@ -281,6 +311,7 @@ int main(void)
         cmocka_unit_test(the_present_moment_is_told_in_numbers),
         cmocka_unit_test(scores_are_told_in_numbers),
         cmocka_unit_test(no_frame_waits_for_the_batch),
+        cmocka_unit_test(no_frame_waits_for_the_rows_of_a_batch),
         cmocka_unit_test(the_track_says_which_keys_go_on),
         cmocka_unit_test(an_event_that_is_gone_to_says_what_happened),
     };

@@ -1,4 +1,5 @@
-/* What the words are called that are learned, and which of them a task asks for. */
+/* What the words are called that are learned, which of them a task asks for, and what the weights
+ * write by themselves. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,6 +134,7 @@ static void a_space_among_letters_is_seen(void **unused)
     }
     hands->state->view.overlay = VIEW_OVERLAY_BATCH;
     app_learn_tell(hands->state);
+    settle(hands);
     ask(hands, VIEW_LEARN_ROW, 0, 0);
     assert_int_equal(blank(document_present(&hands->state->document)->tokens), 0);
     assert_true(hands_count(hands, "␣") >= 3);
@@ -209,6 +211,113 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     hands_close(hands);
 }
 
+/* All that was written behind the words, as one text. */
+static void written(const struct hands *hands, char *text)
+{
+    const struct view_learn_text *const of = &learn_of(hands)->text;
+    text[0] = '\0';
+    for (size_t w = of->given; w < of->given + of->words; w++) {
+        strncat(text, of->word[w], 30);
+        strcat(text, " ");
+    }
+}
+
+/* Of more text than the sheet has room for the end is shown, and how much is before it is said. */
+static void a_long_text_that_was_written_says_what_is_not_shown(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write …");
+    settle(hands);
+    assert_int_equal(hands_count_part(hands, "before these"), 0);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    hands_resize(hands, 720, 400);
+    settle(hands);
+    hands_expect_part(hands, "lines are before these");
+    const struct view_learn_text *const text = &learn_of(hands)->text;
+    hands_expect(hands, text->word[text->given + text->words - 1]);
+    ask(hands, VIEW_LEARN_KEEP, 0, 0);
+    hands_frame(hands);
+    hands_expect_part(hands, "The last 24 of 208 words: these weights see no further back.");
+    hands_close(hands);
+}
+
+/* The draw becomes this, in a frame that waits for nothing. */
+static void draw_at_once(struct hands *hands, size_t which, double number)
+{
+    bool changed = false;
+    (void)app_learn_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                              .learn = {.act = VIEW_LEARN_DRAW, .which = which, .number = number}},
+        hands->input.time, &changed);
+    hands_step(hands);
+}
+
+/* Until a long text is written, the one before it stays, or the beginning of the new one; a text
+ * that was written before is there at once. */
+static void what_was_written_is_there_again_at_once(void **unused)
+{
+    (void)unused;
+    char first[6000], other[6000], again[6000];
+    struct hands *const hands = open_still();
+    const struct view_learn_text *const text = &learn_of(hands)->text;
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write …");
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    settle(hands);
+    written(hands, first);
+    draw_at_once(hands, VIEW_DRAW_SEED, 2);
+    assert_true(text->is_old || text->given > 0);
+    settle(hands);
+    assert_false(text->is_old);
+    written(hands, other);
+    assert_string_not_equal(first, other);
+    draw_at_once(hands, VIEW_DRAW_SEED, 1);
+    assert_false(text->is_old);
+    assert_int_equal(text->words, 200);
+    written(hands, again);
+    assert_string_equal(first, again);
+    hands_close(hands);
+}
+
+/* The same seed writes the same; of the likeliest alone it writes the likeliest. */
+static void weights_write_by_themselves(void **unused)
+{
+    (void)unused;
+    char first[600], other[600], again[600];
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write …");
+    settle(hands);
+    hands_expect(hands, "What these weights write");
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 12);
+    written(hands, first);
+    hands_click(hands, "Another seed");
+    settle(hands);
+    written(hands, other);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_SEED, 1);
+    written(hands, again);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, other);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_TOP_P, 0.05);
+    const char *const likeliest = learn_of(hands)->next[0].word;
+    assert_string_equal(learn_of(hands)->text.word[learn_of(hands)->text.given], likeliest);
+    hands_click(hands, "Take these words");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
+    hands_click(hands, "Write …");
+    settle(hands);
+    hands_key(hands, "Enter"); /* does what the dark button does */
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +326,9 @@ int main(void)
         cmocka_unit_test(a_space_among_letters_is_seen),
         cmocka_unit_test(what_is_written_has_spaces),
         cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
+        cmocka_unit_test(a_long_text_that_was_written_says_what_is_not_shown),
+        cmocka_unit_test(what_was_written_is_there_again_at_once),
+        cmocka_unit_test(weights_write_by_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -632,6 +632,7 @@ void app_learn_set_kinds(struct app_state *state)
 {
     results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
     results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);
+    results_set_kind(state->results, WANT_BATCH, &learn_batch_kind, NULL);
     results_set_kind(state->results, WANT_WRITING, &learn_writing_kind, NULL);
 }
 

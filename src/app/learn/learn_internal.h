@@ -60,6 +60,16 @@ struct learn_key {
     uint32_t source, branch;               /* 0: not known yet, for lack of memory */
 };
 
+/* A batch, by now: the first rows of it. */
+struct learn_batch_rows {
+    struct value value;
+    size_t count, width;
+    struct learn_batch_cell {
+        int32_t token;
+        float loss; /* −log p of the right one; −1: nothing is asked */
+    } cell[];       /* [count][width] */
+};
+
 /* A text, by now. */
 struct learn_written {
     struct value value;
@@ -312,6 +322,13 @@ extern const struct result_kind learn_writing_kind;
 /* What the weights write behind the words on the stages, with the draw that is shown. NULL: nothing
  * yet. is_old: it is what was wanted before. */
 const struct learn_written *learn_write(struct app_state *state, bool *is_old);
+
+/* --- batch.c --- */
+
+extern const struct result_kind learn_batch_kind;
+
+/* The batch that the last exact moment learns from. NULL: nothing is there yet. */
+const struct learn_batch_rows *learn_batch_rows(struct app_state *state);
 
 /* --- measured.c: of a step that no curve has a point of --- */
 

@@ -674,7 +674,7 @@ void learn_tell_results(struct app_state *state)
     const struct learn_measured now = find_measured(state);
     if (memcmp(&now, &state->learn->measured, sizeof now) != 0) {
         learn_tell(state);
-    } else if (state->view.overlay == VIEW_OVERLAY_WRITE) {
+    } else {
         learn_tell_sheets(state);
     }
 }

@@ -8,74 +8,45 @@
 #include "base/translate.h"
 #include "learn/symbol_tokens.h"
 
-enum { ROWS_MAX = 128, WORDS_MAX = 200 };
+enum { WORDS_MAX = 200 };
 
 /* ---- the batch ---- */
 
-/* −log p of an id, of a row of logits. */
-static float loss_of(const float *logits, size_t count, size_t id)
+/* A row as far as something is asked of it; words are those of learn_words_shown. False: no memory.
+ */
+static bool tell_row(struct app_learn *learn, const struct learn_batch_cell *cell, size_t width,
+                     struct view_learn_row *row)
 {
-    double max = (double)logits[0], sum = 0;
-    for (size_t i = 1; i < count; i++) {
-        max = fmax(max, (double)logits[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        sum += exp((double)logits[i] - max);
-    }
-    return (float)(max + log(sum) - (double)logits[id]);
-}
-
-/* A row of the batch, as far as something is asked of it. False: no memory. */
-static bool tell_row(struct app_learn *learn, const int32_t *tokens, const int32_t *targets,
-                     float *logits, struct view_learn_row *row)
-{
-    const struct learn_snapshot *const moment = learn->view->moment;
-    const size_t width = moment->recipe->shape.context, kinds = moment->recipe->shape.vocabulary;
-    const struct learn_batch batch = {1, width, tokens, NULL};
-    struct learn_result result;
     size_t last = 0, asked = 0;
     double sum = 0;
     const char **const word = arena_array(&learn->sheets, width, sizeof *word);
     float *const loss = arena_array(&learn->sheets, width, sizeof *loss);
-    if (word == NULL || loss == NULL ||
-        !learn_network_run(learn->network, moment->weights, &batch, NULL, logits, &result, NULL)) {
-        return false;
-    }
-    for (size_t i = 0; i < width; i++) {
-        const char *const own = learn_words_shown(learn)[tokens[i]];
-        word[i] = arena_text(&learn->sheets, own, strlen(own));
-        loss[i] = targets[i] < 0 ? -1 : loss_of(logits + i * kinds, kinds, (size_t)targets[i]);
-        last = targets[i] < 0 ? last : i;
-        asked += targets[i] >= 0;
-        sum += targets[i] < 0 ? 0 : (double)loss[i];
+    for (size_t i = 0; word != NULL && loss != NULL && i < width; i++) {
+        word[i] = learn_words_shown(learn)[cell[i].token];
+        loss[i] = cell[i].loss;
+        last = loss[i] < 0 ? last : i;
+        asked += loss[i] >= 0;
+        sum += loss[i] < 0 ? 0 : (double)loss[i];
     }
     *row = (struct view_learn_row){word, loss, last + 1,
                                    asked == 0 ? 0 : (float)(sum / (double)asked)};
-    return word[width - 1] != NULL;
+    return word != NULL && loss != NULL;
 }
 
-/* The batch that the next step from here learns from: loss and accuracy on the strip are its. */
-static void tell_batch(struct app_learn *learn)
+static void tell_batch(struct app_state *state)
 {
-    const struct learn_snapshot *const moment = learn->view->moment;
-    const struct learn_recipe *const recipe = moment->recipe;
-    const size_t width = recipe->shape.context, cells = recipe->batch * width;
-    const size_t count = recipe->batch < ROWS_MAX ? recipe->batch : ROWS_MAX;
-    struct view_learn_row *const row = arena_array(&learn->sheets, count, sizeof *row);
-    int32_t *const tokens = arena_array(&learn->sheets, 2 * cells, sizeof *tokens);
-    float *const logits = malloc(width * recipe->shape.vocabulary * sizeof *logits);
-    size_t rows = 0;
-    if (row != NULL && tokens != NULL && logits != NULL) {
-        learn_data_batch(moment->data, moment->step, tokens, tokens + cells);
-        while (rows < count && tell_row(learn, tokens + rows * width, tokens + cells + rows * width,
-                                        logits, &row[rows])) {
-            rows++;
-        }
+    struct app_learn *const learn = state->learn;
+    const struct learn_batch_rows *const rows = learn_batch_rows(state);
+    const size_t count = rows == NULL ? 0 : rows->count;
+    struct view_learn_row *const row = arena_array(&learn->sheets, count + 1, sizeof *row);
+    size_t told = 0;
+    while (row != NULL && told < count &&
+           tell_row(learn, rows->cell + told * rows->width, rows->width, &row[told])) {
+        told++;
     }
-    free(logits);
     learn->shown.row = row;
-    learn->shown.rows = rows;
-    learn->shown.rows_all = recipe->batch;
+    learn->shown.rows = told;
+    learn->shown.rows_all = learn->view->moment->recipe->batch;
 }
 
 /* ---- writing ---- */
@@ -110,7 +81,7 @@ void learn_tell_sheets(struct app_state *state)
     learn->shown.row = NULL;
     learn->shown.rows = learn->shown.text.given = learn->shown.text.words = 0;
     if (state->view.overlay == VIEW_OVERLAY_BATCH) {
-        tell_batch(learn);
+        tell_batch(state);
     }
     if (state->view.overlay == VIEW_OVERLAY_WRITE) {
         tell_text(state);
