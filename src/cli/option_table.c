@@ -170,20 +170,12 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static enum cli_option_type type_of(const struct record_row *row)
 {
-    const bool is_text = strstr(row->argument == NULL ? "" : row->argument, "FILE") != NULL;
-    switch (row->type) {
-    case RECORD_SWITCH:
-        return CLI_TYPE_NAME;
-    case RECORD_COUNT:
-    case RECORD_SEED:
-        return row->toggle ? CLI_TYPE_NAME : CLI_TYPE_WHOLE;
-    case RECORD_NUMBER:
-        return CLI_TYPE_NUMBER;
-    case RECORD_CHOICE:
-        return is_text ? CLI_TYPE_TEXT : CLI_TYPE_NAME;
-    default:
-        return CLI_TYPE_TEXT;
-    }
+    const bool is_switch = row->type == RECORD_SWITCH || (row->type == RECORD_COUNT && row->toggle);
+    const bool of_file = row->argument != NULL && strstr(row->argument, "FILE") != NULL;
+    return is_switch || (row->type == RECORD_CHOICE && !of_file)   ? CLI_TYPE_NAME
+           : row->type == RECORD_COUNT || row->type == RECORD_SEED ? CLI_TYPE_WHOLE
+           : row->type == RECORD_NUMBER                            ? CLI_TYPE_NUMBER
+                                                                   : CLI_TYPE_TEXT;
 }
 
 /* The option of a row. preset: room for its default as text; NULL: it has none. */

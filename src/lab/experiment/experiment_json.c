@@ -112,8 +112,9 @@ static bool read_part(struct lab_reading *reading, const struct json *value, voi
                                        "alpha, X_context, W_DKV, C, W_UK, W_UV.");
 }
 
-static void put_part(struct json_writer *json, const void *record)
+static void put_part(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     json_put_text(json, lab_edits_part_name(((const struct lab_edit *)record)->part));
 }
 

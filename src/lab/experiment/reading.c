@@ -307,6 +307,20 @@ static bool read_parts(struct lab_reading *reading, const struct json *value, un
     return true;
 }
 
+static bool read_numbers(struct lab_reading *reading, const struct json *value, float *numbers,
+                         const struct lab_member *member)
+{
+    for (size_t n = 0; n < member->count; n++) {
+        double number = 0;
+        if (json_count(value) != member->count || !json_number(json_element(value, n), &number) ||
+            !record_is_in_range(&member->members[n].row, number)) {
+            return lab_reading_refuse(reading, "%s", tr(member->row.help));
+        }
+        numbers[n] = (float)number;
+    }
+    return true;
+}
+
 /* Reads a value that every record has. */
 static bool read_simple(struct lab_reading *reading, const struct json *value, void *record,
                         const struct record_row *row)
@@ -349,6 +363,8 @@ static bool read_member(struct lab_reading *reading, const struct json *value, v
         return read_long_text(reading, value, place, &member->row);
     case LAB_MEMBER_PARTS:
         return read_parts(reading, value, place, &member->row);
+    case LAB_MEMBER_NUMBERS:
+        return read_numbers(reading, value, place, member);
     case LAB_MEMBER_OBJECT:
         reading->kept =
             member->kept > 0 ? (const char **)(void *)((char *)record + member->kept - 1) : NULL;
@@ -400,12 +416,21 @@ static void put_parts(struct json_writer *json, unsigned bits, const struct reco
     json_end_array(json);
 }
 
+static void put_numbers(struct json_writer *json, const float *numbers, size_t count)
+{
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t n = 0; n < count; n++) {
+        json_put_float(json, numbers[n]);
+    }
+    json_end_array(json);
+}
+
 /* Says whether there is something to write. */
 static bool is_there(const struct lab_member *member, const void *record)
 {
     const void *const place = (const char *)record + member->row.at;
     if (member->is_always || member->is_there != NULL) {
-        return member->is_always || member->is_there(record);
+        return member->is_always || member->is_there(record, member);
     }
     if (member->has > 0) {
         return *((const bool *)record + member->has - 1);
@@ -446,7 +471,7 @@ static void put_value(struct json_writer *json, const struct lab_member *member,
 {
     const void *const place = (const char *)record + member->row.at;
     if (member->put != NULL) {
-        member->put(json, record);
+        member->put(json, record, member);
         return;
     }
     switch (member->row.type) {
@@ -458,6 +483,9 @@ static void put_value(struct json_writer *json, const struct lab_member *member,
         break;
     case LAB_MEMBER_PARTS:
         put_parts(json, *(const unsigned *)place, &member->row);
+        break;
+    case LAB_MEMBER_NUMBERS:
+        put_numbers(json, place, member->count);
         break;
     case LAB_MEMBER_OBJECT:
         put_object(json, member, record);
@@ -478,29 +506,6 @@ void lab_members_put(struct json_writer *json, const struct lab_member *members,
         }
     }
     lab_unknown_json_put(json, kept);
-}
-
-bool lab_read_numbers(struct lab_reading *reading, const struct json *value, size_t count,
-                      const double *low, const double *high, const char *sentence, float *numbers)
-{
-    for (size_t n = 0; n < count; n++) {
-        double number = 0;
-        if (json_count(value) != count || !json_number(json_element(value, n), &number) ||
-            !(number >= low[n]) || !(number <= high[n])) {
-            return lab_reading_refuse(reading, "%s", sentence);
-        }
-        numbers[n] = (float)number;
-    }
-    return true;
-}
-
-void lab_put_numbers(struct json_writer *json, const float *numbers, size_t count)
-{
-    json_begin_array(json, JSON_ONE_LINE);
-    for (size_t n = 0; n < count; n++) {
-        json_put_float(json, numbers[n]);
-    }
-    json_end_array(json);
 }
 
 bool lab_read_choice(struct lab_reading *reading, const struct json *value,

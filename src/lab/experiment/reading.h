@@ -34,9 +34,11 @@ struct lab_reading {
 enum lab_member_type {
     LAB_MEMBER_TEXT = RECORD_TYPES, /* char [high]; with name_at one of the names */
     LAB_MEMBER_LONG_TEXT,           /* const char *, of the arena, of at most high bytes */
-    LAB_MEMBER_PARTS,  /* unsigned: bit i stands for name i; a list of names in the file */
-    LAB_MEMBER_OBJECT, /* a struct with members of its own; its first member is there with it */
-    LAB_MEMBER_OWN     /* what its functions read and write */
+    LAB_MEMBER_PARTS,   /* unsigned: bit i stands for name i; a list of names in the file */
+    LAB_MEMBER_NUMBERS, /* float [count], in the ranges of members; refused by the sentence row.help
+                         */
+    LAB_MEMBER_OBJECT,  /* a struct with members of its own; its first member is there with it */
+    LAB_MEMBER_OWN      /* what its functions read and write */
 };
 
 /* A member: its row in the struct that is read (the record), whose key is its name, and where the
@@ -47,8 +49,9 @@ struct lab_member {
     /* Reads the value into the record. Returns false where it is refused, with the error set. */
     bool (*read)(struct lab_reading *reading, const struct json *value, void *record,
                  const struct lab_member *member);
-    void (*put)(struct json_writer *json, const void *record); /* writes the value */
-    bool (*is_there)(const void *record);
+    /* Writes the value. */
+    void (*put)(struct json_writer *json, const void *record, const struct lab_member *member);
+    bool (*is_there)(const void *record, const struct lab_member *member);
     size_t has; /* offset + 1 of a bool: it is there; set where it is read */
     bool is_always, is_needed;
     bool is_first; /* read before the others */
@@ -58,6 +61,12 @@ struct lab_member {
     size_t count, kept;
     bool on_one_line;
 };
+
+/* One of the ranges of a member of several numbers. */
+#define LAB_RANGE(LOW, HIGH)                                                                       \
+    {                                                                                              \
+        .row = {.type = RECORD_NUMBER, .low = (LOW), .high = (HIGH) }                              \
+    }
 
 void lab_reading_enter(struct lab_reading *reading, const char *key, size_t index);
 void lab_reading_leave(struct lab_reading *reading);
@@ -85,12 +94,6 @@ void lab_members_put(struct json_writer *json, const struct lab_member *members,
 
 /* Writes the kept members alone. */
 void lab_unknown_json_put(struct json_writer *json, const char *kept);
-
-/* Reads and writes a list of so many numbers, each from low to high. Reading returns false where it
- * is refused by this sentence. */
-bool lab_read_numbers(struct lab_reading *reading, const struct json *value, size_t count,
-                      const double *low, const double *high, const char *sentence, float *numbers);
-void lab_put_numbers(struct json_writer *json, const float *numbers, size_t count);
 
 /* Finds a text among count names. Returns false where it is refused, with the names in the
  * error. */

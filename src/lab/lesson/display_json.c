@@ -1,6 +1,8 @@
 /* Reads and writes the members of a step that say how weights are looked at. */
 #include "lab/lesson/display_json.h"
 
+#include <string.h>
+
 /* The display that is read, and the experiment whose words it names. */
 struct display {
     struct lab_display display;
@@ -20,9 +22,19 @@ const char *lab_marks_name(size_t index)
     return index < 2 ? names[index] : NULL;
 }
 
-static bool read_places(struct lab_reading *reading, const struct json *value,
-                        const struct lab_words *words, struct lab_places *places)
+/* Returns the words that the places of a member are of. */
+static const struct lab_words *words_of(const struct display *display,
+                                        const struct lab_member *member)
 {
+    const bool of_queries = member->row.at == offsetof(struct display, display.queries);
+    return of_queries ? display->queries : display->keys;
+}
+
+static bool read_places(struct lab_reading *reading, const struct json *value, void *record,
+                        const struct lab_member *member)
+{
+    const struct lab_words *const words = words_of(record, member);
+    struct lab_places *const places = (void *)((char *)record + member->row.at);
     const size_t count = json_count(value);
     if (json_kind_of(value) != JSON_KIND_ARRAY || count > LAB_PLACES_MAX) {
         return lab_reading_refuse(reading, "a list of at most %d words is expected: [\"cat\"].",
@@ -38,22 +50,6 @@ static bool read_places(struct lab_reading *reading, const struct json *value,
         }
     }
     return true;
-}
-
-static bool read_queries(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member)
-{
-    (void)member;
-    struct display *const display = place;
-    return read_places(reading, value, display->queries, &display->display.queries);
-}
-
-static bool read_aside(struct lab_reading *reading, const struct json *value, void *place,
-                       const struct lab_member *member)
-{
-    (void)member;
-    struct display *const display = place;
-    return read_places(reading, value, display->keys, &display->display.aside);
 }
 
 /* The value is {"query": "dog"} or {"key": 1}. */
@@ -89,9 +85,19 @@ static bool read_line(struct lab_reading *reading, const struct json *value, voi
     return lab_reading_members(reading, value, sides, 2, place);
 }
 
-static void put_places(struct json_writer *json, struct lab_places places, size_t words)
+/* Says whether one of the places is still there. */
+static bool has_places(const void *record, const struct lab_member *member)
 {
-    lab_places_clamp(&places, words);
+    const struct lab_places *const places = (const void *)((const char *)record + member->row.at);
+    return places->count > 0 && places->place[0] < lab_words_count(words_of(record, member));
+}
+
+static void put_places(struct json_writer *json, const void *record,
+                       const struct lab_member *member)
+{
+    struct lab_places places;
+    memcpy(&places, (const char *)record + member->row.at, sizeof places);
+    lab_places_clamp(&places, lab_words_count(words_of(record, member)));
     json_begin_array(json, JSON_ONE_LINE);
     for (size_t p = 0; p < places.count; p++) {
         json_put_whole_number(json, (int64_t)places.place[p]);
@@ -99,41 +105,18 @@ static void put_places(struct json_writer *json, struct lab_places places, size_
     json_end_array(json);
 }
 
-static bool has_queries(const void *record)
+static bool has_line(const void *record, const struct lab_member *member)
 {
-    const struct display *const of = record;
-    return of->display.queries.count > 0 &&
-           of->display.queries.place[0] < lab_words_count(of->queries);
-}
-
-static void put_queries(struct json_writer *json, const void *record)
-{
-    const struct display *const of = record;
-    put_places(json, of->display.queries, lab_words_count(of->queries));
-}
-
-static bool has_aside(const void *record)
-{
-    const struct display *const of = record;
-    return of->display.aside.count > 0 && of->display.aside.place[0] < lab_words_count(of->keys);
-}
-
-static void put_aside(struct json_writer *json, const void *record)
-{
-    const struct display *const of = record;
-    put_places(json, of->display.aside, lab_words_count(of->keys));
-}
-
-static bool has_line(const void *record)
-{
+    (void)member;
     const struct display *const of = record;
     const bool of_key = of->display.line == LAB_LINE_KEY;
     return of->display.line != LAB_LINE_NONE &&
            of->display.line_place < lab_words_count(of_key ? of->keys : of->queries);
 }
 
-static void put_line(struct json_writer *json, const void *record)
+static void put_line(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct display *const of = record;
     json_begin_object_in_line(json);
     json_key(json, of->display.line == LAB_LINE_KEY ? "key" : "query");
@@ -143,14 +126,14 @@ static void put_line(struct json_writer *json, const void *record)
 
 /* clang-format off */
 #define SWITCH(KEY, MEMBER) .type = RECORD_SWITCH, .key = (KEY), .at = offsetof(struct display, MEMBER)
-#define OWN(KEY) .row = {.type = LAB_MEMBER_OWN, .key = (KEY)}
+#define PLACES(MEMBER) .row = {.type = LAB_MEMBER_OWN, .key = #MEMBER, .at = offsetof(struct display, display.MEMBER)}, .read = read_places, .put = put_places, .is_there = has_places
 static const struct lab_member members[] = {
-    {OWN("queries"), .read = read_queries, .put = put_queries, .is_there = has_queries},
-    {OWN("aside"), .read = read_aside, .put = put_aside, .is_there = has_aside},
+    {PLACES(queries)},
+    {PLACES(aside)},
     {.row = {SWITCH("renormalise", renormalise)}},
     {.row = {SWITCH("colours", display.logarithmic), .name_at = lab_colours_name}, .is_always = true},
     {.row = {SWITCH("marks", display.discs), .name_at = lab_marks_name}, .is_always = true},
-    {OWN("line"), .read = read_line, .put = put_line, .is_there = has_line},
+    {.row = {.type = LAB_MEMBER_OWN, .key = "line"}, .read = read_line, .put = put_line, .is_there = has_line},
     {.row = {SWITCH("change", display.change)}},
     {.row = {SWITCH("lines", display.lines)}},
     {.row = {SWITCH("flow", display.flow)}},

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/translate.h"
 #include "file/record_json.h"
 #include "lab/experiment/experiment_json.h"
 #include "lab/experiment/reading.h"
@@ -64,22 +63,6 @@ static bool read_step_experiment(struct lab_reading *reading, const struct json 
     return lab_experiment_read(reading, value, &step->experiment);
 }
 
-static bool read_camera(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member)
-{
-    static const double low[] = {-3600, -90, 0.01}, high[] = {3600, 90, 100};
-    (void)member;
-    return lab_read_numbers(
-        reading, value, 3, low, high,
-        tr("azimuth and elevation in degrees and a zoom are expected: [30, 20, 1]."),
-        ((struct lab_step *)place)->camera);
-}
-
-static void put_camera(struct json_writer *json, const void *record)
-{
-    lab_put_numbers(json, ((const struct lab_step *)record)->camera, 3);
-}
-
 static bool read_display(struct lab_reading *reading, const struct json *value, void *place,
                          const struct lab_member *member)
 {
@@ -101,29 +84,34 @@ static size_t channels_at(const struct lab_step *step, const struct lab_sizes *s
 }
 
 /* Says whether query and key are words of the step. */
-static bool has_words(const void *record)
+static bool has_words(const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step *const step = record;
     const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
     return step->selection.query < sizes.n && step->selection.key < sizes.m;
 }
 
 /* Weights alone have no channel. */
-static bool has_channel(const void *record)
+static bool has_channel(const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step *const step = record;
     const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
     return step->selection.channel < channels_at(step, &sizes);
 }
 
-static bool has_guess(const void *record)
+static bool has_guess(const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step *const step = record;
     return step->guess != LAB_GUESS_NONE || step->kept.guess != NULL;
 }
 
-static void put_display(struct json_writer *json, const void *record)
+static void put_display(struct json_writer *json, const void *record,
+                        const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step *const step = record;
     lab_display_put(json, &step->display, &step->experiment, step->kept.display);
 }
@@ -134,8 +122,10 @@ struct written_step {
     const struct lab_experiment *from;
 };
 
-static void put_experiment(struct json_writer *json, const void *record)
+static void put_experiment(struct json_writer *json, const void *record,
+                           const struct lab_member *member)
 {
+    (void)member;
     const struct written_step *const written = record;
     lab_experiment_put(json, &written->step.experiment, written->from,
                        written->step.kept.experiment);
@@ -149,6 +139,7 @@ static void put_experiment(struct json_writer *json, const void *record)
 static const struct lab_member guess_members[] = {
     {.row = {.type = RECORD_CHOICE, .key = "hide", .name_at = guess_at}, .is_always = true},
 };
+static const struct lab_member camera_ranges[] = {LAB_RANGE(-3600, 3600), LAB_RANGE(-90, 90), LAB_RANGE(0.01, 100)};
 static const struct lab_member step_members[] = {
     {.row = {AT(LAB_MEMBER_LONG_TEXT, "caption", caption), .high = LAB_CAPTION_BYTES_MAX}},
     {.row = {AT(RECORD_SWITCH, "other_numbers", other_numbers)}},
@@ -159,7 +150,7 @@ static const struct lab_member step_members[] = {
     {.row = {AT(RECORD_COUNT, "channel", selection.channel), .high = LAB_SIZE_MAX - 1}, .is_there = has_channel},
     {.row = {AT(RECORD_COUNT, "weight", selection.weight), .high = LAB_SIZE_MAX}},
     {.row = {AT(RECORD_CHOICE, "projected", selection.projected), .low = LAB_Q, .name_at = projected_at}, .is_always = true},
-    {.row = {AT(LAB_MEMBER_OWN, "camera", camera)}, .read = read_camera, .put = put_camera, HAS(has_camera)},
+    {.row = {AT(LAB_MEMBER_NUMBERS, "camera", camera), .help = "azimuth and elevation in degrees and a zoom are expected: [30, 20, 1]."}, .members = camera_ranges, .count = 3, HAS(has_camera)},
     {.row = {AT(RECORD_NUMBER, "moment", position), .high = 1}, HAS(has_position)},
     {.row = {AT(LAB_MEMBER_PARTS, "panels", panels), .name_at = panel_at}},
     {.row = {AT(LAB_MEMBER_PARTS, "hide", hide), .name_at = hide_at}},

@@ -88,31 +88,37 @@ static void put_list(struct json_writer *json, const uint32_t *list, size_t coun
     json_end_array(json);
 }
 
-static void put_ids(struct json_writer *json, const void *record)
+static void put_ids(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step_model *const model = record;
     put_list(json, model->ids, model->count);
 }
 
-static bool has_source(const void *record)
+static bool has_source(const void *record, const struct lab_member *member)
 {
+    (void)member;
     return ((const struct lab_step_model *)record)->source_count > 0;
 }
 
-static void put_source(struct json_writer *json, const void *record)
+static void put_source(struct json_writer *json, const void *record,
+                       const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step_model *const model = record;
     put_list(json, model->source, model->source_count);
 }
 
-static bool has_off(const void *record)
+static bool has_off(const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step_model *const model = record;
     return model->off != NULL && memchr(model->off, true, model->places) != NULL;
 }
 
-static void put_off(struct json_writer *json, const void *record)
+static void put_off(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     const struct lab_step_model *const model = record;
     json_begin_array(json, JSON_ONE_LINE);
     for (size_t p = 0; p < model->places; p++) {
@@ -152,8 +158,9 @@ static bool read_mark(struct lab_reading *reading, const struct json *value, voi
            lab_reading_refuse(reading, "a number as a text is expected.");
 }
 
-static void put_mark(struct json_writer *json, const void *record)
+static void put_mark(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     char mark[24];
     (void)snprintf(mark, sizeof mark, "%" PRIu64, ((const struct lab_step_weights *)record)->mark);
     json_put_text(json, mark);

@@ -1,8 +1,6 @@
 /* Reads and writes how things are shown, in lessons and sessions. */
 #include "lab/lesson/view_prefs.h"
 
-#include "base/translate.h"
-
 static const char *const maps[] = {"blues", "night", "viridis", "cividis", "magma", "grey"};
 static const char *const learned[] = {"value", "gradient", "change"};
 static const char *const behind[] = {"nothing", "block", "loss"};
@@ -45,8 +43,9 @@ static bool read_axes(struct lab_reading *reading, const struct json *value, voi
     return true;
 }
 
-static void put_axes(struct json_writer *json, const void *record)
+static void put_axes(struct json_writer *json, const void *record, const struct lab_member *member)
 {
+    (void)member;
     json_begin_array(json, JSON_ONE_LINE);
     for (size_t a = 0; a < AXES; a++) {
         json_put_whole_number(json, (int64_t)((const struct lab_view_prefs *)record)->axes[a]);
@@ -54,30 +53,16 @@ static void put_axes(struct json_writer *json, const void *record)
     json_end_array(json);
 }
 
-static bool read_pan(struct lab_reading *reading, const struct json *value, void *record,
-                     const struct lab_member *member)
-{
-    static const double low[] = {-10000, -10000}, high[] = {10000, 10000};
-    (void)member;
-    return lab_read_numbers(reading, value, 2, low, high,
-                            tr("how far space is moved, across and down: [0, 20]."),
-                            ((struct lab_view_prefs *)record)->pan);
-}
-
-static void put_pan(struct json_writer *json, const void *record)
-{
-    lab_put_numbers(json, ((const struct lab_view_prefs *)record)->pan, 2);
-}
-
 /* clang-format off */
 #define AT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_view_prefs, MEMBER)
+static const struct lab_member pan_ranges[] = {LAB_RANGE(-10000, 10000), LAB_RANGE(-10000, 10000)};
 const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS] = {
     {.row = {AT(LAB_MEMBER_TEXT, map), .high = sizeof(((struct lab_view_prefs *)NULL)->map), .name_at = lab_view_prefs_map}},
     {.row = {AT(RECORD_SWITCH, to_largest)}, .is_always = true},
     {.row = {AT(LAB_MEMBER_OWN, axes)}, .read = read_axes, .put = put_axes, .has = offsetof(struct lab_view_prefs, has_axes) + 1},
     {.row = {AT(RECORD_SWITCH, nothing_selected)}},
     {.row = {AT(RECORD_SWITCH, all_alpha)}, .is_always = true},
-    {.row = {AT(LAB_MEMBER_OWN, pan)}, .read = read_pan, .put = put_pan, .is_always = true},
+    {.row = {AT(LAB_MEMBER_NUMBERS, pan), .help = "how far space is moved, across and down: [0, 20]."}, .members = pan_ranges, .count = 2, .is_always = true},
     {.row = {AT(RECORD_CHOICE, learned), .name_at = lab_view_prefs_learned}},
     {.row = {AT(RECORD_CHOICE, behind), .name_at = lab_view_prefs_behind}},
     {.row = {AT(RECORD_SWITCH, latent)}},
