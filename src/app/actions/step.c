@@ -86,7 +86,7 @@ static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
 /* The pointer that lay still is heard again when it moves or does anything. */
 static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
 {
-    const float most = 3;
+    const float max_distance = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
     if (input->inside && !frame->has_met) {
         rest_pointer(frame, input); /* the window opened under the pointer */
@@ -100,7 +100,7 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
         frame->rest_height = input->height;
     }
     const float away = fabsf(input->x - frame->rest_x) + fabsf(input->y - frame->rest_y);
-    frame->rests = frame->rests && !acts && away <= most;
+    frame->rests = frame->rests && !acts && away <= max_distance;
 }
 
 /* What keys do. */

@@ -33,7 +33,7 @@ void app_advance(struct app_state *state, double time);
 /* The same at the beginning of a frame that goes on: results_end is its end. */
 void app_begin_frame(struct app_state *state, double time);
 
-/* Whether anything that was asked for is not there yet. */
+/* Returns whether anything that was asked for is not there yet. */
 bool app_waits(const struct app_state *state);
 
 /* The same without weights that learn, which may go on for hours. */

@@ -102,9 +102,9 @@ static void put_rounded(struct growing *out, float value, int decimals)
 }
 
 static int decimals_of(const struct lab_matrix *matrix, const struct app_matrix_style *style,
-                       int most)
+                       int max)
 {
-    return style->has_decimals ? style->decimals : lab_decimals(matrix, most);
+    return style->has_decimals ? style->decimals : lab_decimals(matrix, max);
 }
 
 static void put_whole(struct growing *out, size_t number)
@@ -668,12 +668,12 @@ struct app_matrix_style app_matrix_style_of(const struct lab_matrix *matrix,
     if (strcmp(lab_result_name(matrix), "weights") == 0) {
         return (struct app_matrix_style){.map = on_paper(weights), .high = 1};
     }
-    float most = 0;
+    float max = 0;
     for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
         const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
-        most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
+        max = isfinite(value) ? fmaxf(max, fabsf(value)) : max;
     }
-    return (struct app_matrix_style){.map = on_paper(signed_map), .low = -most, .high = most};
+    return (struct app_matrix_style){.map = on_paper(signed_map), .low = -max, .high = max};
 }
 
 struct app_matrix_style app_matrix_style(const struct app_scene *scene,

@@ -232,7 +232,7 @@ static void compute_small(struct results *results, struct entry *entry)
 
 /* ---- wants ---- */
 
-/* Whether it was not wanted in this frame before. */
+/* Returns whether it was not wanted in this frame before. */
 static bool joins_frame(struct results *results, struct entry *entry)
 {
     const bool joins = entry->frame != results->frame;
@@ -270,7 +270,7 @@ static struct entry *add_want(struct results *results, const struct want *want, 
     return entry;
 }
 
-/* Whether an error is found for the first time, as far back as is known. */
+/* Returns whether an error is found for the first time, as far back as is known. */
 static bool is_said_first(struct results *results, const struct want *want)
 {
     for (size_t i = 0; i < RESULTS_SAID_MAX; i++) {

@@ -55,7 +55,7 @@ struct slice {
     struct error error;  /* of SLICE_FAILED */
 };
 
-/* Whether the slice should come to its end: its time is over, or it is stopped. */
+/* Returns whether the slice should come to its end: its time is over, or it is stopped. */
 bool slice_is_over(const struct slice *slice);
 
 /* How wants of a kind are computed. What may be NULL is not done. */
@@ -105,7 +105,7 @@ size_t results_end(struct results *results, double time);
 /* The same of the last frame, by now. */
 size_t results_missing(struct results *results);
 
-/* Whether anything has come since the frame began. */
+/* Returns whether anything has come since the frame began. */
 bool results_have_news(struct results *results);
 
 /* Waits until something has come, where anything is missing. */
