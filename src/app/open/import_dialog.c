@@ -165,9 +165,10 @@ static void add_arrays(struct app_import *dialog, enum dialog_kind kind, const c
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
         const char *const many =
             item.arrays > 1 ? arena_format(&dialog->arena, "%zu of ", item.arrays) : "";
-        words[i] = or_nothing(arena_format(&dialog->arena, "%s%s%s%s", item.name,
-                                           item.name[0] == '\0' ? "" : " · ", or_nothing(many),
-                                           item.shape));
+        /* A hostile file has thousands of names so long that no request could hold them. */
+        words[i] = or_nothing(arena_format(&dialog->arena, "%.*s%s%s%s", APP_DUMP_OPTIONS_NAME - 1,
+                                           item.name, item.name[0] == '\0' ? "" : " · ",
+                                           or_nothing(many), item.shape));
     }
 }
 
@@ -518,6 +519,23 @@ static void take_preview(struct app_state *state, void *subject, double time)
 static const struct task_kind preview_kind = {
     .work = read_preview, .apply = take_preview, .concurrency = TASK_CONCURRENT};
 
+/* An array whose name was cut cannot be asked for. To read the file again for that would cost as
+ * much as it does for one that can: thousands of long names twice. False: it is looked at. */
+static bool refuse_long_name(struct app_import *dialog)
+{
+    const struct app_dump_options *const options = &dialog->options;
+    const size_t longest = APP_DUMP_OPTIONS_NAME - 1;
+    if (strlen(options->array) < longest && strlen(options->keys) < longest) {
+        return false;
+    }
+    forget_preview(&dialog->shown);
+    dialog->shown = (struct dialog_preview){.version = dialog->version};
+    error_set(&dialog->shown.error, ERROR_INPUT,
+              "The name of this array is too long to be chosen.");
+    say_sheet(dialog);
+    return true;
+}
+
 void app_import_advance(struct app_state *state, double time)
 {
     struct app_import *const dialog = state->dialog;
@@ -525,7 +543,8 @@ void app_import_advance(struct app_state *state, double time)
         return;
     }
     struct dialog_preview *const next = &dialog->next;
-    if (next->task == NULL && dialog->shown.version != dialog->version) {
+    if (next->task == NULL && dialog->shown.version != dialog->version &&
+        !refuse_long_name(dialog)) {
         *next = (struct dialog_preview){.options = dialog->options, .version = dialog->version};
         memcpy(next->path, dialog->path, sizeof next->path);
         next->task = task_submit(&state->tasks, &preview_kind, next, time);
