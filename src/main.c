@@ -87,9 +87,9 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
 static void give_back_freed_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGEST_KEPT = 4 << 20, KEPT_MOST = 8 << 20 }; /* bytes */
+    enum { LARGEST_KEPT = 4 << 20, KEPT_MAX = 8 << 20 }; /* bytes */
     mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
 #endif
 }
 
@@ -135,7 +135,7 @@ static int run(int argc, char **argv)
 
 /* --- A shell may leave the program very little stack (ulimit -s): it takes its own then --- */
 
-enum { STACK_LEAST = 1 << 20, STACK_OWN = 8 << 20 };
+enum { STACK_MIN = 1 << 20, STACK_OWN = 8 << 20 };
 
 struct whole_call {
     int argc;
@@ -147,7 +147,7 @@ struct whole_call {
 static bool stack_is_small(void)
 {
     struct rlimit limit;
-    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_LEAST;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_MIN;
 }
 
 static void *run_whole_call(void *subject)

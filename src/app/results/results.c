@@ -34,7 +34,7 @@ struct entry *results_find(const struct results *results, const struct want *wan
 
 /* What a computation made goes to its slot, unless that waits for something that was wanted later.
  */
-static void post(struct slot_content *slot, const struct value *value, uint64_t asked)
+static void post_value(struct slot_content *slot, const struct value *value, uint64_t asked)
 {
     if (asked >= slot->asked && (slot->next == NULL || asked >= slot->next_asked)) {
         value_release(slot->next);
@@ -44,7 +44,7 @@ static void post(struct slot_content *slot, const struct value *value, uint64_t 
 }
 
 /* Keeps what a slot had until the next frame begins. False: no memory. */
-static bool retire(struct results *results, const struct value *value)
+static bool retire_value(struct results *results, const struct value *value)
 {
     if (results->retirees == results->retired_room) {
         const size_t room = 2 * results->retired_room + 8;
@@ -65,7 +65,7 @@ static void fill_slot(struct results *results, struct slot_content *slot, const 
 {
     if (value != NULL && asked >= slot->asked) {
         slot->asked = asked;
-        if (value != slot->value && (slot->value == NULL || retire(results, slot->value))) {
+        if (value != slot->value && (slot->value == NULL || retire_value(results, slot->value))) {
             slot->value = value_keep(value);
         }
     }
@@ -131,7 +131,7 @@ static struct entry *add_entry(struct results *results, const struct want *want)
 
 /* ---- slices ---- */
 
-static void fail(struct results *results, struct entry *entry, const struct error *error)
+static void fail_entry(struct results *results, struct entry *entry, const struct error *error)
 {
     entry->has_failed = true;
     entry->failed_at = results->time;
@@ -148,7 +148,7 @@ static bool hold_needs(struct results *results, struct entry *entry, struct slic
     for (size_t n = 0; n < count; n++) {
         const struct entry *const need = results_find(results, &needs[n]);
         if (need != NULL && need->has_failed) {
-            fail(results, entry, &need->error);
+            fail_entry(results, entry, &need->error);
         }
         is_whole = is_whole && need != NULL && need->is_whole;
         slice->need[n] = is_whole ? value_keep(need->value) : NULL;
@@ -197,11 +197,11 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
         entry->value = slice->value;
         value_release(former);
         if (entry->slot < RESULTS_SLOTS_MAX) {
-            post(&results->slot[entry->slot], entry->value, entry->frame);
+            post_value(&results->slot[entry->slot], entry->value, entry->frame);
         }
     }
     if (end == SLICE_FAILED) {
-        fail(results, entry, &slice->error);
+        fail_entry(results, entry, &slice->error);
     }
     results->bytes += bytes_of(entry);
     results->came += end != SLICE_MORE || slice->value != NULL;

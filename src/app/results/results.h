@@ -3,12 +3,12 @@
  *
  *     results_begin(results);
  *     const struct finding found = results_want(results, &want, SLOT_WRITING);
- *     … each pass of the frame asks for all that it shows
  *     const size_t missing = results_end(results, time);
  *
- * What is small is computed before results_want returns. What is not becomes the work of threads,
- * in the order in which the last frame asked for it; until it is there, the last value that came to
- * its slot stays there and is found as old. What no frame asks for is not gone on with.
+ * Each pass of a frame asks for all that it shows. What is small is computed before results_want
+ * returns. What is not becomes the work of threads, in the order in which the last frame asked for
+ * it; until it is there, the last value that came to its slot stays there and is found as old. What
+ * no frame asks for is not gone on with.
  *
  * One thread, the window's, has the results. */
 #ifndef APP_RESULTS_RESULTS_H

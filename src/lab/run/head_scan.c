@@ -14,7 +14,7 @@ struct aside {
 };
 
 /* Less than this of a row says nothing. */
-static const double REST_LEAST = 1e-3;
+static const double REST_MIN = 1e-3;
 
 static bool is_sink(const struct aside *aside, size_t key)
 {
@@ -37,7 +37,7 @@ static float head_measure_previous(const struct lab_head_scan *scan, const struc
     double sum = 0;
     size_t count = 0;
     for (size_t i = 1; i < n && i - 1 < m; i++) {
-        if (!is_sink(aside, i - 1) && rest_of(aside, i) > REST_LEAST) {
+        if (!is_sink(aside, i - 1) && rest_of(aside, i) > REST_MIN) {
             sum += (double)scan->alpha[i * m + i - 1] / rest_of(aside, i);
             count++;
         }
@@ -51,7 +51,7 @@ static float head_measure_first(const struct lab_head_scan *scan, const struct a
     size_t count = 0;
     for (size_t i = 1; i < scan->sizes.n && !is_sink(aside, 0); i++) {
         sum += (double)scan->alpha[i * scan->sizes.m];
-        count += rest_of(aside, i) > REST_LEAST;
+        count += rest_of(aside, i) > REST_MIN;
     }
     return mean_of(sum, count);
 }
@@ -66,7 +66,7 @@ static float head_measure_same(const struct lab_head_scan *scan, const struct as
         for (size_t j = scan->first[scan->query_id[i]]; j < m; j = scan->next[j]) {
             row += is_sink(aside, j) ? 0 : (double)scan->alpha[i * m + j];
         }
-        if (rest_of(aside, i) > REST_LEAST) {
+        if (rest_of(aside, i) > REST_MIN) {
             sum += row / rest_of(aside, i);
             count++;
         }
@@ -86,7 +86,7 @@ static float head_measure_repeated(const struct lab_head_scan *scan, const struc
             row += is_sink(aside, j + 1) ? 0 : (double)scan->alpha[i * m + j + 1];
             before = before || !is_sink(aside, j + 1);
         }
-        if (before && rest_of(aside, i) > REST_LEAST) {
+        if (before && rest_of(aside, i) > REST_MIN) {
             sum += row / rest_of(aside, i);
             repeated++;
         }
@@ -112,7 +112,7 @@ static float head_measure_entropy(const struct lab_head_scan *scan, const struct
             bits += (double)surprise_of(scan->alpha[i * m + aside->list[s]]);
         }
         const double rest = rest_of(aside, i);
-        if (rest > REST_LEAST) {
+        if (rest > REST_MIN) {
             sum += bits / rest + log2(rest);
             count++;
         }
@@ -131,7 +131,7 @@ static float head_measure_distance(const struct lab_head_scan *scan, const struc
             const size_t j = aside->list[s];
             far -= (double)scan->alpha[i * m + j] * fabs((double)i - (double)j);
         }
-        if (rest_of(aside, i) > REST_LEAST) {
+        if (rest_of(aside, i) > REST_MIN) {
             sum += far / rest_of(aside, i);
             count++;
         }
