@@ -50,7 +50,8 @@ static void refuse_weights(const struct cli_options *options, const struct error
                                         ? lab_dump_open(options->file, &request, NULL)
                                         : NULL;
     if (scores != NULL && can_read(scores)) {
-        error_set(error, reason->code, "%s With --reading scores it is read.", reason->text);
+        error_set(error, reason->code,
+                  "%s As it is: --reading raw; with a softmax: --reading scores.", reason->text);
     } else {
         *error = *reason;
     }
@@ -169,6 +170,13 @@ static bool fill_weights(const void *owner, size_t first, size_t count, float *o
                             made->head + matrix % heads, out, error);
 }
 
+/* Returns the name of the result that holds the file's numbers, with a softmax where it holds
+ * scores. */
+static const char *name_of_numbers(const struct lab_dump_facts *facts)
+{
+    return facts->content == LAB_DUMP_RAW ? "matrix" : "weights";
+}
+
 /* Read when they are written. */
 static bool add_weights(struct cli_results *results, struct error *error)
 {
@@ -189,7 +197,7 @@ static bool add_weights(struct cli_results *results, struct error *error)
     const char *const kept = arena_format(results->arena, "%s", left);
     return (kept != NULL ||
             error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")) &&
-           cli_results_add_filled(results, "weights", kept, shape, &filling, error);
+           cli_results_add_filled(results, name_of_numbers(f), kept, shape, &filling, error);
 }
 
 static bool add_measures(struct cli_results *results, struct error *error)
@@ -300,13 +308,20 @@ static bool put_results(const struct cli_options *options, const struct cli_targ
         results.context = lab_words_list(made->facts->keys);
         results.context_count = made->facts->m;
     }
-    if (cli_is_selected(options, "weights") && !add_weights(&results, error)) {
+    const char *const name = name_of_numbers(made->facts);
+    const bool raw = made->facts->content == LAB_DUMP_RAW;
+    const bool measures = !raw && cli_wants_measures(options); /* of weights */
+    if (options->value[CLI_SELECT].given && !cli_is_selected(options, name) && !measures) {
+        return error_set(error, ERROR_USAGE, "%s holds %s: --select %s.", made->facts->name,
+                         lab_dump_content_name(made->facts->content), name);
+    }
+    if (cli_is_selected(options, name) && !add_weights(&results, error)) {
         return false;
     }
     /* Where there is room for one array and none is named, the weights are meant. */
     const bool alone =
         !options->value[CLI_SELECT].given && cli_result_format_is_of_one(target->format);
-    return (alone || !cli_wants_measures(options) || add_measures(&results, error)) &&
+    return (alone || !measures || add_measures(&results, error)) &&
            cli_results_write(&results, error);
 }
 
@@ -395,11 +410,12 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     struct growing out = growing_start(arena);
     const char *const head = arena_format(
         arena,
-        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
+        "%s: %s (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
         "key%s\n"
         "  in %s (%s), %s, axes %s\n  tokens      %s: ",
-        cli_visible(options->file, arena), f->format, f->bytes, lab_dump_content_name(f->content),
-        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
+        cli_visible(options->file, arena), f->content == LAB_DUMP_RAW ? "an array" : "attention",
+        f->format, f->bytes, lab_dump_content_name(f->content), f->layers,
+        f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
         f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
         f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
         array_type_name(f->type), f->axes,

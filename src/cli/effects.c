@@ -84,8 +84,15 @@ static void write_list(char *list, size_t size, const char *names)
     }
 }
 
+/* Says whether a matrix is shown as it is given, in the colours of signed numbers. */
+static bool is_raw(const struct cli_options *options)
+{
+    const struct cli_value *const reading = &options->value[CLI_READING];
+    return reading->given && reading->whole + 1 == LAB_DUMP_AS_RAW;
+}
+
 /* Which numbers the written range or map is for. */
-static const char *meant(const struct cli_options *options, enum cli_option option)
+static const char *numbers_of(const struct cli_options *options, enum cli_option option)
 {
     const char *const text = options->value[option].text;
     if (option == CLI_CAPTION) {
@@ -95,6 +102,41 @@ static const char *meant(const struct cli_options *options, enum cli_option opti
         return colourmap_find(text)->kind == COLOURMAP_SIGNED ? SIGNED : WEIGHTS;
     }
     return text[0] == '-' ? SIGNED : WEIGHTS;
+}
+
+/* The same as they are drawn: a raw matrix stands where weights do. */
+static const char *numbers_as_drawn(const struct cli_options *options, enum cli_option option)
+{
+    return is_raw(options) && option != CLI_CAPTION ? WEIGHTS : numbers_of(options, option);
+}
+
+/* Refuses what is for shares in a matrix that has none. */
+static bool check_raw(const struct cli_options *options, struct error *error)
+{
+    static const struct {
+        enum cli_option option;
+        const char *text; /* that is refused; NULL: any */
+        const char *why;
+    } shares[] = {
+        {CLI_COLOURS, "log", "numbers on both sides of 0 have no logarithm"},
+        {CLI_COLORMAP, "", "its numbers have signed colours: --colormap rdbu or puor"},
+        {CLI_RANGE, "", "its colours go as far on both sides of 0: --range -4,4"},
+        {CLI_SINKS, NULL, "only weights have sinks"},
+    };
+    for (size_t s = 0; is_raw(options) && s < sizeof shares / sizeof *shares; s++) {
+        const enum cli_option option = shares[s].option;
+        const char *const text = shares[s].text;
+        const struct cli_value *const value = &options->value[option];
+        const bool is_meant = text == NULL ? value->given
+                              : text[0] == '\0'
+                                  ? value->given && numbers_of(options, option) == WEIGHTS
+                                  : value->given && strcmp(value->text, text) == 0;
+        if (is_meant) {
+            return error_set(error, ERROR_USAGE, "--%s does not go with --reading raw: %s.",
+                             cli_option_row(option)->name, shares[s].why);
+        }
+    }
+    return true;
 }
 
 /* Whether it is what would be there anyhow: that may be said. */
@@ -154,7 +196,7 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
     const bool glance = strcmp(view, "glance") == 0;
     const bool lines = value[CLI_LINES].given && strcmp(view, "window") != 0;
     char list[90];
-    if (!check_pairs(value, view, error)) {
+    if (!check_pairs(value, view, error) || !check_raw(options, error)) {
         return false;
     }
     for (size_t e = 0; e < EFFECTS; e++) {
@@ -162,7 +204,7 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
         const char *const name = cli_option_row(effect->option)->name;
         const char *const linked = effect->of == NULL ? "" : effect->of == OFF ? " " : " of ";
         if (is_preset(options, effect->option) || value[CLI_WORKSHEET].given ||
-            (effect->of != NULL && effect->of != meant(options, effect->option))) {
+            (effect->of != NULL && effect->of != numbers_as_drawn(options, effect->option))) {
             continue;
         }
         if (lines && is_of_cells(effect->option)) {

@@ -353,7 +353,7 @@ static void an_array_gets_its_words_from_the_call(void **state)
     stand_refused(stand, "compute cross.npy --tokens 'p q' --context x -o x.json", 1,
                   "--context holds 1 tokens, but there are 3 columns");
     stand_call(stand, "compute --tokens 'a b c' --embedding random --select scores -o s.npy");
-    stand_refused(stand, "render s.npy --view matrix -o x.svg", 1, "With --reading scores");
+    stand_refused(stand, "render s.npy --view matrix -o x.svg", 1, "with a softmax: --reading scores");
     stand_call(stand, "render s.npy --reading scores --view matrix -o x.svg");
     /* What would not be read so either is not advised. */
     struct bytes odd = stand_content(stand, "s.npy");
@@ -361,7 +361,7 @@ static void an_array_gets_its_words_from_the_call(void **state)
     memcpy((void *)(uintptr_t)(odd.at + odd.size - sizeof no_number), &no_number, sizeof no_number);
     assert_true(file_write(stand_path(stand, "odd.npy"), odd, NULL));
     stand_refused(stand, "render odd.npy --view matrix -o x.svg", 1, ": no weight is.");
-    assert_null(strstr(stand->complaint, "With --reading scores"));
+    assert_null(strstr(stand->complaint, "--reading scores"));
 }
 
 static void arrays_come_from_standard_input(void **state)

@@ -17,6 +17,7 @@ static const char *const experiments[] = {
     "--lesson cats --residual on",
     "--lesson cats --unit-qk on",
     "model.png",
+    "raw.png",
 };
 
 static const char *with(struct stand *stand, const char *call, const char *folder,
@@ -46,6 +47,10 @@ static void every_result_of_an_experiment_can_be_selected(void **state)
     const char *name = NULL;
     stand_call(stand, with(stand, "render", getenv("ATTNSCOPE_TINY"),
                            "--tokens 'the cat' --layer 1 --size 400x300 -o model.png"));
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render '%s/half.npz' --reading raw --head L0H0 --quiet "
+                                   "--view head -o raw.png",
+                                   getenv("ATTNSCOPE_DUMPS")));
     for (size_t n = 0; (name = lab_result_name_at(LAB_RESULT_OF_EXPERIMENT, n)) != NULL; n++) {
         size_t works = 0;
         for (size_t e = 0; e < sizeof experiments / sizeof experiments[0]; e++) {
@@ -74,6 +79,7 @@ static void every_result_of_a_model_and_of_a_file_can_be_selected(void **state)
         {LAB_RESULT_OF_MODEL, "ATTNSCOPE_TINY", "", "--text 'the cat'"},
         {LAB_RESULT_OF_LAYER, "ATTNSCOPE_TINY", "", "--text 'the cat' --layer 1"},
         {LAB_RESULT_OF_DUMP, "ATTNSCOPE_DUMPS", "/half.npz", ""},
+        {LAB_RESULT_OF_DUMP, "ATTNSCOPE_DUMPS", "/half.npz", "--reading raw"},
     };
     struct stand *const stand = *state;
     const char *name = NULL;
@@ -87,6 +93,12 @@ static void every_result_of_a_model_and_of_a_file_can_be_selected(void **state)
             if (stand->status == 2 && strstr(stand->complaint, "This model has no ") != NULL) {
                 assert_true(strstr(name, "target") || strstr(name, "encoder") ||
                             strstr(name, "cross"));
+                continue;
+            }
+            const bool of_weights = strcmp(name, "matrix") != 0;
+            if (cases[c].of == LAB_RESULT_OF_DUMP && of_weights == (cases[c].options[0] != 0)) {
+                assert_int_equal(stand->status, 2); /* it is the other one */
+                assert_non_null(strstr(stand->complaint, "--select "));
                 continue;
             }
             assert_int_equal(stand->status, 0);

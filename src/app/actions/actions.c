@@ -180,10 +180,11 @@ static bool take_colourmap(struct app_state *state, const struct view_action *ac
 {
     (void)time;
     const struct colourmap *map = colourmap_find(action->text);
-    if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
+    if (map == NULL) {
         return false;
     }
-    state->view.prefs.weights_map = map;
+    *(map->kind == COLOURMAP_SIGNED ? &state->view.prefs.signed_map
+                                    : &state->view.prefs.weights_map) = map;
     return true;
 }
 

@@ -86,7 +86,7 @@ static void measure_tops(struct app_frame *frame, const struct lab_trace *trace)
 /* Returns whether a weight that can be seen is smaller. */
 static bool has_smaller(const struct lab_trace *trace, float low)
 {
-    for (size_t head = 0; low > 0 && head < lab_trace_sizes(trace).heads; head++) {
+    for (size_t head = 0; head < lab_trace_sizes(trace).heads; head++) {
         const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
         for (size_t i = 0; i < alpha.rows; i++) {
             for (size_t j = 0; j < alpha.cols; j++) {
@@ -97,6 +97,12 @@ static bool has_smaller(const struct lab_trace *trace, float low)
         }
     }
     return false;
+}
+
+/* Says whether the matrix that is shown holds shares, rather than numbers of either sign. */
+static bool has_shares(const struct app_scene *scene)
+{
+    return scene->trace == NULL || lab_has_shares(lab_trace_experiment(scene->trace));
 }
 
 /* The weight of the last colour. A figure does not leave most weights pale for the sake of a few,
@@ -114,10 +120,15 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
         }
         return prefs->cells.share_high;
     }
-    if (!prefs->range_by_content || scene->trace == NULL) {
+    if (scene->trace == NULL || (!prefs->range_by_content && has_shares(scene))) {
         return 1;
     }
     measure_tops(frame, scene->trace);
+    if (!has_shares(scene)) {
+        const float asked = prefs->cells.signed_top;
+        *over = asked > 0 && asked < frame->top;
+        return asked > 0 ? asked : frame->top;
+    }
     const bool many = lab_trace_sizes(scene->trace).n >= MANY_WORDS;
     *over = (scene->view->frame.borderless || many) && !prefs->display.logarithmic &&
             frame->common_top < FEW * frame->top;
@@ -143,6 +154,8 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
     const struct view_state *const state = scene->view;
     bool over = false;
     const float top = share_top(frame, scene, &over);
+    const bool shares = has_shares(scene);
+    const float low = shares ? state->prefs.cells.share_low : -top;
     struct view view = {
         .ui = ui,
         .arena = &frame->arena,
@@ -158,11 +171,14 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .thumbnails = frame->thumbnails,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
-        .share_low = state->prefs.cells.share_low,
+        .is_signed = !shares,
+        .share_low = low,
         .share_top = top,
+        .share_map = shares ? state->prefs.weights_map : state->prefs.signed_map,
+        .is_logarithmic = shares && state->prefs.display.logarithmic,
         .share_over = over,
         .share_under =
-            scene->trace != NULL && has_smaller(scene->trace, state->prefs.cells.share_low),
+            scene->trace != NULL && (shares ? low > 0 : over) && has_smaller(scene->trace, low),
         .emphasis = !state->let_go || state->hovered_parts != 0,
     };
     view.style = view_style(&view, false);

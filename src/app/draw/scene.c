@@ -145,11 +145,13 @@ static const struct colourmap *map_of(const struct ui_theme *theme, enum colourm
 void app_view_take_theme(struct view_prefs *prefs, const struct ui_theme *former,
                          const struct ui_theme *theme)
 {
-    if (prefs->weights_map == NULL || former == NULL ||
-        prefs->weights_map == map_of(former, COLOURMAP_UNSIGNED)) {
-        prefs->weights_map = map_of(theme, COLOURMAP_UNSIGNED);
+    const struct colourmap **const maps[] = {
+        [COLOURMAP_UNSIGNED] = &prefs->weights_map, [COLOURMAP_SIGNED] = &prefs->signed_map};
+    for (enum colourmap_kind kind = 0; kind < sizeof maps / sizeof *maps; kind++) {
+        if (*maps[kind] == NULL || former == NULL || *maps[kind] == map_of(former, kind)) {
+            *maps[kind] = map_of(theme, kind);
+        }
     }
-    prefs->signed_map = map_of(theme, COLOURMAP_SIGNED);
 }
 
 /* How many channels the current stage's selected element may have. */

@@ -275,15 +275,16 @@ static void find_files(struct app_import *dialog)
 /* The rows of the panel as the choices are. */
 static void dialog_fill_rows(struct app_import *dialog)
 {
-    static const char *const readings[] = {
-        "weights α: rows that sum to 1", "scores, before the softmax", "queries, to go with keys"};
+    static const char *const readings[] = {"weights α: rows that sum to 1",
+                                           "scores, before the softmax", "queries, to go with keys",
+                                           "any numbers, as they are"};
     static const char *const sights[] = {"every word", "itself and the words before it"};
     arena_reset(&dialog->arena);
     dialog->overlay.rows = 0;
     find_files(dialog);
     add_arrays(dialog, ASK_ARRAY, "Array", "Which array of the file is shown",
                dialog->options.array);
-    add_words(dialog, ASK_READING, "It holds", "What the numbers of this array are", readings, 3,
+    add_words(dialog, ASK_READING, "It holds", "What the numbers of this array are", readings, 4,
               (size_t)dialog->options.reading - 1);
     if (is_of_queries(dialog)) {
         add_arrays(dialog, ASK_KEYS, "Keys", "The array of the keys that these queries meet",

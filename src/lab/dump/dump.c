@@ -16,7 +16,8 @@ enum { LAYER_FLOATS_MAX = 1 << 24 };
 
 const char *lab_dump_content_name(enum lab_dump_content content)
 {
-    static const char *const names[LAB_DUMP_CONTENTS] = {"weights", "scores", "queries and keys"};
+    static const char *const names[LAB_DUMP_CONTENTS] = {"weights", "scores", "queries and keys",
+                                                         "a raw matrix"};
     return names[content];
 }
 
@@ -26,6 +27,7 @@ const char *lab_dump_reading_name(size_t reading)
         [LAB_DUMP_AS_WEIGHTS] = "weights",
         [LAB_DUMP_AS_SCORES] = "scores",
         [LAB_DUMP_AS_QUERIES] = "queries",
+        [LAB_DUMP_AS_RAW] = "raw",
     };
     return reading + 1 < LAB_DUMP_READINGS ? names[reading + 1] : NULL;
 }
@@ -308,6 +310,7 @@ static void set_group_role(struct lab_dump *dump, const struct dump_group *chose
         [LAB_DUMP_AS_WEIGHTS] = DUMP_WEIGHTS,
         [LAB_DUMP_AS_SCORES] = DUMP_SCORES,
         [LAB_DUMP_AS_QUERIES] = DUMP_Q,
+        [LAB_DUMP_AS_RAW] = DUMP_RAW,
     };
     if (reading != LAB_DUMP_BY_NAME) {
         dump->group[chosen - dump->group].role = roles[reading];
@@ -327,7 +330,8 @@ static void find_sides(struct lab_dump *dump, const struct dump_group *chosen)
     struct lab_dump_facts *const facts = &dump->facts;
     const struct dump_group *of[LAB_DUMP_SIDES] = {NULL};
     size_t sides = 0;
-    const bool has_rows = chosen->role == DUMP_WEIGHTS || chosen->role == DUMP_SCORES;
+    const bool has_rows =
+        chosen->role == DUMP_WEIGHTS || chosen->role == DUMP_SCORES || chosen->role == DUMP_RAW;
     for (size_t g = 0; has_rows && g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
         const size_t side = group->side == DUMP_NO_SIDE ? LAB_DUMP_DECODER : group->side - 1;
@@ -521,6 +525,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     const bool rows = group->role == DUMP_Q;
     facts->content = rows                         ? LAB_DUMP_QK
                      : group->role == DUMP_SCORES ? LAB_DUMP_SCORES
+                     : group->role == DUMP_RAW    ? LAB_DUMP_RAW
                                                   : LAB_DUMP_WEIGHTS;
     facts->array = request_name_of(dump, group);
     memcpy(facts->axes, tensor->axes, sizeof facts->axes);
@@ -588,9 +593,9 @@ static bool read_attention(struct lab_dump *dump, const struct lab_dump_request 
     if (!axes_given) {
         dump_tell_axes(dump, group, by_tokens);
     }
-    if (group->role == DUMP_Q
-            ? !join_keys(dump, request, error)
-            : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
+    if (group->role == DUMP_Q ? !join_keys(dump, request, error)
+                              : group->role != DUMP_SCORES && group->role != DUMP_RAW &&
+                                    !check_sums(dump, axes_given, error)) {
         return false;
     }
     find_sides(dump, group);

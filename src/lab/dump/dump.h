@@ -18,6 +18,7 @@ enum lab_dump_content {
     LAB_DUMP_WEIGHTS, /* α */
     LAB_DUMP_SCORES,  /* scaled and masked; the softmax is taken here */
     LAB_DUMP_QK,      /* Q and K; scores and softmax are computed here */
+    LAB_DUMP_RAW,     /* a matrix that is no attention, shown as it is */
     LAB_DUMP_CONTENTS
 };
 
@@ -28,6 +29,7 @@ enum lab_dump_reading {
     LAB_DUMP_AS_WEIGHTS,
     LAB_DUMP_AS_SCORES,
     LAB_DUMP_AS_QUERIES, /* and another array as keys */
+    LAB_DUMP_AS_RAW,     /* any numbers, without a softmax */
     LAB_DUMP_READINGS
 };
 enum lab_dump_sight { LAB_DUMP_SEES_BY_NAME, LAB_DUMP_SEES_ALL, LAB_DUMP_SEES_BACK };
@@ -53,7 +55,8 @@ struct lab_dump_request {
                                       NULL is returned without a sentence */
 };
 
-/* Returns "weights", "scores", "queries" as options write it, from 0; NULL behind the last. */
+/* Returns "weights", "scores", "queries", "raw" as options write it, from 0; NULL behind the last.
+ */
 const char *lab_dump_reading_name(size_t reading);
 
 struct lab_dump;
@@ -139,7 +142,7 @@ bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule,
 /* Returns "used: attentions, tokens; not used: labels", owned by the arena. NULL: no memory. */
 const char *lab_dump_usage(const struct lab_dump *dump, struct arena *arena);
 
-/* Returns "weights", "scores" or "queries and keys". */
+/* Returns "weights", "scores", "queries and keys" or "a raw matrix". */
 const char *lab_dump_content_name(enum lab_dump_content content);
 
 /* All arrays of the file, and those whose numbers cannot be read. */

@@ -9,7 +9,16 @@
 #include "lab/dump/dump.h"
 
 /* The role of an array in attention. */
-enum dump_role { DUMP_WEIGHTS, DUMP_SCORES, DUMP_Q, DUMP_K, DUMP_V, DUMP_UNKNOWN, DUMP_ROLES };
+enum dump_role {
+    DUMP_WEIGHTS,
+    DUMP_SCORES,
+    DUMP_Q,
+    DUMP_K,
+    DUMP_V,
+    DUMP_RAW,
+    DUMP_UNKNOWN,
+    DUMP_ROLES
+};
 
 /* Whose attention it is in a model that reads one text and writes another, the likeliest first. */
 enum dump_side { DUMP_NO_SIDE, DUMP_DECODER, DUMP_ENCODER, DUMP_CROSS };

@@ -271,6 +271,14 @@ static void report_empty_rows(struct lab_dump *dump, size_t count)
     }
 }
 
+/* Says whether single cells may be empty: in a table, and in a matrix that is no attention, unless
+ * its heads differ in them. */
+static bool may_have_gaps(const struct lab_dump *dump)
+{
+    return dump->kind == FILE_TABLE ||
+           (dump->facts.content == LAB_DUMP_RAW && dump->facts.heads == 1);
+}
+
 bool dump_find_gaps(struct lab_dump *dump, struct error *error)
 {
     struct array table = {.rank = 0};
@@ -286,7 +294,7 @@ bool dump_find_gaps(struct lab_dump *dump, struct error *error)
         const struct array row = row_of(&table, i);
         empty_row[i] = is_empty(&table, i);
         rows += empty_row[i];
-        for (size_t j = 0; dump->kind == FILE_TABLE && !empty_row[i] && j < row.shape[0]; j++) {
+        for (size_t j = 0; may_have_gaps(dump) && !empty_row[i] && j < row.shape[0]; j++) {
             cells += is_nan(&row, j);
         }
     }
@@ -316,7 +324,7 @@ static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, f
             missing += isnan(row[j]) != 0;
         }
         const bool is_filled =
-            missing == m || dump->kind == FILE_TABLE; /* other gaps are refused afterwards */
+            missing == m || may_have_gaps(dump); /* other gaps are refused afterwards */
         page->unnoted += missing == m && (dump->empty_row == NULL || !dump->empty_row[i]);
         for (size_t j = 0; j < m && (seen != NULL || missing > 0); j++) {
             const bool is_there = !isnan(row[j]);
@@ -328,27 +336,32 @@ static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, f
     }
 }
 
-/* Checks that weights are finite and not below 0; scores may be −∞ where a pair is hidden. */
+/* Checks that numbers are finite, and that weights are not below 0; scores may be −∞ where a pair
+ * is hidden. */
 static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head, const float *value,
                          struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
-    const bool scores = facts->content == LAB_DUMP_SCORES;
+    const bool scores = facts->content == LAB_DUMP_SCORES, raw = facts->content == LAB_DUMP_RAW;
     for (size_t c = 0; c < facts->n * facts->m; c++) {
         const double number = (double)value[c];
         const bool possible =
-            scores ? number < (double)INFINITY : isfinite(number) && number >= -BELOW_ZERO;
+            scores ? number < (double)INFINITY : isfinite(number) && (raw || number >= -BELOW_ZERO);
         if (!possible) {
             const char *const name = facts->array[0] == '\0' ? tr("the array") : facts->array;
             const size_t row = c / facts->m + 1, column = c % facts->m + 1;
-            return scores ? dump_refuse(dump, error,
-                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
-                                        "score is.",
-                                        name, layer, head, row, column, number)
-                          : dump_refuse(dump, error,
-                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
-                                        "weight is.",
-                                        name, layer, head, row, column, number);
+            return raw      ? dump_refuse(dump, error,
+                                          "%.40s, L%zuH%zu, row %zu, column %zu is %g: it has no "
+                                               "colour.",
+                                          name, layer, head, row, column, number)
+                   : scores ? dump_refuse(dump, error,
+                                          "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
+                                          "score is.",
+                                          name, layer, head, row, column, number)
+                            : dump_refuse(dump, error,
+                                          "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
+                                          "weight is.",
+                                          name, layer, head, row, column, number);
         }
     }
     return true;
@@ -388,7 +401,7 @@ static bool read_weights(const struct lab_dump *dump, struct lab_dump_page *page
         fill_gaps(dump, page, out, seen);
         read = are_possible(dump, layer, head, out, error);
     }
-    if (read && facts->content != LAB_DUMP_WEIGHTS) {
+    if (read && facts->content != LAB_DUMP_WEIGHTS && facts->content != LAB_DUMP_RAW) {
         dump_softmax(dump, out);
     }
     return read;
@@ -473,6 +486,7 @@ static bool fill_experiment(const struct lab_dump *dump, struct lab_dump_page *p
                                 : facts->n);
     experiment->layer = layer;
     experiment->layers = facts->layers;
+    experiment->normalise = facts->content == LAB_DUMP_RAW ? LAB_AS_GIVEN : experiment->normalise;
     if (facts->content != LAB_DUMP_QK) {
         return read_alpha(dump, page, layer, first, experiment, error);
     }

@@ -88,7 +88,7 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
                                                             sizes->m, sizes->d_v, error) &&
                                                   all_finite("V", experiment->v, error));
     if (experiment->alpha != NULL) {
-        return values;
+        return values && (lab_has_shares(experiment) || all_finite("M", experiment->alpha, error));
     }
     return values && has_shape("K", experiment->k, sizes->kv_heads, sizes->m, sizes->d_k, error) &&
            all_finite("Q", experiment->q, error) && all_finite("K", experiment->k, error);
@@ -182,6 +182,11 @@ static bool switches_agree(const struct lab_experiment *experiment, const struct
     if ((unsigned)experiment->normalise >= LAB_NORMALISES) {
         return error_set(error, ERROR_INPUT, "There is no way number %u to make weights of scores.",
                          (unsigned)experiment->normalise);
+    }
+    if (experiment->normalise == LAB_AS_GIVEN && experiment->alpha == NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "Only a matrix that is given can stay as it is: scores become weights by "
+                         "softmax or plain share.");
     }
     if (experiment->skip_w_o && !sizes->raw && sizes->heads * sizes->d_v != sizes->d_model) {
         return error_set(error, ERROR_INPUT,

@@ -329,6 +329,16 @@ static bool drop_edits_of_number(const struct lab_experiment *experiment,
     return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
 }
 
+/* A matrix that is no attention is not computed, so nothing of it can be typed over. */
+static bool may_edit(const struct lab_experiment *experiment, enum lab_part part,
+                     struct error *error)
+{
+    return part != LAB_ALPHA || lab_has_shares(experiment) ||
+           error_set(error, ERROR_INPUT,
+                     "A matrix that is no attention is shown as it was given: its numbers are "
+                     "changed in its file.");
+}
+
 bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edit *edit,
                          struct error *error)
 {
@@ -337,6 +347,9 @@ bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edi
         return error_set(error, ERROR_INPUT, "%s has no row %zu, column %zu in head %zu.",
                          lab_edits_part_name(edit->part), edit->row + 1, edit->column + 1,
                          edit->head + 1);
+    }
+    if (!may_edit(experiment, edit->part, error)) {
+        return false;
     }
     struct lab_edits *fewer = NULL;
     struct lab_edits *const edits = drop_edits_of_number(experiment, edit, &fewer, error)
@@ -419,6 +432,9 @@ bool lab_experiment_edit_block(struct lab_experiment *experiment,
     }
     const struct lab_edit last = cell_of(block->part, block->head, block->row + block->rows - 1,
                                          block->column + block->columns - 1);
+    if (!may_edit(experiment, block->part, error)) {
+        return false;
+    }
     if (!lab_edits_may(block->part) || !lab_edits_fits(&last, &sizes)) {
         return error_set(error, ERROR_INPUT, "There are no such numbers to be typed over.");
     }

@@ -235,6 +235,11 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
     return done;
 }
 
+bool lab_has_shares(const struct lab_experiment *experiment)
+{
+    return experiment->normalise != LAB_AS_GIVEN;
+}
+
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error)
 {

@@ -101,6 +101,7 @@ enum lab_weights {
 enum lab_normalise {
     LAB_SOFTMAX_ROWS, /* e to the score, divided by the row's sum of them */
     LAB_PLAIN_SHARE,  /* the score divided by the row's sum of visible scores */
+    LAB_AS_GIVEN,     /* not at all: α is a given matrix that is no attention */
     LAB_NORMALISES
 };
 
@@ -207,6 +208,10 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
  * an error, and changes nothing. */
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error);
+
+/* Says whether the rows of α are shares of attention. Else α is a given matrix of any numbers,
+ * which is shown as it is. */
+bool lab_has_shares(const struct lab_experiment *experiment);
 
 /* Returns the number of its kind: G, R, or 0 for kinds without. */
 size_t lab_experiment_kind_number(const struct lab_experiment *experiment);

@@ -291,6 +291,21 @@ const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *ar
     return text == NULL ? "" : text;
 }
 
+static bool is_no_attention(const struct lab_graph *graph, size_t node)
+{
+    return node == LAB_ALPHA && !lab_has_shares(graph->experiment);
+}
+
+const char *lab_graph_symbol(const struct lab_graph *graph, size_t node)
+{
+    return is_no_attention(graph, node) ? "M" : rows[node].symbol;
+}
+
+const char *lab_graph_meaning(const struct lab_graph *graph, size_t node)
+{
+    return is_no_attention(graph, node) ? "the matrix, as it was given" : rows[node].meaning;
+}
+
 /* Returns how an input is written in a formula. */
 static const char *operand_symbol(size_t node)
 {
@@ -301,7 +316,7 @@ static const char *operand_symbol(size_t node)
 static const char *plain_formula(const struct lab_graph *graph, size_t node, struct arena *arena)
 {
     const struct lab_node *const made = &graph->node[node];
-    const char *const symbol = rows[node].symbol;
+    const char *const symbol = lab_graph_symbol(graph, node);
     const char *const left = operand_symbol(made->input[0]), *const right =
                                                                  operand_symbol(made->input[1]);
     switch (made->operation) {

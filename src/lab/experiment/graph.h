@@ -154,6 +154,11 @@ const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum 
 /* Returns the bias that is added to a node; LAB_NODES: there is none. */
 size_t lab_graph_bias(const struct lab_graph *graph, size_t node);
 
+/* Returns the symbol of a node: that of its row, but M for a given matrix that is no attention, and
+ * its meaning, likewise. */
+const char *lab_graph_symbol(const struct lab_graph *graph, size_t node);
+const char *lab_graph_meaning(const struct lab_graph *graph, size_t node);
+
 /* Returns "K = C·W_UK", "S′ = S ÷ √dₖ + mask" or "Z = αV", and the symbol alone for a given node.
  * The arena owns it; "" without memory. */
 const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct arena *arena);

@@ -43,8 +43,22 @@ static const struct lab_qk_transform *step_at(const struct lab_graph *graph, siz
     return lab_graph_has(graph, node) ? lab_qk_transform_making(graph->experiment, node) : NULL;
 }
 
+/* Says whether a matrix is given whose rows are no shares. */
+static bool is_no_attention(const struct lab_graph *graph)
+{
+    return graph != NULL && !lab_has_shares(graph->experiment);
+}
+
+const char *lab_stage_title(const struct lab_graph *graph, enum lab_stage stage)
+{
+    return stage == LAB_SOFTMAX && is_no_attention(graph) ? "Matrix" : stages[stage].title;
+}
+
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage)
 {
+    if (stage == LAB_SOFTMAX && is_no_attention(graph)) {
+        return "M";
+    }
     const struct lab_qk_transform *const step =
         graph == NULL || stage != LAB_SCORE ? NULL : step_at(graph, LAB_Q_SCORED);
     return step == NULL || step->formula == NULL ? stages[stage].formula : step->formula;
@@ -59,7 +73,8 @@ static bool is_given(const struct lab_graph *graph)
 const char *lab_stage_headline(const struct lab_graph *graph, enum lab_stage stage)
 {
     return stage == LAB_PROJECT && is_given(graph) ? "Project: Q, K and V as they are given"
-                                                   : stages[stage].headline;
+           : stage == LAB_SOFTMAX && is_no_attention(graph) ? "A matrix as it is given"
+                                                            : stages[stage].headline;
 }
 
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage)
@@ -108,6 +123,8 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
         {LAB_SCALE, !experiment->scale,
          "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
          "keys."},
+        {LAB_SOFTMAX, is_no_attention(graph),
+         "M — the numbers as they were given: no softmax is taken, and they are no weights."},
         {LAB_SOFTMAX, experiment->normalise == LAB_PLAIN_SHARE,
          "α = S ÷ ΣS — plain shares: every row sums to 1, but negative scores stay negative."},
         {LAB_SOFTMAX, experiment->keep_maximum,

@@ -39,7 +39,8 @@ const char *lab_stage_headline(const struct lab_graph *graph, enum lab_stage sta
  * NULL: nothing is computed yet. */
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);
 
-/* Returns its formula for the ribbon likewise. */
+/* Return its name and its formula for the ribbon likewise. */
+const char *lab_stage_title(const struct lab_graph *graph, enum lab_stage stage);
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage);
 
 #endif

@@ -29,8 +29,10 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
 /* Names the matrices that were given. */
 static const char *about_given(const struct lab_graph *graph)
 {
-    return tr(!lab_graph_has(graph, LAB_SCORES) ? "The weights are given as they are."
-              : !lab_graph_has(graph, LAB_V)    ? "Queries and keys are given as they are."
+    return tr(!lab_has_shares(graph->experiment)
+                  ? "The numbers of a matrix are given; they are no attention."
+              : !lab_graph_has(graph, LAB_SCORES) ? "The weights are given as they are."
+              : !lab_graph_has(graph, LAB_V)      ? "Queries and keys are given as they are."
                                              : "Queries, keys and values are given as they are.");
 }
 
@@ -310,8 +312,10 @@ const char *lab_describe_seen(const struct lab_trace *trace, enum lab_stage stag
         number = or_empty(arena_format(arena, " %s", about_selection(&topic, &explanation)));
     }
     if (seen != LAB_SEEN_NOTHING) {
-        row = or_empty(
-            arena_format(arena, " %s %s", about_shares(&topic), lab_sentence_attention(&topic)));
+        row = or_empty(lab_has_shares(topic.experiment)
+                           ? arena_format(arena, " %s %s", about_shares(&topic),
+                                          lab_sentence_attention(&topic))
+                           : arena_format(arena, " %s", lab_sentence_of_row(&topic)));
     }
     return or_empty(arena_format(arena, "%s, %s. %s %s%s%s", place_of(&topic, stage),
                                  tr(lab_stage_headline(lab_trace_graph(trace), stage)),

@@ -501,6 +501,12 @@ static void explain_softmax(struct explaining *now)
     float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
     const float sink = lab_trace_sink(topic->trace, at->head);
     float max = sink;
+    if (!lab_has_shares(topic->experiment)) {
+        now->title = arena_format(topic->arena, "M( %s, %s )", topic->query, topic->key);
+        put_result(now, &alpha, lab_decimals(&alpha, LAB_DECIMALS_MAX));
+        now->sentence = lab_sentence(topic, NULL);
+        return;
+    }
     now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
                               weight_title(topic));
     for (size_t j = 0; j < alpha.cols; j++) {

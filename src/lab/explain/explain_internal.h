@@ -68,4 +68,8 @@ const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *su
  * dog." */
 const char *lab_sentence_attention(const struct lab_topic *topic);
 
+/* Names the largest and the smallest number of the query's row, of a matrix that is no attention.
+ */
+const char *lab_sentence_of_row(const struct lab_topic *topic);
+
 #endif

@@ -319,9 +319,32 @@ static const char *name_of_key(const struct lab_topic *topic, size_t key)
                       lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[key]));
 }
 
+const char *lab_sentence_of_row(const struct lab_topic *topic)
+{
+    const struct lab_matrix row = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    const int decimals = lab_decimals(&row, LAB_DECIMALS_MAX);
+    size_t low = 0, high = 0;
+    for (size_t j = 1; j < row.cols; j++) {
+        const float value = lab_matrix_at(&row, topic->at.query, j);
+        low = value < lab_matrix_at(&row, topic->at.query, low) ? j : low;
+        high = value > lab_matrix_at(&row, topic->at.query, high) ? j : high;
+    }
+    struct arena *const arena = topic->arena;
+    return or_empty(arena_format(
+        arena, "In the row of %s the largest number is %s at %s, the smallest %s at %s.",
+        topic->quoted_query,
+        lab_formula_digits(arena, (double)lab_matrix_at(&row, topic->at.query, high), decimals),
+        name_of_key(topic, high),
+        lab_formula_digits(arena, (double)lab_matrix_at(&row, topic->at.query, low), decimals),
+        name_of_key(topic, low)));
+}
+
 static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     (void)sum;
+    if (!lab_has_shares(topic->experiment)) {
+        return lab_sentence_of_row(topic);
+    }
     const struct lab_selection *const at = &topic->at;
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);

@@ -264,11 +264,11 @@ static void reduce_row(const float *row, size_t end, const size_t *left, size_t 
         float top = most[c];
         double all = sum[c];
         for (; j < right; j++) {
-            top = row[j] > top ? row[j] : top;
+            top = fabsf(row[j]) > fabsf(top) ? row[j] : top; /* only a raw matrix is signed */
             all += (double)row[j];
         }
         if (j < left[c + 1]) { /* the first of those that are 0 */
-            top = row[j] > top ? row[j] : top;
+            top = fabsf(row[j]) > fabsf(top) ? row[j] : top;
         }
         most[c] = top;
         sum[c] = all;

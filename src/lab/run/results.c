@@ -17,6 +17,8 @@ static const struct lab_result table[] = {
     {"token_ids", "n", LAB_RESULT_OTHER, MODEL, NULL},
     {"target_ids", "n", LAB_RESULT_OTHER, MODEL, NULL},
     {"weights", "LHnm", LAB_RESULT_OTHER, MODEL | DUMP, NULL},
+    {"matrix", "LHnm", LAB_RESULT_OTHER, DUMP,
+     NULL}, /* where the file's numbers are no attention */
     {"encoder_weights", "LHmm", LAB_RESULT_OTHER, MODEL, NULL},
     {"cross_weights", "LHnm", LAB_RESULT_OTHER, MODEL, NULL},
     {"residual", "lnd", LAB_RESULT_OTHER, MODEL, NULL},
@@ -45,6 +47,7 @@ static const struct lab_result table[] = {
     {"scores", "Hnm", LAB_SCORES, EXPERIMENT | LAYER, "S"},
     {"scaled", "Hnm", LAB_RESULT_SCALED, EXPERIMENT | LAYER, "S′"},
     {"weights", "Hnm", LAB_ALPHA, EXPERIMENT, "α"},
+    {"matrix", "Hnm", LAB_RESULT_GIVEN, EXPERIMENT, "M"},
     {"Z", "Hnv", LAB_Z, EXPERIMENT | LAYER, NULL},
     {"concat", "no", LAB_CONCAT, EXPERIMENT | LAYER, NULL},
     {"output", "nd", LAB_OUTPUT_O, EXPERIMENT | LAYER, "O"},
@@ -79,6 +82,7 @@ static enum lab_part part_of(const struct lab_trace *trace, const struct lab_res
 {
     const bool waves = lab_trace_part(trace, LAB_EMBEDDED, 0).values != NULL;
     return result->part == LAB_RESULT_SCALED   ? LAB_SCORES
+           : result->part == LAB_RESULT_GIVEN  ? LAB_ALPHA
            : result->part != LAB_RESULT_BEFORE ? (enum lab_part)result->part
            : waves                             ? LAB_EMBEDDED
                                                : LAB_EMBEDDINGS_X;
@@ -107,6 +111,10 @@ bool lab_result_array(const struct lab_trace *trace, const struct lab_result *re
     const size_t shape[] = {lab_trace_matrices(trace, part), matrix.rows, matrix.cols};
     if (result->part == LAB_RESULT_SCALED) { /* NaN where scores are not known */
         matrix.values = scaled_of(trace, arena);
+    }
+    const bool shares = lab_has_shares(lab_trace_experiment(trace));
+    if (part == LAB_ALPHA && (result->part == LAB_RESULT_GIVEN) == shares) {
+        matrix.values = NULL; /* it goes by the other name */
     }
     *array = array_of_floats(result->name, has_heads ? 3 : 2, shape + !has_heads, matrix.values);
     return matrix.values != NULL || !arena->lacking ||

@@ -20,6 +20,7 @@ enum {
     LAB_RESULT_SCALED = LAB_PARTS, /* scores after scale, temperature and mask */
     LAB_RESULT_BEFORE,             /* embeddings before positions are added */
     LAB_RESULT_FLASH,              /* the values of tiles */
+    LAB_RESULT_GIVEN,              /* a given matrix that is no attention */
     LAB_RESULT_OTHER
 };
 

@@ -15,6 +15,9 @@ const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage)
     if (!trace->sizes.partial || trace->part[needed[stage]].values != NULL) {
         return NULL;
     }
+    if (!lab_has_shares(&trace->experiment)) {
+        return "A matrix is shown as it was given: no other stage is known. Step 5 shows it.";
+    }
     if (stage == LAB_BLEND || stage == LAB_OUTPUT) {
         return "There are no values here, so that nothing can be blended. Softmax shows the "
                "weights.";

@@ -43,11 +43,11 @@ void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t 
 }
 
 /* Returns the name of a part; some have another name in files and comments than in pictures. */
-static const char *name_of(enum lab_part part)
+static const char *name_of(const struct lab_trace *trace, enum lab_part part)
 {
     return part == LAB_CONTEXT_X  ? "X_context"
            : part == LAB_EMBEDDED ? "embeddings"
-                                  : lab_node_row(part)->symbol;
+                                  : lab_graph_symbol(&trace->graph, part);
 }
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace)
@@ -147,7 +147,7 @@ static struct lab_matrix part_of(const struct lab_trace *trace, enum lab_part pa
     const size_t first_head = at * (trace->sizes.heads / (buffer->heads > 0 ? buffer->heads : 1));
     const struct lab_node_row *const row = lab_node_row(part);
     return (struct lab_matrix){
-        .name = name_of(part),
+        .name = name_of(trace, part),
         .row_words = names_of(trace, row->rows, row->role, first_head),
         .column_words = names_of(trace, row->cols, row->role, first_head),
         .rows = buffer->rows,

@@ -171,11 +171,10 @@ static void list_pills(const struct view *view, struct pills *pills)
     pills->count = LAB_STAGES;
     pills->current = view->state->playback.stage;
     for (enum lab_stage stage = 0; stage < LAB_STAGES; stage++) {
-        const struct lab_stage_row *const row = lab_stage_row(stage);
         const char *const headline = lab_stage_headline(graph, stage);
         const char *const tip = arena_format(view->arena, "%s (key %d)\n%s", tr(headline),
                                              (int)stage + 1, tr(lab_stage_sentence(graph, stage)));
-        pills->pill[stage] = (struct pill){.title = row->title,
+        pills->pill[stage] = (struct pill){.title = lab_stage_title(graph, stage),
                                            .tip = tip != NULL ? tip : headline,
                                            .formula = lab_stage_formula(graph, stage),
                                            .number = (char)('1' + (int)stage)};

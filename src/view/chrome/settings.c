@@ -498,8 +498,9 @@ static void draw_display(struct view *view, struct column *column)
     size_t count = 0, current = 0;
     const struct colourmap *map = NULL;
     for (size_t i = 0; rows != NULL && (map = colourmap_at(i)) != NULL; i++) {
-        if (map->kind == COLOURMAP_UNSIGNED && count < MAPS_MAX) {
-            current = map == view->state->prefs.weights_map ? count : current;
+        const enum colourmap_kind kind = view->is_signed ? COLOURMAP_SIGNED : COLOURMAP_UNSIGNED;
+        if (map->kind == kind && count < MAPS_MAX) {
+            current = map == view->share_map ? count : current;
             maps[count] = map;
             rows[count++] = map->title;
         }
@@ -507,9 +508,13 @@ static void draw_display(struct view *view, struct column *column)
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = count,
                                  .current = current,
-                                 .tip = "Colours of the weights, from 0 to 1"};
+                                 .tip = view->is_signed
+                                            ? "Colours of the numbers, on both sides of 0"
+                                            : "Colours of the weights, from 0 to 1"};
     struct rect place = next_control(column, CONTROL);
-    draw_colour_switches(view, &place);
+    if (!view->is_signed) {
+        draw_colour_switches(view, &place);
+    }
     const size_t chosen = ui_menu(view->ui, "colour map", place, &menu);
     if (chosen < count) {
         view_action(
@@ -518,7 +523,8 @@ static void draw_display(struct view *view, struct column *column)
     view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
     view_colour_ticks(view, (struct rect){column->x, column->y, column->w, 9}, false);
     column->y += 32;
-    if (ui_toggle(view->ui, "range", next_control(column, TOGGLE), "up to the largest",
+    if (!view->is_signed &&
+        ui_toggle(view->ui, "range", next_control(column, TOGGLE), "up to the largest",
                   view->state->prefs.range_by_content,
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_action_command(view, "range");
@@ -582,6 +588,9 @@ static const char *given_sentence(const struct view *view)
     return view_block_known(view) != NULL
                ? tr("Queries, keys and values are the model’s own: Project shows how they "
                     "come about.")
+           : !lab_has_shares(experiment)
+               ? tr("These numbers are shown as they were given: they are no attention, so there "
+                    "is nothing to scale, to mask or to turn into shares.")
            : experiment->alpha != NULL
                ? tr("The weights α are given as numbers. What came before them is "
                     "not known: there is nothing to scale, to mask or to turn "

@@ -399,6 +399,9 @@ struct foot {
 static struct foot lay_out_foot(struct view *view, float wide)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
+    if (view->is_signed) { /* heads are sorted by shares, and only shares have sinks */
+        return (struct foot){.high = 10};
+    }
     struct foot foot = {.definition =
                             head_overview->head_measure < LAB_HEAD_MEASURES
                                 ? lab_head_measure_row(head_overview->head_measure)->definition
@@ -418,6 +421,9 @@ static struct foot lay_out_foot(struct view *view, float wide)
 static void draw_foot(struct view *view, const struct foot *foot, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
+    if (view->is_signed) {
+        return;
+    }
     draw_sort(view, area);
     draw_sinks(view, area, foot->sinks_high <= 0);
     draw_switch(view, area);
@@ -672,7 +678,8 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
                  heads = lab_thumbnails_sizes(head_overview->thumbnails).heads;
     const bool off = head_overview->off != NULL && head_overview->off[place];
     const bool is_pooled = pooling_text(view) != NULL;
-    const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HEAD_MEASURES * LINE + FOOT;
+    const size_t measures = view->is_signed ? 0 : LAB_HEAD_MEASURES;
+    const float high = TITLE + WORDS_HIGH + SIDE + 12 + (float)measures * LINE + FOOT;
     const struct rect card = place_enlarged_head(view, area, high);
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
     canvas_rect(canvas, card, UI_CORNER,
@@ -686,9 +693,11 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     view_thumbnail_draw(view, ink, place, cells);
     view_thumbnail_mark(view, cells, 1);
     draw_labels(view, cells);
-    draw_head_measures(
-        view, place,
-        (struct rect){card.x + CARD_EDGE, cells.y + SIDE + 10, WIDE - 2 * CARD_EDGE, 0});
+    if (measures > 0) {
+        draw_head_measures(
+            view, place,
+            (struct rect){card.x + CARD_EDGE, cells.y + SIDE + 10, WIDE - 2 * CARD_EDGE, 0});
+    }
     const char *const hint = head_overview->off == NULL ? tr("click: open")
                              : off                      ? tr("click: open · X: switch on")
                                                         : tr("click: open · X: switch off");

@@ -102,7 +102,7 @@ float view_head_overview_top(const struct view *view)
     const float rest = overview != NULL && overview->sinks_aside && overview->thumbnails != NULL
                            ? lab_thumbnails_rest_top(overview->thumbnails)
                            : 0;
-    return rest > view->share_low ? rest : view->share_top;
+    return rest > fmaxf(0, view->share_low) ? rest : view->share_top;
 }
 
 static void set_ink(const struct view *view, const struct source *source,
@@ -160,9 +160,9 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     const struct source source = {.thumbnails = head_overview->thumbnails,
                                   .mask = find_mask(view, &sizes, view->arena),
-                                  .map = view->state->prefs.weights_map,
+                                  .map = view->share_map,
                                   .hidden = view->ui->theme->line,
-                                  .logarithmic = view->state->prefs.display.logarithmic,
+                                  .logarithmic = view->is_logarithmic,
                                   .by_mean = view->state->prefs.by_mean,
                                   .aside = head_overview->sinks_aside,
                                   .low = view->share_low,
@@ -189,10 +189,10 @@ static struct colour block_colour(const struct view_thumbnail_ink *ink, const fl
     for (size_t row = block->row0; row < block->row1; row++) {
         for (size_t col = block->col0; col < block->col1; col++) {
             const float value = values[row * cols + col];
-            const bool hides =
-                ink->mask[row * cols + col] && !(value > 0); /* hidden, and without a weight */
+            const bool hides = ink->mask[row * cols + col] &&
+                               !(fabsf(value) > 0); /* hidden, and without a number */
             if (!hides && (sink == NULL || !sink[col])) {
-                largest = value > largest ? value : largest;
+                largest = fabsf(value) > fabsf(largest) ? value : largest;
                 sum += value;
                 seen += 1;
             }

@@ -21,7 +21,7 @@ static const float TICK = 3,
 
 static float share_place(const struct view *view, float share)
 {
-    if (!view->state->prefs.display.logarithmic) {
+    if (!view->is_logarithmic) {
         return (share - view->share_low) / (view->share_top - view->share_low);
     }
     if (!(share > 0)) {
@@ -33,13 +33,13 @@ static float share_place(const struct view *view, float share)
 
 struct colour view_share_colour(const struct view *view, float share)
 {
-    return colourmap_colour(view->state->prefs.weights_map, share_place(view, share));
+    return colourmap_colour(view->share_map, share_place(view, share));
 }
 
 /* The part of a bar that is coloured in steps: all of it, or what the swatch of 0 leaves. */
 static struct rect stepped_part(const struct view *view, struct rect bar, bool upright)
 {
-    const float less = view->state->prefs.display.logarithmic ? SWATCH + SWATCH_GAP : 0;
+    const float less = view->is_logarithmic ? SWATCH + SWATCH_GAP : 0;
     return upright ? (struct rect){bar.x, bar.y, bar.w, bar.h - less}
                    : (struct rect){bar.x + less, bar.y, bar.w - less, bar.h};
 }
@@ -47,13 +47,12 @@ static struct rect stepped_part(const struct view *view, struct rect bar, bool u
 void view_colour_bar(struct view *view, struct rect area, bool upright)
 {
     enum { STEPS = 64 };
-    const bool logarithmic = view->state->prefs.display.logarithmic;
+    const bool logarithmic = view->is_logarithmic;
     const float first_place = logarithmic ? SMALLEST_PLACE : 0;
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         const float t = (float)(upright ? STEPS - 1 - i : i) / (STEPS - 1);
-        steps[i] =
-            colourmap_colour(view->state->prefs.weights_map, first_place + (1 - first_place) * t);
+        steps[i] = colourmap_colour(view->share_map, first_place + (1 - first_place) * t);
     }
     canvas_image(view->ui->canvas, stepped_part(view, area, upright), upright ? 1 : STEPS,
                  upright ? STEPS : 1, steps);
@@ -64,7 +63,7 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
                                  ? (struct rect){area.x, area.y + area.h - SWATCH, area.w, SWATCH}
                                  : (struct rect){area.x, area.y, SWATCH, area.h};
     canvas_rect(view->ui->canvas, zero, 0,
-                &(struct paint){.fill = colourmap_colour(view->state->prefs.weights_map, 0),
+                &(struct paint){.fill = colourmap_colour(view->share_map, 0),
                                 .stroke = view->ui->theme->line,
                                 .width = 1});
     ui_tip(view->ui, ui_id(view->ui, "colour bar"), area,
@@ -172,7 +171,7 @@ static size_t choose_ticks(const struct view *view, size_t ticks_max, double tic
                            int *decimals)
 {
     const double top = (double)view->share_top;
-    if (!view->state->prefs.display.logarithmic) {
+    if (!view->is_logarithmic) {
         const double low = (double)view->share_low;
         const bool ends = view->share_over || view->share_under; /* they are shown, however odd */
         return ends ? ticks_and_ends(low, top, ticks_max, ticks, decimals)
@@ -211,7 +210,7 @@ static void draw_tick(struct view *view, struct rect bar, float y, const char *t
 void view_colour_ticks(struct view *view, struct rect bar, bool upright)
 {
     struct canvas *canvas = view->ui->canvas;
-    const bool logarithmic = view->state->prefs.display.logarithmic;
+    const bool logarithmic = view->is_logarithmic;
     const struct rect steps = stepped_part(view, bar, upright);
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
@@ -327,10 +326,10 @@ static void fill_power_steps(const struct view *view, struct view_ramp *ramp)
 
 void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
 {
-    fill_ramp(view->state->prefs.weights_map, ramp);
+    fill_ramp(view->share_map, ramp);
     ramp->each = VIEW_RAMP_STEPS / (view->share_top - view->share_low);
     ramp->zero = -view->share_low * ramp->each;
-    ramp->logarithmic = view->state->prefs.display.logarithmic;
+    ramp->logarithmic = view->is_logarithmic;
     if (ramp->logarithmic) {
         fill_power_steps(view, ramp);
     }

@@ -57,7 +57,9 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
 int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
-    return asked->has_decimals ? asked->decimals : is_share ? 2 : lab_decimals(matrix, 2);
+    return asked->has_decimals            ? asked->decimals
+           : is_share && !view->is_signed ? 2
+                                          : lab_decimals(matrix, 2);
 }
 
 int view_matrix_min_decimals(const struct view *view, int decimals)

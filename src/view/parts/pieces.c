@@ -156,7 +156,8 @@ static enum view_axis extent_axis(enum lab_extent extent)
 const char *view_tip_of(const struct view *view, size_t node)
 {
     const char *const formula = lab_graph_formula(lab_trace_graph(view->trace), node, view->arena);
-    return arena_format(view->arena, "%s: %s", formula, tr(lab_node_row(node)->meaning));
+    return arena_format(view->arena, "%s: %s", formula,
+                        tr(lab_graph_meaning(lab_trace_graph(view->trace), node)));
 }
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
@@ -172,7 +173,7 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
     return (struct view_operand){
         .matrix =
             part == LAB_ALPHA ? view_weights(view, head) : lab_trace_part(view->trace, part, head),
-        .title = row->symbol,
+        .title = lab_graph_symbol(lab_trace_graph(view->trace), part),
         .colour = colour,
         .tip = view_tip_of(view, part),
         .is_share = part == LAB_ALPHA,
@@ -181,7 +182,8 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .head = lab_node_has_heads(part) ? head : 0,
         .editable = lab_edits_may(part) &&
                     (view->state->learn == NULL || (part >= LAB_W_Q && part <= LAB_W_O)) &&
-                    (part != LAB_ALPHA || view->state->prefs.display.aside.count == 0),
+                    (part != LAB_ALPHA ||
+                     (!view->is_signed && view->state->prefs.display.aside.count == 0)),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,

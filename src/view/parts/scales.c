@@ -140,16 +140,17 @@ static float draw_shares(struct view *view, float right, struct rect line)
     static const float SIDE = 9;          /* of the swatch of masked cells */
     static const float POWER_MIN = 1e-4f; /* of the largest weight, on a logarithmic scale */
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
-    const bool logarithmic = view->state->prefs.display.logarithmic;
+    const bool logarithmic = view->is_logarithmic;
     const double low_end = (double)(logarithmic ? view->share_top * POWER_MIN : view->share_low);
     const char *const names = arena_format(
-        view->arena, "%s  %s%s", lab_node_row(LAB_ALPHA)->symbol, view->share_under ? "≤" : "",
-        low_end > 0 ? text_number(low, low_end, low_end < 0.01 ? 6 : 2) : "0");
+        view->arena, "%s  %s%s", lab_graph_symbol(lab_trace_graph(view->trace), LAB_ALPHA),
+        view->share_under ? "≤" : "",
+        low_end > 0 || view->is_signed ? text_number(low, low_end, low_end < 0.01 ? 6 : 2) : "0");
     const char *const end = arena_format(view->arena, "%s%s", view->share_over ? "≥" : "",
                                          text_number(high, (double)view->share_top, 2));
     struct colour steps[BAR_STEPS];
     for (size_t i = 0; i < BAR_STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->prefs.weights_map, (float)i / (BAR_STEPS - 1));
+        steps[i] = colourmap_colour(view->share_map, (float)i / (BAR_STEPS - 1));
     }
     if (lab_trace_hides(view->trace)) {
         const float wide = SIDE + view_masked_legend_width(view);

@@ -394,13 +394,16 @@ struct view {
     const char *why;                  /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection; /* the pinned one, overlaid with the hovered one; clamped */
+    bool is_signed;                 /* its matrix holds no shares but any numbers: lab_has_shares */
     float share_low, share_top;     /* the weights at the ends of the colour map */
-    struct view_style style;        /* of the window, the presenter view or a figure */
-    bool fills_width;               /* of a figure: heads fill its width */
-    float min_font_size;            /* of a figure; 0: any */
-    size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: each */
-    bool crowded;                   /* of a figure: something had no room */
-    size_t names_listed;            /* what the figure says about names_every */
+    const struct colourmap *share_map; /* this map: of weights, or of signed numbers */
+    bool is_logarithmic;               /* it follows the logarithm of a weight */
+    struct view_style style;           /* of the window, the presenter view or a figure */
+    bool fills_width;                  /* of a figure: heads fill its width */
+    float min_font_size;               /* of a figure; 0: any */
+    size_t names_every;                /* of a figure: one name of so many is shown; 0, 1: each */
+    bool crowded;                      /* of a figure: something had no room */
+    size_t names_listed;               /* what the figure says about names_every */
     uint64_t drawn;      /* parts that the stage has drawn so far: bits of enum lab_part */
     const char *notice;  /* of a figure: why it is empty; NULL: it is not */
     bool numbers_poor;   /* of a figure: a smaller font would bring numbers into all cells */

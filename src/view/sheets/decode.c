@@ -67,7 +67,7 @@ static void draw_weights(struct view *view, const struct context *context, struc
             const float share = lab_matrix_at(&context->alpha, i, j);
             const struct colour fill =
                 state == ROW_COMPUTED && seen
-                    ? colourmap_colour(view->state->prefs.weights_map, share / view->share_top)
+                    ? colourmap_colour(view->share_map, share / view->share_top)
                 : state == ROW_CACHED && seen ? theme->line
                 : seen                        ? theme->control
                                               : theme->ground;

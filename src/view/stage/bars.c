@@ -95,10 +95,12 @@ static void draw_multi_query(struct view *view, struct rect area)
         for (size_t j = 0; j < m; j++) {
             row[j] = (double)lab_matrix_at(&weights, pinned->place[q], j);
         }
-        charts[q] = weights_chart(view, lab_trace_queries(view->trace)[pinned->place[q]],
-                                  "its weights α", row, m, theme->query);
+        charts[q] =
+            weights_chart(view, lab_trace_queries(view->trace)[pinned->place[q]],
+                          view->is_signed ? "its numbers" : "its weights α", row, m, theme->query);
     }
     const char *of = own < pinned->count ? arena_format(view->arena, "of all %zu", pinned->count)
+                     : view->is_signed   ? tr("of the numbers")
                                          : tr("of the weights");
     charts[own] = weights_chart(view, "sum", of != NULL ? of : "", sum, m, theme->key);
     charts[own + 1] = weights_chart(view, "mean", "sum ÷ queries", mean, m, theme->muted);
@@ -365,10 +367,10 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 58,
                                .cell_high = 36,
-                               .tail = (roomy ? 122 : 58) + sink,
-                               .foot = VIEW_STRIP_HIGH,
+                               .tail = view->is_signed ? 0 : (roomy ? 122 : 58) + sink,
+                               .foot = view->is_signed ? 0 : VIEW_STRIP_HIGH,
                                .done = view_done_weights(view),
-                               .decimals = 3,
+                               .decimals = view->is_signed ? 0 : 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "alpha")};
     table.label = table.operand.title;
@@ -377,7 +379,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.cell = true;
     const struct view_table_answer answer = view_table_draw(view, &table, area);
-    if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part) {
+    if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part && !view->is_signed) {
         const struct lab_matrix *alpha = &table.operand.matrix;
         const float x = answer.cells.x + answer.cells.w + 6;
         const size_t leaning = answer.words_lean ? alpha->cols : 0;

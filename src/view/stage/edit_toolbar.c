@@ -30,7 +30,7 @@ static bool has_weights(const struct view *view)
     const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part made =
         stage == LAB_BLEND ? LAB_Z : LAB_ALPHA; /* the part that must be known */
-    return (stage == LAB_SOFTMAX || stage == LAB_BLEND) &&
+    return (stage == LAB_SOFTMAX || stage == LAB_BLEND) && !view->is_signed &&
            lab_trace_part(view->trace, made, 0).values != NULL &&
            view_guess(view) == LAB_GUESS_NONE && lab_trace_sizes(view->trace).m > 0;
 }

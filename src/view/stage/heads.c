@@ -1,5 +1,4 @@
-/* The heads: the stage's result for every head as a small heatmap, or one head alone with large
- * cells, numbers, labelled axes and a colour bar. */
+/* The heads: the stage's result for every head as a small heatmap, or one head alone. */
 #include <math.h>
 
 #include "base/text.h"
@@ -9,8 +8,8 @@
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
-#include "view/parts/table.h"
 #include "view/stage/head_lines.h"
+#include "view/stage/large_head.h"
 
 static const float HEADER = 46;  /* height of the panel's title line */
 static const float CAPTION = 24; /* height below a tile */
@@ -19,143 +18,6 @@ static const float TILE_GAP = 14, TILE_GAP_FIGURE = 8;
 static float tile_gap(const struct view *view)
 {
     return !view->style.has_cards ? TILE_GAP_FIGURE : TILE_GAP;
-}
-
-static const float BAR_WIDE = 11, BAR_APART = 6,
-                   LEGEND = 24; /* height of the legend of masked cells */
-
-/* Says whether a figure has a legend of masked cells below its colour bar. */
-static bool has_legend(const struct view *view, float bar)
-{
-    return !view->style.has_cards && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
-}
-
-/* The width of a bar with the legend below it, at a distance from the cells. */
-static float legend_width(const struct view *view, float taken, float apart)
-{
-    const bool can = !view->style.has_cards && lab_trace_hides(view->trace);
-    return can ? fmaxf(taken, apart + BAR_WIDE + view_masked_legend_width(view)) : taken;
-}
-
-/* The width of the bar beside one head. */
-static float bar_width(const struct view *view)
-{
-    return view->state->frame.no_bar ? 0
-                                     : legend_width(view, 62 + view_ticks_wider(view), BAR_APART);
-}
-
-/* Draws the legend below the bar, no farther right than `right`, and shortens the bar for it; cell:
- * the size of the cells that it explains. */
-static void draw_legend(struct view *view, struct rect *bar, float right, struct rect cell)
-{
-    if (has_legend(view, bar->h)) {
-        const float x = fminf(bar->x, right - BAR_WIDE - view_masked_legend_width(view));
-        bar->h -= LEGEND;
-        view_masked_legend(
-            view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
-            view_has_strokes(cell.w, cell.h));
-    } else if (!view->style.has_cards && lab_trace_hides(view->trace)) {
-        view->crowded = true;
-    }
-}
-
-/* Draws the colour bar at a distance from the cells. */
-static void draw_head_bar(struct view *view, struct rect cells, float apart)
-{
-    struct rect bar = {cells.x + cells.w + apart + BAR_APART, cells.y, BAR_WIDE, cells.h};
-    if (view->state->frame.no_bar) {
-        return;
-    }
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    draw_legend(view, &bar, cells.x + cells.w + bar_width(view),
-                (struct rect){.w = cells.w / (float)sizes.m, .h = cells.h / (float)sizes.n});
-    view_colour_bar(view, bar, true);
-    view_colour_ticks(view, bar, true);
-}
-
-/* Says whether numbers need the room of the bar, which says less than they do in the presenter
- * view. */
-static bool numbers_need_bar(const struct view *view, const struct view_table *table,
-                             struct rect area)
-{
-    static const float WORDS_MAX = 130, OF_WIDTH = 0.27f, LINE_MIN = 11.6f, ABOVE = 28;
-    const struct lab_matrix *const matrix = &table->operand.matrix;
-    if (!view->style.is_far || matrix->rows == 0 || matrix->values == NULL) {
-        return false;
-    }
-    const int decimals = view_matrix_presenter_decimals(view, matrix, table->decimals);
-    const float words = view_words_width(view, table->row_words, matrix->rows,
-                                         fminf(WORDS_MAX, area.w * OF_WIDTH)) +
-                        20;
-    const float need = (float)matrix->cols *
-                       view_matrix_presenter_width(view, matrix, decimals, VIEW_PRESENTER_FONT_MIN);
-    const float room = area.w - words - table->tail;
-    return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LINE_MIN && need > room &&
-           need <= room + bar_width(view);
-}
-
-/* The lowest row with a number in its sum, and the height around the rows. */
-static const float ROW_MIN = 14, AROUND = 70;
-
-/* Draws the selected head with large cells. */
-static void draw_large_head(struct view *view, struct rect area)
-{
-    const struct ui_theme *theme = view->ui->theme;
-    const bool borderless = !view->style.has_cards;
-    const float caption = area.h > 150 && !borderless ? 24 : 0;
-    const size_t rows = lab_trace_sizes(view->trace).n;
-    const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_MIN;
-    const float strip = borderless ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
-    const bool fills = view->style.has_controls && view->state->playback.stage == LAB_SOFTMAX;
-    struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
-                               .row_words = lab_trace_queries(view->trace),
-                               .column_words = lab_trace_keys(view->trace),
-                               .label = "Weights",
-                               .cell_wide = 62,
-                               .cell_high = borderless ? 62 : 41,
-                               .cell_tall = 1.5f,
-                               .square = borderless,
-                               .tail = bar_width(view) + strip,
-                               .foot = borderless ? 0 : VIEW_STRIP_HIGH,
-                               .done = fills ? view_done_weights(view)
-                                             : 1, /* together with the stage */
-                               .decimals = borderless ? 2 : 3,
-                               .has_zoom = true,
-                               .id = ui_id(view->ui, "large")};
-    table.operand.title = NULL;
-    table.operand.colour = (struct colour){0};
-    table.operand.row = view_chosen(view, view->selection.query);
-    table.operand.column = view_chosen(view, view->selection.key);
-    table.operand.column_colour = theme->key;
-    const bool barred = !numbers_need_bar(view, &table, area);
-    table.tail -= barred ? 0 : bar_width(view);
-    const struct view_table_answer answer =
-        view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
-    if (answer.cells.w <= 0) {
-        return;
-    }
-    if (!borderless && table.done >= 1) {
-        view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
-        if (roomy && view_guess(view) == LAB_GUESS_NONE) {
-            view_strip_title(view, answer.cells, answer.words_lean ? table.operand.matrix.cols : 0,
-                             answer.cells.x + answer.cells.w + BAR_APART, "row sum");
-        }
-    }
-    if (barred) {
-        draw_head_bar(view, answer.cells, strip);
-    }
-    if (caption > 0) {
-        view_text_whole(view, answer.cells.x + answer.cells.w / 2,
-                        answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE,
-                        tr("keys — what is attended to"), area.w * 0.6f);
-    }
-    if (answer.hit.hover || answer.hit.clicked) {
-        struct lab_selection to = view->selection;
-        to.query = answer.hit.row;
-        to.key = answer.hit.column;
-        view_choose(view, VIEW_QUERY | VIEW_KEY, to, answer.hit.clicked);
-    }
 }
 
 /* The number of heads that share keys and values. */
@@ -235,10 +97,18 @@ static float peak_of_heads(const struct view *view, enum lab_part part)
     return peak;
 }
 
+static const char *weights_name(const struct view *view)
+{
+    return view->is_signed ? "as given" : "weights α";
+}
+
 static struct shown choose_shown(const struct view *view)
 {
-    static const struct shown weights = {
-        .part = LAB_ALPHA, .beside = LAB_PARTS, .name = "weights α", .done = 1, .masked = true};
+    const struct shown weights = {.part = LAB_ALPHA,
+                                  .beside = LAB_PARTS,
+                                  .name = weights_name(view),
+                                  .done = 1,
+                                  .masked = true};
     static const struct shown projected[] = {
         {.part = LAB_Q, .beside = LAB_PARTS, .name = "queries Q", .done = 1},
         {.part = LAB_K, .beside = LAB_PARTS, .name = "keys K", .done = 1},
@@ -418,13 +288,14 @@ static float place_tile_bar(const struct view *view, const struct shown *shown, 
 {
     static const float TILES_APART = 14;
     const float bar_min = (!view->style.has_cards ? 52 : 58) + view_ticks_wider(view);
-    const float taken = shown->masked ? legend_width(view, bar_min, TILES_APART) : bar_min;
+    const float taken =
+        shown->masked ? view_head_legend_width(view, bar_min, TILES_APART) : bar_min;
     const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
         return 0;
     }
     *bar = (struct rect){area.x + area.w - taken + TILES_APART, area.y + (area.h - high) / 2,
-                         BAR_WIDE, high};
+                         VIEW_HEAD_BAR_WIDE, high};
     return taken;
 }
 
@@ -432,7 +303,7 @@ static void draw_tile_bar(struct view *view, const struct shown *shown, struct r
                           float right, struct rect cell)
 {
     if (shown->masked) {
-        draw_legend(view, &bar, right, cell);
+        view_head_legend(view, &bar, right, cell);
     }
     if (shown->part == LAB_ALPHA) {
         view_colour_bar(view, bar, true);
@@ -765,8 +636,9 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
                 ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
             : alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
-                : arena_format(view->arena, "Heads — %zu, %s", heads,
-                               view->state->prefs.display.lines ? tr("weights α") : tr(shown.name));
+                : arena_format(
+                      view->arena, "Heads — %zu, %s", heads,
+                      tr(view->state->prefs.display.lines ? weights_name(view) : shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_display_switch(view, area);
         const float note = view_aside_height(view);
@@ -779,7 +651,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         if (view->state->prefs.display.lines) {
             view_head_lines(view, body);
         } else if (alone || heads == 1) {
-            draw_large_head(view, body);
+            view_large_head(view, body);
         } else {
             draw_tiles(view, &shown, rect_inset(body, 6));
         }

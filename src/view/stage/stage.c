@@ -329,7 +329,9 @@ static const char *stage_headline(struct view *view, enum lab_stage stage)
         view->experiment->layers == 0 || view->state->learn != NULL
             ? NULL
             : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
-                           view->selection.head, tr(lab_stage_row(stage)->title));
+                           view->selection.head,
+                           tr(lab_stage_title(
+                               view->trace == NULL ? NULL : lab_trace_graph(view->trace), stage)));
     return text != NULL ? text
                         : lab_stage_headline(
                               view->trace == NULL ? NULL : lab_trace_graph(view->trace), stage);
@@ -343,7 +345,7 @@ static const char *odd_row_sentence(struct view *view)
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     double sum = 0;
     bool positive = true;
-    if ((stage != LAB_SOFTMAX && stage != LAB_BLEND) || query >= alpha.rows) {
+    if ((stage != LAB_SOFTMAX && stage != LAB_BLEND) || view->is_signed || query >= alpha.rows) {
         return NULL;
     }
     for (size_t j = 0; j < alpha.cols; j++) {
