@@ -353,7 +353,8 @@ static void an_array_gets_its_words_from_the_call(void **state)
     stand_refused(stand, "compute cross.npy --tokens 'p q' --context x -o x.json", 1,
                   "--context holds 1 tokens, but there are 3 columns");
     stand_call(stand, "compute --tokens 'a b c' --embedding random --select scores -o s.npy");
-    stand_refused(stand, "render s.npy --view matrix -o x.svg", 1, "with a softmax: --reading scores");
+    stand_refused(stand, "render s.npy --view matrix -o x.svg", 1,
+                  "with a softmax: --reading scores");
     stand_call(stand, "render s.npy --reading scores --view matrix -o x.svg");
     /* What would not be read so either is not advised. */
     struct bytes odd = stand_content(stand, "s.npy");

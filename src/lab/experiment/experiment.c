@@ -214,7 +214,7 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
 {
     if (experiment->alpha != NULL) {
         return error_set(error, ERROR_INPUT,
-                         "These weights were given, not computed from scores: they cannot be "
+                         "These numbers were given, not computed from scores: they cannot be "
                          "computed without a key.");
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);

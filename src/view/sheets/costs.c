@@ -341,7 +341,7 @@ void view_costs(struct view *view, struct rect area)
     const bool given = view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL;
     if (given) {
         view_notice(view, place, "No costs here",
-                    "These weights were given: what it takes to compute them is not known here.");
+                    "These numbers were given: what it takes to compute them is not known here.");
     } else if (view->trace != NULL && !alone) {
         draw_table(view, place);
     }

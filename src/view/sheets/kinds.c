@@ -363,7 +363,7 @@ void view_kinds_overlay(struct view *view, struct rect area)
                                place.h - head - edge / 2};
     if (view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL) {
         view_notice(view, inner, "One kind here",
-                    "These weights were given, not computed: other kinds of attention need queries "
+                    "These numbers were given, not computed: other kinds of attention need queries "
                     "and keys.");
     } else {
         draw_kinds(view, inner);
