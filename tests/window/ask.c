@@ -269,6 +269,35 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     hands_close(hands);
 }
 
+/* It stands where weights do, and nothing is said or can be done that is for weights alone. */
+static void a_matrix_that_is_no_attention_is_shown_as_it_is(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop_table(hands, 7, 7, false);
+    hands_expect(hands, "What is in table.npy?");
+    choose(hands, "It holds", "any numbers, as they are");
+    hands_key(hands, "Enter");
+    settle(hands);
+    hands_expect(hands, "L0H0 \u00b7 Matrix");
+    hands_expect_part(hands, "the numbers as they were given");
+    hands_expect_not(hands, "row sum");
+    hands_expect_not(hands, "entropy");
+    hands_expect_not(hands, "log");
+    const size_t at = hands->state->document.at;
+    app_command_run(hands->state, "equal shares", 0, hands->input.time);
+    settle(hands);
+    hands_expect_part(hands, "shown as it was given");
+    assert_int_equal(hands->state->document.at, at);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    hands_expect(hands, "cat");
+    hands_key(hands, "Ctrl+Shift+Z");
+    settle(hands);
+    hands_expect(hands, "L0H0 \u00b7 Matrix");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_table_whose_rows_sum_to_1_is_attention_to_other_words),
         cmocka_unit_test(what_is_doubtful_is_asked_for_that_reason),
         cmocka_unit_test(another_table_is_for_the_words_or_asked_about),
+        cmocka_unit_test(a_matrix_that_is_no_attention_is_shown_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,14 +16,18 @@ enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 
 /* One head, small, and what the file would be read as. */
 struct dialog_preview {
-    struct app_dump_options options;
-    char path[APP_DUMP_OPTIONS_PATH];
-    struct task *task; /* NULL: at rest */
-    size_t version;    /* of the choices that it is of */
+    size_t version; /* of the choices that it is of */
     struct error error;
     struct lab_dump *dump; /* NULL: refused */
     float *values;         /* [rows][cols], owned */
     size_t rows, cols;
+};
+
+/* The reading of a preview, on a thread of its own. */
+struct preview_reading {
+    struct app_dump_options options;
+    char path[APP_DUMP_OPTIONS_PATH];
+    struct dialog_preview preview;
 };
 
 /* What a row of the panel chooses. */
@@ -40,7 +44,8 @@ struct app_import {
     enum dialog_kind kind[VIEW_IMPORT_ROWS];
     size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
-    struct dialog_preview shown, next;
+    struct dialog_preview shown;
+    struct task *next; /* which reads the one of the present choices; NULL: it is at rest */
     struct view_import overlay;
 };
 
@@ -422,7 +427,7 @@ static void forget_preview(struct dialog_preview *preview)
     preview->values = NULL;
 }
 
-/* The first head, each cell the largest of the weights that share it. */
+/* The first head, each cell the number of the largest size of those that share it. */
 static bool read_list(struct dialog_preview *preview, struct error *error)
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(preview->dump);
@@ -440,7 +445,7 @@ static bool read_list(struct dialog_preview *preview, struct error *error)
     for (size_t i = 0; done && i < n * m; i++) {
         float *const cell =
             preview->values + i / m * preview->rows / n * preview->cols + i % m * preview->cols / m;
-        *cell = fmaxf(*cell, whole[i]);
+        *cell = fabsf(whole[i]) > fabsf(*cell) ? whole[i] : *cell;
     }
     lab_dump_page_free(&page);
     free(whole);
@@ -449,10 +454,11 @@ static bool read_list(struct dialog_preview *preview, struct error *error)
 
 static void read_preview(struct app_job *job, void *subject)
 {
-    struct dialog_preview *const preview = subject;
-    const struct lab_dump_request request = app_dump_options_request(&preview->options);
+    struct preview_reading *const reading = subject;
+    struct dialog_preview *const preview = &reading->preview;
+    const struct lab_dump_request request = app_dump_options_request(&reading->options);
     (void)job;
-    preview->dump = lab_dump_open(preview->path, &request, &preview->error);
+    preview->dump = lab_dump_open(reading->path, &request, &preview->error);
     if (preview->dump != NULL && !read_list(preview, &preview->error)) {
         forget_preview(preview);
     }
@@ -480,11 +486,15 @@ static void say_sheet(struct app_import *dialog)
     overlay->values = shown->values;
     overlay->values_rows = shown->rows;
     overlay->values_cols = shown->cols;
+    overlay->values_peak = 0;
     if (shown->dump == NULL) {
         overlay->note = shown->error.code != ERROR_NONE ? shown->error.text : NULL;
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
+    for (size_t i = 0; facts->content == LAB_DUMP_RAW && i < shown->rows * shown->cols; i++) {
+        overlay->values_peak = fmaxf(overlay->values_peak, fabsf(shown->values[i]));
+    }
     const struct {
         const char *one, *many;
         size_t count;
@@ -507,18 +517,44 @@ static void say_sheet(struct app_import *dialog)
 static void take_preview(struct app_state *state, void *subject, double time)
 {
     struct app_import *const dialog = state->dialog;
-    struct dialog_preview *const next = subject;
+    struct preview_reading *const reading = subject;
     (void)time;
-    next->task = NULL;
+    dialog->next = NULL;
     forget_preview(&dialog->shown);
-    dialog->shown = *next;
-    next->dump = NULL;
-    next->values = NULL;
+    dialog->shown = reading->preview;
+    reading->preview.dump = NULL;
+    reading->preview.values = NULL;
     say_sheet(dialog);
 }
 
-static const struct task_kind preview_kind = {
-    .work = read_preview, .apply = take_preview, .concurrency = TASK_CONCURRENT};
+static void release_reading(void *subject)
+{
+    struct preview_reading *const reading = subject;
+    forget_preview(&reading->preview);
+    free(reading);
+}
+
+static const struct task_kind preview_kind = {.work = read_preview,
+                                              .apply = take_preview,
+                                              .release = release_reading,
+                                              .concurrency = TASK_CONCURRENT};
+
+/* Begins to read the preview of the present choices. */
+static void begin_preview(struct app_state *state, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    struct preview_reading *const reading = malloc(sizeof *reading);
+    if (reading != NULL) {
+        *reading = (struct preview_reading){.options = dialog->options,
+                                            .preview = {.version = dialog->version}};
+        memcpy(reading->path, dialog->path, sizeof reading->path);
+        dialog->next = task_submit(&state->tasks, &preview_kind, reading, time);
+    }
+    if (dialog->next == NULL) {
+        free(reading);
+        dialog->shown.version = dialog->version; /* no preview, then */
+    }
+}
 
 /* An array whose name was cut cannot be asked for. To read the file again for that would cost as
  * much as it does for one that can: thousands of long names twice. False: it is looked at. */
@@ -543,17 +579,11 @@ void app_import_advance(struct app_state *state, double time)
     if (dialog == NULL) {
         return;
     }
-    struct dialog_preview *const next = &dialog->next;
-    if (next->task == NULL && dialog->shown.version != dialog->version &&
+    if (dialog->next == NULL && dialog->shown.version != dialog->version &&
         !refuse_long_name(dialog)) {
-        *next = (struct dialog_preview){.options = dialog->options, .version = dialog->version};
-        memcpy(next->path, dialog->path, sizeof next->path);
-        next->task = task_submit(&state->tasks, &preview_kind, next, time);
-        if (next->task == NULL) {
-            dialog->shown.version = dialog->version; /* no preview, then */
-        }
+        begin_preview(state, time);
     }
-    dialog->overlay.busy = next->task != NULL;
+    dialog->overlay.busy = dialog->next != NULL;
 }
 
 bool app_import_waits(const struct app_state *state)
@@ -567,10 +597,9 @@ void app_import_close(struct app_state *state)
 {
     struct app_import *const dialog = state->dialog;
     if (dialog != NULL) {
-        if (dialog->next.task != NULL) {
-            task_end(&state->tasks, dialog->next.task);
+        if (dialog->next != NULL) {
+            task_end(&state->tasks, dialog->next);
         }
-        forget_preview(&dialog->next);
         forget_preview(&dialog->shown);
         lab_dump_close(dialog->list);
         arena_free(&dialog->arena);

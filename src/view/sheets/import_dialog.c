@@ -42,7 +42,10 @@ static void draw_cells(struct view *view, const struct view_import *dialog, stru
         return;
     }
     for (size_t i = 0; i < rows * cols; i++) {
-        pixels[i] = colourmap_colour(view->state->prefs.weights_map, dialog->values[i]);
+        const float peak = dialog->values_peak, value = dialog->values[i];
+        pixels[i] =
+            peak > 0 ? colourmap_colour(view->state->prefs.signed_map, 0.5f + 0.5f * value / peak)
+                     : colourmap_colour(view->state->prefs.weights_map, value);
     }
     const float side = fminf(area.w / (float)cols, area.h / (float)rows);
     const struct rect picture = {roundf(area.x), roundf(area.y), side * (float)cols,

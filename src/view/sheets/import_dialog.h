@@ -25,6 +25,7 @@ struct view_import {
     const char *note;    /* what is wrong or doubtful; NULL: nothing */
     const float *values; /* first head, [values_rows][values_cols]; NULL: none */
     size_t values_rows, values_cols;
+    float values_peak; /* they have the colours of signed numbers up to ± this; 0: of weights */
 };
 
 /* VIEW_ACTION_IMPORT: the values of action.import.act. */
