@@ -391,9 +391,10 @@ struct learn_data *cli_train_text(struct cli_training *training, const char *pat
         return NULL;
     }
     /* As a whole path, for --resume may be called elsewhere. */
-    char *const whole = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
-    training->data = whole == NULL ? path : arena_text(&training->arena, whole, strlen(whole));
-    free(whole);
+    char whole[4096];
+    training->data = strcmp(path, "-") == 0 || !file_full_path(path, whole, sizeof whole)
+                         ? path
+                         : arena_text(&training->arena, whole, strlen(whole));
     struct learn_data *cut = learn_data_cut(map.bytes, units, NULL, NULL, error);
     training->data_hash = random_hash(map.bytes.at, map.bytes.size);
     if (cut != NULL && (training->data == NULL || !file_map_is_whole(&map))) {
