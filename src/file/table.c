@@ -198,12 +198,15 @@ static bool rows_fit(struct bytes text, char separator, bool named, size_t rows_
         struct field field;
         bool more = true;
         size_t fields = 0;
-        for (; fits && more; fields++) {
+        for (; fits && more && fields <= TABLE_COLS_MAX; fields++) {
             more = next_field(&cursor, &field);
             const bool is_cut = cursor.at == cursor.end && cursor.end[-1] != '\n' && rows > 0;
             const enum cell_kind kind = kind_of(&field);
             fits = kind != CELL_WORD || (named && fields == 0) || is_cut;
             numbers += kind == CELL_NUMBER && !(named && fields == 0);
+        }
+        if (fields > TABLE_COLS_MAX) {
+            return fits && numbers > 0; /* reading it refuses the row */
         }
         const bool is_one = fields == 1 && strchr(field.text, ',') == NULL;
         fits = fits && (fields > 1 || (separator == ' ' && is_one));
@@ -326,6 +329,13 @@ static bool refuse_length(const struct reading *reading, size_t line, size_t cou
                            reading->cols);
 }
 
+static bool refuse_too_long(const struct reading *reading, size_t line)
+{
+    return error_set(reading->error, ERROR_INPUT,
+                     "Line %zu has more than %d numbers, too many for a row.", line,
+                     TABLE_COLS_MAX);
+}
+
 /* A row in the making. */
 struct row {
     size_t count, extra; /* numbers in columns, and behind the last one */
@@ -341,6 +351,9 @@ static bool read_numbers(struct reading *reading, struct cursor *cursor, struct 
     for (bool more = true; more;) {
         float value = 0;
         more = next_field(cursor, &field);
+        if (row->count + row->extra == TABLE_COLS_MAX) {
+            return refuse_too_long(reading, line);
+        }
         if (!read_cell(reading, &field, line, named + row->count + row->extra + 1, &value)) {
             return false;
         }

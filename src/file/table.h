@@ -20,6 +20,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
+enum { TABLE_COLS_MAX = 1 << 16 }; /* a longer row is refused where it gets too long */
+
 struct table {
     size_t rows, cols;
     const float *values;         /* [rows][cols]; NaN: missing */

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -305,6 +306,31 @@ static void mistakes_in_named_tables_are_found_by_line(void **state)
     }
 }
 
+/* However long a line is, what is read of it ends with the row that is allowed. */
+static void a_row_has_a_largest_length(void **state)
+{
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        const size_t count = TABLE_COLS_MAX + more;
+        char *const text = malloc(2 * count + 1);
+        assert_non_null(text);
+        for (size_t i = 0; i < count; i++) {
+            memcpy(text + 2 * i, "1 ", 2);
+        }
+        text[2 * count - 1] = '\n';
+        text[2 * count] = '\0';
+        struct arena arena = {0};
+        struct table table;
+        struct error error = {0};
+        assert_true(table_probe(bytes_of(text)));
+        assert_int_equal(table_read(bytes_of(text), &arena, &table, &error), more == 0);
+        assert_string_equal(
+            error.text, more == 0 ? "" : "Line 1 has more than 65536 numbers, too many for a row.");
+        arena_free(&arena);
+        free(text);
+    }
+}
+
 static void wanted_words_are_found(void **state)
 {
     (void)state;
@@ -392,6 +418,7 @@ int main(void)
          mistakes_in_named_tables_are_found_by_line, NULL, NULL, NULL},
         {"An empty cell of a table is a missing number.", empty_cells_are_missing_numbers, NULL,
          NULL, NULL},
+        {"A row has a largest length.", a_row_has_a_largest_length, NULL, NULL, NULL},
         {"Separators behind a table are no cells.", what_is_no_cell_is_none, NULL, NULL, NULL},
         {"Decimal commas are read, whatever separates the numbers.", decimal_commas_are_read, NULL,
          NULL, NULL},
