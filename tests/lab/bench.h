@@ -69,4 +69,20 @@ static inline void assert_matrix(struct lab_matrix matrix, const double *expecte
     assert_close(matrix, expected, rows, cols, 4e-6, printed);
 }
 
+/* How large scores, or scaled scores, are on average. */
+static inline double rms_of(const struct lab_trace *trace, bool scaled)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const struct lab_matrix s = lab_trace_part(trace, LAB_SCORES, 0);
+    double squares = 0;
+    for (size_t i = 0; i < sizes.n; i++) {
+        for (size_t j = 0; j < sizes.m; j++) {
+            const double score =
+                scaled ? (double)lab_trace_scaled(trace, 0, i, j) : (double)lab_matrix_at(&s, i, j);
+            squares += score * score;
+        }
+    }
+    return sqrt(squares / (double)(sizes.n * sizes.m));
+}
+
 #endif
