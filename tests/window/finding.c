@@ -305,7 +305,7 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "step 4");
     hands_key(hands, "Enter");
-    hands_expect(hands, "4 / 7");
+    hands_expect(hands, "4 / 8");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "learned");
     hands_key(hands, "Enter"); /* no command is called so */
@@ -347,6 +347,11 @@ static void the_short_name_of_a_lesson_comes_before_a_setting(void **state)
         {"temperature", "temperature", "Setting: temperature back to 1"},
         {"causal", "causal", "Setting: causal mask, on or off"},
         {"Window", "window", "Kind of attention: Window"},
+        {"latent", "latent", "Kind of attention: Latent"},
+        {"addition", "grokking", "Learn from: Addition modulo 31"},
+        {"own text", "own-text", "Lesson: Your own text"},
+        {"real heads", "real-heads", "Lesson: Real heads"},
+        {"flash", "flash", "Setting: tile by tile, on or off"},
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

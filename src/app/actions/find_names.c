@@ -95,14 +95,23 @@ static bool is_typed(const struct app_state *state, const char *name)
            typed[length + strspn(typed + length, " ")] == '\0';
 }
 
-/* Returns whether it is what a lesson is called in short. */
-static bool names_lesson(const struct app_state *state)
+/* Returns whether what is typed is what a lesson is called in short, with a space for its hyphen
+ * too, or stands in its title in whole words, unless a setting begins so. */
+static bool is_lesson_meant(struct app_state *state, size_t lesson, bool begins_setting)
 {
-    bool any = false;
-    for (size_t i = 0; i < lab_lesson_count(); i++) {
-        any = any || is_typed(state, lab_lesson_name(i));
+    char *const spaced =
+        arena_text(&state->found, lab_lesson_name(lesson), strlen(lab_lesson_name(lesson)));
+    for (char *at = spaced; at != NULL && (at = strchr(at, '-')) != NULL;) {
+        *at = ' ';
     }
-    return any;
+    if (strcmp(state->document.lesson->name, lab_lesson_name(lesson)) == 0) {
+        return false; /* it is open: something of it is sought */
+    }
+    return is_typed(state, lab_lesson_name(lesson)) ||
+           (spaced != NULL && is_typed(state, spaced)) ||
+           (!begins_setting && state->find_text[strspn(state->find_text, " ")] != '\0' &&
+            (app_find_rank(state, lab_lesson_title(lesson)) == 0 ||
+             app_find_rank(state, tr(lab_lesson_title(lesson))) == 0));
 }
 
 /* Those that are called so, letter for letter; or all others. */
@@ -139,15 +148,12 @@ static unsigned rank_of(const struct app_state *state, const struct app_command 
 }
 
 /* What would do nothing now, and what ends something, stands behind all else that is called so:
- * Enter is quickly struck. of: those that are there only because of what is open; the others. */
-enum { OF_HERE = 1, OF_ALWAYS = 2 };
-
-static void suggest_commands(struct app_state *state, unsigned of)
+ * Enter is quickly struck. */
+static void suggest_commands(struct app_state *state)
 {
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
-        const bool here = command->when != NULL && command->when(state);
-        if (command->title != NULL && (of & (here ? OF_HERE : OF_ALWAYS)) != 0) {
+        if (command->title != NULL) {
             suggest_called(state,
                            (struct app_find_action){APP_FIND_COMMAND, i, command->name,
                                                     rank_of(state, command)},
@@ -157,10 +163,27 @@ static void suggest_commands(struct app_state *state, unsigned of)
     }
 }
 
-static void suggest_lessons(struct app_state *state, bool exactly)
+/* Returns whether what is typed is how a setting, a stage or another choice begins. */
+static bool begins_setting(const struct app_state *state)
 {
+    const struct app_command *command = NULL;
+    bool begins = false;
+    for (size_t i = 0; !begins && (command = app_command_at(i)) != NULL; i++) {
+        begins = command->sets && command->title != NULL &&
+                 (begins_as(state, tr(command->title)) || begins_as(state, command->title));
+    }
+    for (size_t s = 0; !begins && s < LAB_STAGES; s++) {
+        begins = is_typed(state, lab_stage_row((enum lab_stage)s)->title);
+    }
+    return begins;
+}
+
+/* Those that are meant, or all others. */
+static void suggest_lessons(struct app_state *state, bool meant)
+{
+    const bool setting = begins_setting(state);
     for (size_t i = 0; i < lab_lesson_count(); i++) {
-        if (is_typed(state, lab_lesson_name(i)) != exactly) {
+        if (is_lesson_meant(state, i, setting) != meant) {
             continue;
         }
         suggest_called(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
@@ -316,15 +339,13 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_suggest_files(state);
         return;
     }
-    const bool named = names_lesson(state);
     app_find_suggest_text(state);
     suggest_step(state, true);
-    suggest_commands(state, named ? OF_HERE : 0);
     suggest_lessons(state, true);
     suggest_stages(state, true);
     app_find_suggest_values(state);
     suggest_step(state, false); /* “temperature 2” is a setting as well, and that first */
-    suggest_commands(state, named ? OF_ALWAYS : OF_HERE | OF_ALWAYS);
+    suggest_commands(state);
     suggest_stages(state, false);
     suggest_lessons(state, false);
     suggest_kinds(state);
