@@ -365,7 +365,7 @@ static void the_short_name_of_a_lesson_comes_before_a_setting(void **state)
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "temperature 0.5");
     hands_key(hands, "Enter");
-    assert_string_equal(hands->state->document.lesson->name, "window");
+    assert_string_equal(hands->state->document.lesson->name, "flash");
     assert_true(fabsf(hands->state->document.experiment.temperature - 0.5f) < 1e-6f);
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "output"); /* as a stage is called whole */

@@ -1,4 +1,4 @@
-/* A lesson in front of a class: captions, guesses, what differs, presenter mode. */
+/* A lesson in front of a class: captions, what differs, presenter mode. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,24 +12,9 @@
 
 #include "app/actions/commands.h"
 #include "app/open/lesson.h"
+#include "asked.h"
 #include "base/file.h"
-#include "hands.h"
 #include "lab/lesson/lessons.h"
-
-/* On the first step of a lesson that has something to guess of that kind. */
-static void go_to_guess(struct hands *hands, enum lab_guess kind)
-{
-    for (size_t i = 0; i < hands->state->document.lesson->steps; i++) {
-        if (hands->state->view.guess == kind) {
-            return;
-        }
-        hands_key(hands, "PageDown");
-        if (hands->state->view.revealed) {
-            hands_key(hands, "PageDown");
-        }
-    }
-    assert_int_equal(hands->state->view.guess, kind);
-}
 
 static void the_caption_stands_in_a_low_window_too(void **state)
 {
@@ -43,230 +28,11 @@ static void the_caption_stands_in_a_low_window_too(void **state)
     }
 }
 
-static void a_guess_stands_beside_the_truth_with_its_sum(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("cats", 1440, 900);
-    go_to_guess(hands, LAB_GUESS_BAR);
-    hands_expect_not(hands, "0.028");
-    hands_click(hands, "your guess");
-    hands_type(hands, "0.3");
-    hands_key(hands, "Tab");
-    hands_click(hands, "Reveal");
-    hands_expect_part(hands, "You said 0.3; it is 0.028 = ");
-    hands_close(hands);
-}
-
-/* "How much is left for lion?", in percent: what is left of the rounded others is as good as what
- * is printed. Enter shows it. */
-static void a_share_is_guessed_as_people_write_shares(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *said, *answer;
-    } rows[] = {{"2.9", "You said 2.9 %, and that is right: it is 2.8 % = 0.028 = "},
-                {"2.9 %", "You said 2.9 %, and that is right: it is 2.8 % = 0.028 = "},
-                {"3%", "You said 3%, and that is right: it is 2.8 % = 0.028 = "},
-                {"0,028", "You said 0,028, and that is right: it is 0.028 = "},
-                {"0.03", "You said 0.03, and that is right: it is 0.028 = "},
-                {"1/35", "You said 1/35, and that is right: it is 0.028 = "},
-                {"1/3", "You said 1/3; it is 0.028 = "},
-                {"0", "You said 0; it is 0.028 = "},
-                {"4 %", "You said 4 %; it is 2.8 % = 0.028 = "}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct hands *hands = hands_open("cats", 1440, 900);
-        go_to_guess(hands, LAB_GUESS_BAR);
-        hands_click(hands, "your guess");
-        hands_type(hands, rows[r].said);
-        hands_key(hands, "Enter");
-        hands_expect_part(hands, rows[r].answer);
-        hands_close(hands);
-    }
-}
-
-/* Two words with equal weights: either is right, and the question does not tell. */
-static void of_equal_winners_each_is_right(void **state)
-{
-    (void)state;
-    static const char *const words[] = {"The", "sat", "cat"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        struct hands *hands = hands_open("translate", 1440, 900);
-        go_to_guess(hands, LAB_GUESS_WINNER);
-        assert_null(strstr(hands->state->view.caption, "%"));
-        snprintf(hands->state->view.guessed, sizeof hands->state->view.guessed, "%s", words[w]);
-        hands_click(hands, "Reveal");
-        hands_expect_part(hands, w == 0   ? "You said “The”, and so it is: 0.422 = "
-                                 : w == 1 ? "You said “sat”, and so it is: 0.422 = "
-                                          : "You said “cat”; it is “The”, “sat”, with 0.422 = ");
-        hands_close(hands);
-    }
-}
-
-static void a_guess_is_made_by_keyboard_alone(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("cats", 1440, 900);
-    go_to_guess(hands, LAB_GUESS_BAR);
-    /* the first field behind Tab is the tokens', the second asks for the guess */
-    for (int fields = 0; fields < 2;) {
-        hands_key(hands, "Tab");
-        fields += app_frame_facts(hands->frame).wants_text;
-    }
-    hands_type(hands, "7");
-    hands_key(hands, "Enter");
-    assert_string_equal(hands->state->view.guessed, "7");
-    hands_expect_part(hands, "You said 7 %; it is 2.8 % = 0.028 = ");
-    hands_close(hands);
-}
-
-/* Nobody points at the field first: digits are no stages while a number is asked for. */
-static void a_number_typed_anywhere_is_the_guess(void **state)
-{
-    (void)state;
-    for (int before_a_class = 0; before_a_class < 2; before_a_class++) {
-        struct hands *hands = hands_open("cats", 1280, 720);
-        if (before_a_class == 1) {
-            hands_key(hands, "F5");
-        }
-        go_to_guess(hands, LAB_GUESS_BAR);
-        const enum lab_stage stage = hands->state->view.playback.stage;
-        hands_key(hands, "2");   /* as a keyboard says it while no field is open … */
-        hands_type(hands, ".9"); /* … and while one is */
-        hands_key(hands, "Enter");
-        assert_int_equal(hands->state->view.playback.stage, stage);
-        hands_expect_part(hands, "You said 2.9 %, and that is right");
-        hands_key(hands, "2"); /* it is shown: the second stage */
-        assert_int_equal(hands->state->view.playback.stage, LAB_PROJECT);
-        hands_close(hands);
-    }
-}
-
-static void what_is_no_number_is_answered_in_place(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("cats", 1440, 900);
-    go_to_guess(hands, LAB_GUESS_BAR);
-    hands_click(hands, "your guess");
-    hands_type(hands, "lots");
-    hands_key(hands, "Enter");
-    hands_expect(hands, "A share is asked for, such as 30 %; “lots” is none.");
-    assert_string_equal(hands->state->view.guessed, "");
-    hands_close(hands);
-}
-
-static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("hammer", 1440, 900);
-    go_to_guess(hands, LAB_GUESS_WINNER);
-    hands_expect_not(hands, "0.940");
-    hands_key(hands, "Down"); /* another query chosen: what was asked stays hidden */
-    hands_expect_not(hands, "0.940");
-    hands_click(hands, "your guess");
-    const size_t last = hands_count(hands, "tool");
-    assert_true(last > 0);
-    hands_key(hands, "Home");
-    hands_key(hands, "Enter");
-    assert_true(hands->state->view.guessed[0] != 0);
-    hands_click(hands, "Reveal");
-    hands_expect_part(hands, "; it is “hammer”, with 0.940 = ");
-    hands_expect(hands, "α( It → hammer ) = exp(scaled − max) ÷ Σ exp"); /* its sum, in full */
-    hands_close(hands);
-}
-
-/* "5 other terms" in the answer and "4 other terms" in the formula would be two sums. */
-static void the_answer_and_the_formula_divide_a_sum_in_one_way(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("hammer", 1280, 720);
-    go_to_guess(hands, LAB_GUESS_WINNER);
-    hands_key(hands, "F5");
-    hands_key(hands, "PageDown");
-    hands_wait(hands, 1);
-    hands_expect_part(hands, "+ 5 other terms (0.017)");
-    hands_expect(hands, " + 5 other terms (0.017)"); /* a piece of the formula by itself */
-    hands_expect_not(hands, " + 4 other terms (0.014)");
-    hands_close(hands);
-}
-
-/* A lesson of one step that asks for something. */
-static struct hands *asked(const char *stage, const char *guess)
-{
-    struct hands *hands = hands_open("cats", 1440, 900);
-    char path[300], text[500];
-    snprintf(path, sizeof path, "%s/asked.json", hands->folder);
-    snprintf(text, sizeof text,
-             "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"asked\","
-             " \"title\": \"What do you think?\", \"steps\": [{\"caption\": \"Well?\","
-             " \"stage\": \"%s\", \"query\": \"dog\", \"key\": \"cat\", \"channel\": 1,"
-             " \"guess\": {\"hide\": \"%s\"}}]}",
-             stage, guess);
-    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
-    struct error error = {0};
-    assert_true(file_write(path, bytes, NULL));
-    assert_true(app_lesson_read(hands->state, path, 0, &error));
-    remove(path);
-    hands_wait(hands, 1);
-    return hands;
-}
-
 static void a_lesson_of_ones_own_is_called_by_its_title(void **state)
 {
     (void)state;
     struct hands *hands = asked("score", "nothing");
     hands_expect(hands, "What do you think?");
-    hands_close(hands);
-}
-
-/* Blended values stand beside the weights that would tell. */
-static void who_wins_is_hidden_wherever_weights_stand(void **state)
-{
-    (void)state;
-    static const char *const stages[] = {"score", "scale", "softmax", "blend"};
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-        struct hands *hands = asked(stages[s], "winner");
-        hands_expect_not(hands, "0.53");
-        hands_expect_not(hands, "0.530");
-        hands_key(hands, "PageDown");
-        hands_expect_part(hands, "The answer is “dog”, with ");
-        hands_close(hands);
-    }
-}
-
-/* What is made of a share that is asked for would tell it: at every stage, in the flow, in all
- * kinds of attention. */
-static void no_other_view_gives_a_guess_away(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open_presenter("cats", 1280, 720);
-    go_to_guess(hands, LAB_GUESS_BAR);
-    hands_click(hands, "Blend");
-    hands_wait(hands, 1);
-    hands_expect(hands, "0.39");
-    hands_expect_not(hands, "0.03");
-    assert_int_equal(hands_count(hands, "?"), 4); /* lion’s share, and three numbers of Z */
-    hands_click(hands, "Output");
-    hands_wait(hands, 1);
-    assert_int_equal(hands_count(hands, "?"), 6);
-    assert_true(app_command_run(hands->state, "flow", 0, hands->input.time));
-    hands_wait(hands, 1);
-    assert_true(hands_count(hands, "?") >= 4);
-    hands_close(hands);
-    hands = hands_open_presenter("hammer", 1280, 720);
-    go_to_guess(hands, LAB_GUESS_WINNER);
-    assert_true(app_command_run(hands->state, "kinds", 0, hands->input.time));
-    hands_wait(hands, 1);
-    assert_true(hands_count(hands, "?") > 6); /* a row of every kind */
-    hands_close(hands);
-}
-
-static void what_is_given_is_revealed_without_a_sum(void **state)
-{
-    (void)state;
-    struct hands *hands = asked("embed", "cell");
-    hands_expect(hands, "?");
-    hands_key(hands, "PageDown");
-    hands_expect(hands, "It is 0.5");
     hands_close(hands);
 }
 
@@ -735,18 +501,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_caption_stands_in_a_low_window_too),
-        cmocka_unit_test(a_guess_stands_beside_the_truth_with_its_sum),
-        cmocka_unit_test(a_share_is_guessed_as_people_write_shares),
-        cmocka_unit_test(of_equal_winners_each_is_right),
-        cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
-        cmocka_unit_test(a_number_typed_anywhere_is_the_guess),
-        cmocka_unit_test(what_is_no_number_is_answered_in_place),
-        cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
-        cmocka_unit_test(the_answer_and_the_formula_divide_a_sum_in_one_way),
         cmocka_unit_test(a_lesson_of_ones_own_is_called_by_its_title),
-        cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
-        cmocka_unit_test(no_other_view_gives_a_guess_away),
-        cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
         cmocka_unit_test(the_way_back_stands_in_the_row_of_the_buttons),
         cmocka_unit_test(a_change_is_called_what_it_is),

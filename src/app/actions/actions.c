@@ -315,6 +315,12 @@ static void take_guess(struct app_state *state, const struct view_action *action
     app_guess_say(state, action->text);
 }
 
+static void take_typed_guess(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    app_guess_type(state, action->text);
+}
+
 static void turn_camera(struct app_state *state, const struct view_action *action, double time)
 {
     (void)time;
@@ -402,6 +408,7 @@ static const struct {
     [VIEW_ACTION_LESSON] = {.apply = go_lesson},
     [VIEW_ACTION_LESSON_STEP] = {.always = go_step},
     [VIEW_ACTION_GUESS] = {.always = take_guess},
+    [VIEW_ACTION_GUESS_TYPED] = {.always = take_typed_guess},
     [VIEW_ACTION_FIELD] = {.apply = apply_field},
     [VIEW_ACTION_INSERT] = {.apply = take_words},
     [VIEW_ACTION_REPLACE] = {.apply = take_words},

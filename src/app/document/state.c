@@ -113,6 +113,33 @@ static const char *next_title(const struct lab_lesson *lesson)
     return next < lab_lesson_count() ? lab_lesson_title(next) : NULL;
 }
 
+/* What was said at this step when it was open before, in the same lesson. */
+static void recall_guess(struct app_state *state)
+{
+    state->view.guessed[0] = 0;
+    state->guess_count = state->guessed_in == state->document.lesson ? state->guess_count : 0;
+    state->guessed_in = state->document.lesson;
+    for (size_t g = 0; g < state->guess_count; g++) {
+        if (state->guesses[g].step == state->document.step) {
+            snprintf(state->view.guessed, sizeof state->view.guessed, "%s", state->guesses[g].text);
+        }
+    }
+}
+
+void app_state_keep_guess(struct app_state *state)
+{
+    size_t at = 0;
+    while (at < state->guess_count && state->guesses[at].step != state->document.step) {
+        at++;
+    }
+    if (at == APP_GUESSES_MAX) { /* the oldest goes */
+        memmove(state->guesses, state->guesses + 1, (--at) * sizeof *state->guesses);
+    }
+    state->guess_count = at < state->guess_count ? state->guess_count : at + 1;
+    state->guesses[at].step = state->document.step;
+    snprintf(state->guesses[at].text, sizeof state->guesses[at].text, "%s", state->view.guessed);
+}
+
 void app_state_show_step(struct app_state *state)
 {
     const struct lab_lesson *const lesson = state->document.lesson;
@@ -135,7 +162,8 @@ void app_state_show_step(struct app_state *state)
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;
-    view->guessed[0] = view->guess_refused[0] = 0;
+    view->guess_refused[0] = 0;
+    recall_guess(state);
     view->revealed = view->ended = view->ended_new = false;
     view->next_lesson = next_title(lesson);
     app_state_say_differences(state);

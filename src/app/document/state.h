@@ -18,6 +18,7 @@ struct app_back_entry {
     struct lab_selection selection;
 };
 
+enum { APP_GUESSES_MAX = 16 };
 enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
@@ -125,7 +126,13 @@ struct app_state {
     bool can_choose;      /* the desktop has a dialog for files */
     enum app_finds finds; /* what the field for names offers */
     char find_word[128];  /* the word of the text that was looked for last */
-    char find_text[4096]; /* typed into the field for names, and what matches it */
+    struct app_kept_guess {
+        size_t step;
+        char text[64];
+    } guesses[APP_GUESSES_MAX]; /* of the lesson that is open, the latest last */
+    size_t guess_count;
+    const struct lab_lesson *guessed_in; /* that lesson; only compared */
+    char find_text[4096];                /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
@@ -160,6 +167,9 @@ void app_state_refuse(void *owner, double time);
 
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);
+
+/* Notes view.guessed for the step, which has it again when it is shown anew. */
+void app_state_keep_guess(struct app_state *state);
 
 /* Forgets the lesson's steps; the experiment stays. */
 void app_state_close_lesson(struct app_state *state);

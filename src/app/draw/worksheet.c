@@ -35,7 +35,8 @@ static size_t guesses_of(const struct lab_lesson *lesson, struct exercise *task)
     size_t count = 0;
     for (size_t s = 0; s < lesson->steps; s++) {
         const struct lab_step *step = &lesson->step[s];
-        if (step->guess != LAB_GUESS_NONE) {
+        if (step->guess != LAB_GUESS_NONE &&
+            step->guess != LAB_GUESS_NEXT) { /* a word has no box */
             task[count++] = (struct exercise){&step->experiment, step->stage, step->selection,
                                               step->guess, step->caption};
         }

@@ -38,31 +38,56 @@ static void refuse_key(struct app_state *state, const char *answer)
              count > NAMES_MAX ? " …" : "");
 }
 
+/* Copies a text without the white space around it. */
+static void trim(const char *text, char answer[SAID_MAX + 1])
+{
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
+    snprintf(answer, SAID_MAX + 1, "%s", text);
+    for (size_t end = strlen(answer); end > 0 && isspace((unsigned char)answer[end - 1]); end--) {
+        answer[end - 1] = 0;
+    }
+}
+
+static void set_guess(struct app_state *state, const char *text)
+{
+    snprintf(state->view.guessed, sizeof state->view.guessed, "%s", text);
+    app_state_keep_guess(state);
+}
+
+void app_guess_type(struct app_state *state, const char *text)
+{
+    char answer[SAID_MAX + 1];
+    struct lab_guessed number;
+    trim(text, answer);
+    state->view.guess_refused[0] = 0;
+    set_guess(state, state->view.guess == LAB_GUESS_NEXT || lab_guess_read(answer, false, &number)
+                         ? answer
+                         : "");
+}
+
 void app_guess_say(struct app_state *state, const char *text)
 {
     struct view_state *view = &state->view;
     char answer[SAID_MAX + 1];
-    while (isspace((unsigned char)*text)) {
-        text++;
-    }
-    snprintf(answer, sizeof answer, "%s", text);
-    for (size_t end = strlen(answer); end > 0 && isspace((unsigned char)answer[end - 1]); end--) {
-        answer[end - 1] = 0;
-    }
+    trim(text, answer);
     view->guess_refused[0] = 0;
     const char *word = view->guess == LAB_GUESS_WINNER ? find_key(state, answer) : NULL;
+    const bool any_word = view->guess == LAB_GUESS_NEXT;
     struct lab_guessed number;
     if (answer[0] == 0) {
-        view->guessed[0] = 0;
+        set_guess(state, "");
     } else if (view->guess == LAB_GUESS_WINNER && word == NULL) {
         refuse_key(state, answer);
-    } else if (view->guess != LAB_GUESS_WINNER && !lab_guess_read(answer, false, &number)) {
+    } else if (view->guess != LAB_GUESS_WINNER && !any_word &&
+               !lab_guess_read(answer, false, &number)) {
         snprintf(view->guess_refused, sizeof view->guess_refused,
                  view->guess == LAB_GUESS_BAR
                      ? tr("A share is asked for, such as 30 %%; “%.24s” is none.")
                      : tr("A number is asked for, such as 0.3; “%.24s” is none."),
                  answer);
     } else {
-        snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : answer);
+        set_guess(state, word != NULL ? word : answer);
     }
 }

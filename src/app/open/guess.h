@@ -10,4 +10,7 @@
  * says why in view.guess_refused. */
 void app_guess_say(struct app_state *state, const char *text);
 
+/* The same while it is typed: what is no guess so far is none, and nothing is said of it. */
+void app_guess_type(struct app_state *state, const char *text);
+
 #endif

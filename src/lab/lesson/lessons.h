@@ -44,7 +44,14 @@ enum lab_panel {
 };
 
 /* The things that a class can guess before they are shown. */
-enum lab_guess { LAB_GUESS_NONE, LAB_GUESS_CELL, LAB_GUESS_BAR, LAB_GUESS_WINNER, LAB_GUESSES };
+enum lab_guess {
+    LAB_GUESS_NONE,
+    LAB_GUESS_CELL,
+    LAB_GUESS_BAR,
+    LAB_GUESS_WINNER,
+    LAB_GUESS_NEXT,
+    LAB_GUESSES
+};
 
 /* Members of a file's objects that this version does not know, as JSON; they are written again in
  * their places. NULL: none. */

@@ -122,7 +122,7 @@ static const char *brief_change_sentence(const struct view *view)
 
 static bool has_guess(const struct view *view)
 {
-    return view_guess(view) != LAB_GUESS_NONE;
+    return view->state->guess != LAB_GUESS_NONE && !view->state->revealed;
 }
 
 static void add_note(struct strip *strip, const char *text, struct colour colour)
@@ -332,9 +332,11 @@ static void draw_step_buttons(struct view *view, float x, float y)
     }
 }
 
-static void append_guess(struct view *view, const char *text)
+/* being_typed: nothing is said yet of what is no guess. */
+static void append_guess(struct view *view, const char *text, bool being_typed)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_GUESS,
+    view_action(view, &(struct view_action){.kind = being_typed ? VIEW_ACTION_GUESS_TYPED
+                                                                : VIEW_ACTION_GUESS,
                                             .text = arena_text(view->arena, text, strlen(text))});
 }
 
@@ -358,7 +360,7 @@ static void draw_winner_menu(struct view *view, struct rect place)
                                  .content = true};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
-        append_guess(view, keys[chosen]);
+        append_guess(view, keys[chosen], false);
     }
 }
 
@@ -392,13 +394,22 @@ static void draw_guess(struct view *view, float right, float y)
                                        .label = "Guess",
                                        .text = state->guessed,
                                        .hint = "your guess",
-                                       .tip = "A number that the class expects",
+                                       .tip = state->guess == LAB_GUESS_NEXT
+                                                  ? "The word that the class expects"
+                                                  : "A number that the class expects",
                                        .face = FONT_NUMBERS};
-        const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
-        if (answer.event == UI_FIELD_COMMITTED) {
-            append_guess(view, answer.text);
+        /* Each step has a box of its own, and what stands in it counts while it is typed: the class
+         * goes on by any key. */
+        const char *const name = arena_format(view->arena, "guess %zu", state->step);
+        const struct ui_field_answer answer =
+            ui_field(view->ui, name != NULL ? name : "guess", place, &field);
+        if (answer.event == UI_FIELD_CHANGED || (digit != NULL && answer.text != NULL)) {
+            append_guess(view, answer.text, true);
+        } else if (answer.event == UI_FIELD_COMMITTED) {
+            append_guess(view, answer.text, false);
             struct lab_guessed number;
-            if (answer.by_enter && lab_guess_read(answer.text, false, &number)) {
+            if (answer.by_enter &&
+                (state->guess == LAB_GUESS_NEXT || lab_guess_read(answer.text, false, &number))) {
                 view_action_command(view, "reveal");
             }
         }

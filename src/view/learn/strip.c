@@ -189,29 +189,31 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
     const struct view_next *const next = &view->state->learn->next[index];
     const float number = 56;
     const uint32_t id = ui_id_number(view->ui, "next word", index);
-    const bool joins = view->state->learn->next_joins;
+    const bool hides = view_guess_hides_next(view);
+    const bool joins = view->state->learn->next_joins && !hides;
+    const char *const word = hides ? "?" : next->word;
     const struct ui_touch touch =
         joins ? ui_touch(view->ui, id, area, true) : (struct ui_touch){.hover = false};
     char digits[TEXT_NUMBER_MAX];
     const float y = area.y + area.h / 2 + 4.5f;
-    canvas_group(canvas, id, next->word);
+    canvas_group(canvas, id, word);
     if (touch.hover) {
         canvas_rect(canvas, area, 5, &(struct paint){.fill = colour_fade(theme->control, 0.6f)});
     }
     canvas_text_cut(canvas, area.x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
-                    next->word, words - 6);
+                    word, words - 6);
     const struct rect track = {area.x + words, area.y + area.h / 2 - 4.5f,
                                fmaxf(area.w - words - number, 1), 9};
     canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
     const float filled = fmaxf(2, track.w * (float)next->share);
-    if (next->share >= 0.0005) { /* less is written as 0.0 % */
+    if (next->share >= 0.0005 && !hides) { /* less is written as 0.0 % */
         canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
                     fminf(4.5f, filled / 2), &(struct paint){.fill = theme->output});
     }
     text_number(digits, next->share * 100, 1);
     const char *const percent = arena_format(view->arena, "%s %%", digits);
     canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                percent != NULL ? percent : "");
+                percent != NULL && !hides ? percent : "");
     ui_draw_focus(view->ui, id, area, 4);
     canvas_ungroup(canvas);
     if (joins) {

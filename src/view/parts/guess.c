@@ -2,9 +2,11 @@
  * result. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "lab/lesson/guess.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 /* A printed page explains all of a result with few cells, and one cell of each wide row. */
@@ -129,6 +131,27 @@ static const char *winner_answer(struct view *view, const char *answer)
                               sum);
 }
 
+/* What comes behind the last word, beside what was guessed. */
+static const char *next_answer(struct view *view, const char *answer)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char number[TEXT_NUMBER_MAX];
+    if (learn == NULL || learn->next_count == 0) {
+        return NULL;
+    }
+    text_number(number, learn->next[0].share * 100, 1);
+    const char *const words = lab_quoted(view->arena, learn->next[0].word);
+    const char *const share = arena_format(view->arena, "%s %%", number);
+    const char *const guess = lab_quoted(view->arena, answer);
+    if (share == NULL) {
+        return NULL;
+    }
+    return answer[0] == '\0' ? arena_format(view->arena, "The answer is %s, with %s", words, share)
+           : strcasecmp(answer, learn->next[0].word) == 0
+               ? arena_format(view->arena, "You said %s, and so it is: %s", guess, share)
+               : arena_format(view->arena, "You said %s; it is %s, with %s", guess, words, share);
+}
+
 /* The true value of the number that the step asks for. */
 static double true_number(const struct view *view)
 {
@@ -153,6 +176,9 @@ const char *view_guess_answer(struct view *view)
     }
     if (state->guess == LAB_GUESS_WINNER) {
         return winner_answer(view, state->guessed);
+    }
+    if (state->guess == LAB_GUESS_NEXT) {
+        return next_answer(view, state->guessed);
     }
     const bool share = state->guess_stage == LAB_SOFTMAX;
     const char *sum = explain_sum(view, state->guess_stage, &state->guess_at);

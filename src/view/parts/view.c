@@ -46,7 +46,13 @@ bool view_is_computing(const struct view *view)
 
 enum lab_guess view_guess(const struct view *view)
 {
-    return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;
+    const bool is_of_numbers = view->state->guess != LAB_GUESS_NEXT;
+    return view->state->revealed || !is_of_numbers ? LAB_GUESS_NONE : view->state->guess;
+}
+
+bool view_guess_hides_next(const struct view *view)
+{
+    return view->state->guess == LAB_GUESS_NEXT && !view->state->revealed;
 }
 
 bool view_selection_equal(const struct lab_selection *a, const struct lab_selection *b)

@@ -250,6 +250,7 @@ enum view_action_kind {
     VIEW_ACTION_LESSON,        /* lesson */
     VIEW_ACTION_LESSON_STEP,   /* step */
     VIEW_ACTION_GUESS,         /* text */
+    VIEW_ACTION_GUESS_TYPED,   /* text, while it is being typed */
     VIEW_ACTION_FIELD,         /* setting: a parameter of the experiment becomes number */
     VIEW_ACTION_INSERT,        /* token: the tokens of text go before `at` */
     VIEW_ACTION_REPLACE,       /* token: `at` becomes the tokens of text */
@@ -489,8 +490,10 @@ float view_prompt_height(const struct view *view, float width);
 /* Says whether the settings are ahead of the results: what they say is being computed. */
 bool view_is_computing(const struct view *view);
 
-/* The step's guess, until it is revealed. */
+/* The step's guess of a number, until it is revealed; and whether the next words are to be guessed.
+ */
 enum lab_guess view_guess(const struct view *view);
+bool view_guess_hides_next(const struct view *view);
 
 /* Says whether the window has room for only one panel, as at 300 % on an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);

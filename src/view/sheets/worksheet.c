@@ -37,6 +37,7 @@ static const char *const tasks[LAB_STAGES] = {
 static const char *const guesses[LAB_GUESSES] = {
     [LAB_GUESS_CELL] = "Guess first: which number belongs into the empty box? Then work it out.",
     [LAB_GUESS_BAR] = "Guess first: how large is the share that is asked for? Then work it out.",
+    [LAB_GUESS_NEXT] = "",
     [LAB_GUESS_WINNER] = "Guess first: which key gets the largest share? Then work it out.",
 };
 
