@@ -44,13 +44,14 @@ static bool learn_from(struct app_state *state, const char *path, struct error *
 /* The state that the call asks for: its experiment, and where in it to begin. */
 static bool begin(struct app_state *state, struct cli_window *call, struct error *error)
 {
-    if (call->path != NULL && !app_lesson_read(state, call->path, 0, error)) {
-        return false;
+    const char *const path = call->file.path;
+    if (path != NULL && !app_lesson_take(state, &call->file, NULL, 0)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
     }
-    if (call->path != NULL && strcmp(call->path, "-") != 0) {
-        app_store_file(call->path);
+    if (path != NULL) {
+        app_store_file(path);
     }
-    if (call->path == NULL && call->experiment.lesson[0] == '\0') {
+    if (path == NULL && call->experiment.lesson[0] == '\0') {
         app_state_close_lesson(state);
     }
     app_lesson_go(state, call->step, 0);
@@ -71,9 +72,9 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     if (call->model != NULL) {
         const struct app_dump_options options = app_dump_options_of(&call->request);
         if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, call->dump, 0)
-              : call->opened != NULL
-                  ? app_open_model_adopt(state, call->model, call->opened, call->run, call->chat, 0)
-                  : app_open_model_open(state, call->model, call->text, 0))) {
+              : call->opened != NULL ? app_open_model_adopt(state, call->model, call->opened,
+                                                            call->run, call->text, call->chat, 0)
+                                     : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }
         app_open_model_begin_at(state, call->side, call->layer, call->head,
@@ -103,7 +104,7 @@ static int run_window(struct cli_window *call)
         error_set(&error, ERROR_MEMORY, "There is not enough memory to begin.");
         return tell(&error);
     }
-    const bool named = call->path == NULL && call->experiment.lesson[0] != '\0';
+    const bool named = call->file.path == NULL && call->experiment.lesson[0] != '\0';
     const char *lesson = named ? call->experiment.lesson : NULL;
     int status = CLI_DONE;
     if (!app_state_open(state, lesson, &call->engine, &error)) {

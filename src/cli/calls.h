@@ -27,6 +27,8 @@ struct cli_context {
     struct lab_selection selection;
     struct lab_lesson lesson; /* named or read from a file; steps 0: none */
     struct arena arena;       /* of its texts */
+    struct file_mark mark;    /* of its file when that was read */
+    bool is_picture;          /* it is inside one */
     size_t step;              /* of the lesson */
     const char *fallback;     /* the lesson where neither one nor a FILE is named; NULL: none */
     bool is_model;            /* it is a layer of a model, whose text has been read, or of a dump */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "app/desktop/window.h"
+#include "app/open/lesson.h"
 #include "lab/dump/dump.h"
 #include "lab/experiment/experiment.h"
 #include "lab/experiment/stage.h"
@@ -29,8 +30,9 @@ enum {
 /* What the window is to open with. */
 struct cli_window {
     struct lab_experiment
-        experiment;   /* of the file or lesson (cats when none is named) and the options */
-    const char *path; /* the lesson, session or picture to open, one of the arguments; NULL: none */
+        experiment; /* of the file or lesson (cats when none is named) and the options */
+    struct app_lesson_file
+        file;             /* the lesson, session or picture to open; owned; path NULL: none */
     const char *own_text; /* a file of text to learn from, one of the arguments; NULL: none */
     size_t step;          /* of that, or of the lesson, counted from 0 */
     bool presenter;
@@ -45,12 +47,12 @@ struct cli_window {
     struct lab_dump *dump;           /* the file, where it could be opened so; owned */
     char *listed;                    /* the path of a model that was named as it is listed; owned */
     char *text;                      /* what the model reads; owned; NULL: a sentence of our own */
-    struct model *opened;  /* the model, where it has read more than a text already; owned */
-    struct model_run *run; /* what it read; owned */
-    bool chat;             /* that is a message in the model's chat template */
-    size_t layer, head;    /* of the model to begin at, from 0 */
-    size_t side;           /* which attention of a model of two texts, as --heads-of has them */
-    bool staged;           /* `stage` was asked for */
+    struct model *opened;            /* the model, begun or open; owned */
+    struct model_run *run;           /* what it has read, where that is more than a text; owned */
+    bool chat;                       /* that is a message in the model's chat template */
+    size_t layer, head;              /* of the model to begin at, from 0 */
+    size_t side; /* which attention of a model of two texts, as --heads-of has them */
+    bool staged; /* `stage` was asked for */
 };
 
 /* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with

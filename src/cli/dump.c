@@ -476,14 +476,15 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
     if (!check_words(options, error)) {
         return false;
     }
-    struct lab_dump *const dump = cli_dump_open(options, &reason);
-    if (dump == NULL && reason.code != ERROR_UNCLEAR) { /* else the window asks */
+    if (window->dump == NULL) {
+        window->dump = cli_dump_open(options, &reason);
+    }
+    if (window->dump == NULL && reason.code != ERROR_UNCLEAR) { /* else the window asks */
         return error_set(error, reason.code, "%s", reason.text);
     }
     bool there = true;
-    window->dump = dump;
-    if (dump != NULL) {
-        const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    if (window->dump != NULL) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(window->dump);
         there = cli_model_layer(options, facts->layers, &window->layer, error) &&
                 cli_take_head(options, window->layer, facts->heads, &window->head, error);
     }

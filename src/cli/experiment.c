@@ -31,6 +31,7 @@ static bool read_lesson(const struct cli_options *options, struct cli_context *c
     const char *const path = options->file;
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
+    context->mark = file_mark(path);
     if (!file_kind_check(path, options->kind, error) ||
         !file_read(path, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
         return false;
@@ -39,6 +40,7 @@ static bool read_lesson(const struct cli_options *options, struct cli_context *c
         !lab_lesson_parse(text, &context->arena, &context->lesson, &reason)) {
         return error_set(error, reason.code, "%.70s: %.120s", path, reason.text);
     }
+    context->is_picture = text.at != file.at;
     if (context->lesson.unknown != NULL) {
         cli_warn(options, "%.70s: “%.40s” means nothing to this version", path,
                  context->lesson.unknown);

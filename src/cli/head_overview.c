@@ -17,7 +17,7 @@ static bool start(const struct cli_window *window, const struct cli_context *con
         window->is_dump
             ? app_open_model_open_as(state, window->model, &dump_options, context->dump, 0)
             : app_open_model_adopt(state, window->model, context->model->model, context->model->run,
-                                   window->chat, 0);
+                                   NULL, window->chat, 0);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
@@ -94,6 +94,8 @@ bool cli_open_head_overview(const struct cli_options *options,
     if (maker_of(dump_options) != NULL) {
         return show_learned(options, maker_of(dump_options), dump_options, state, own, error);
     }
+    window.opened = dump_options->model == NULL ? NULL : model_keep(dump_options->model->model);
+    window.dump = dump_options->dump == NULL ? NULL : lab_dump_keep(dump_options->dump);
     if (!cli_window_beside(&plain, &window, &is_model, error)) {
         return false;
     }

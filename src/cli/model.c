@@ -38,10 +38,13 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      layers, layers, layers - 1);
 }
 
-bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
+bool cli_model_open(const struct cli_options *options, struct model *begun, struct cli_model *model,
+                    struct error *error)
 {
-    *model = (struct cli_model){.model = model_open(options->file, error)};
-    if (model->model == NULL) {
+    *model = (struct cli_model){.model = begun != NULL ? model_keep(begun)
+                                                       : model_begin(options->file, error)};
+    if (model->model == NULL || !model_complete(model->model, error)) {
+        cli_model_close(model);
         return false;
     }
     model->which = (enum model_attention)options->value[CLI_HEADS_OF].whole;
@@ -149,7 +152,7 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     if (model == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
-    if (!cli_model_open(options, model, error)) {
+    if (!cli_model_open(options, NULL, model, error)) {
         free(model);
         return false;
     }

@@ -19,9 +19,9 @@ struct cli_model {
  * sentence that refuses it. Nothing for any other file. (cli/recipe.c) */
 void cli_model_elsewhere(const struct cli_options *options);
 
-/* Opens the folder, makes tokens of the text and runs the model. On success the caller closes it.
- */
-bool cli_model_open(const struct cli_options *options, struct cli_model *model,
+/* Opens the folder, makes tokens of the text and runs the model. begun: that model, where it is
+ * begun already; else NULL. On success the caller closes it. */
+bool cli_model_open(const struct cli_options *options, struct model *begun, struct cli_model *model,
                     struct error *error);
 void cli_model_close(struct cli_model *model);
 

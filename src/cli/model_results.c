@@ -483,7 +483,7 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
     const unsigned of = LAB_RESULT_OF_MODEL | (layer ? LAB_RESULT_OF_LAYER : 0u);
     if (!cli_check_selection(options, of, error) ||
         !cli_check_given(options, CLI_SOURCE_MODEL, error) ||
-        !cli_model_open(options, &model, error)) {
+        !cli_model_open(options, NULL, &model, error)) {
         return false;
     }
     struct cli_results results = {.options = options,

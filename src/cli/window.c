@@ -22,7 +22,6 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
         .experiment = context.experiment,
         .stage = context.stage,
         .selection = context.selection,
-        .path = context.is_model ? NULL : options->file, /* a model is an experiment by now */
         .step = context.step,
     };
     if (context.lesson.steps > 0) {
@@ -30,8 +29,16 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
                 options->file == NULL ? context.lesson.name : options->file, context.step + 1,
                 context.lesson.steps);
     }
-    /* The window reads the lesson itself; the experiment goes to the caller. */
-    context.experiment = (struct lab_experiment){.tokens = NULL};
+    context.experiment = (struct lab_experiment){.tokens = NULL}; /* goes to the caller, … */
+    if (options->file != NULL && !context.is_model) {             /* … as does the lesson */
+        window->file = (struct app_lesson_file){.path = options->file,
+                                                .mark = context.mark,
+                                                .is_picture = context.is_picture,
+                                                .lesson = context.lesson,
+                                                .arena = context.arena};
+        context.lesson = (struct lab_lesson){.steps = 0};
+        context.arena = (struct arena){0};
+    }
     cli_context_release(&context);
     return true;
 }
@@ -143,13 +150,16 @@ static bool fill_cats(const struct cli_options *options, struct cli_window *wind
 bool cli_model_window(const struct cli_options *options, struct cli_window *window,
                       struct error *error)
 {
-    struct model_config config;
     window->side = (size_t)options->value[CLI_HEADS_OF].whole;
-    if (!model_config_read(options->file, &config, error) ||
-        !cli_model_layer(options,
-                         window->side == MODEL_ENCODER ? config.source_layers : config.layers,
+    window->opened = window->opened != NULL ? window->opened : model_begin(options->file, error);
+    if (window->opened == NULL) {
+        return false;
+    }
+    const struct model_config *const config = model_config(window->opened);
+    const bool of_source = window->side == MODEL_ENCODER;
+    if (!cli_model_layer(options, of_source ? config->source_layers : config->layers,
                          &window->layer, error) ||
-        !cli_take_head(options, window->layer, config.heads, &window->head, error)) {
+        !cli_take_head(options, window->layer, config->heads, &window->head, error)) {
         return false;
     }
     window->model = options->file;
@@ -190,10 +200,9 @@ static bool read_more(const struct cli_options *options, struct cli_window *wind
     if (window->model == NULL || window->is_dump || !is_read_here(options)) {
         return true;
     }
-    if (!cli_model_open(options, &model, error)) {
+    if (!cli_model_open(options, window->opened, &model, error)) {
         return false;
     }
-    window->opened = model_keep(model.model);
     window->run = model_run_keep(model.run);
     window->chat = cli_model_is_chat(options);
     cli_model_close(&model);
@@ -252,6 +261,8 @@ bool cli_window_fill(const struct cli_options *options, struct cli_window *windo
 void cli_window_release(struct cli_window *window)
 {
     lab_experiment_release(&window->experiment);
+    lab_lesson_release(&window->file.lesson);
+    arena_free(&window->file.arena);
     lab_engine_close(&window->engine);
     model_run_close(window->run);
     model_close(window->opened);

@@ -84,7 +84,7 @@ static void refuse_path(const char *path, struct error *error)
     }
 }
 
-struct model *model_open(const char *path, struct error *error)
+struct model *model_begin(const char *path, struct error *error)
 {
     const bool is_gguf = file_kind_of_path(path) == FILE_GGUF;
     if (!is_gguf && !folder_has(path, "config.json")) {
@@ -99,13 +99,31 @@ struct model *model_open(const char *path, struct error *error)
     atomic_init(&model->holders, 1);
     atomic_init(&model->references, 1);
     model->unpacked = model_unpacked_open();
-    if (model->unpacked == NULL) {
+    model->path = arena_text(&model->arena, path, strlen(path));
+    if (model->unpacked == NULL || model->path == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         model_close(model);
         return NULL;
     }
-    if (!open_source(model, path, is_gguf, error) || !model_tensors_take(model, error) ||
-        !open_tokenizer(model, path, error) || !read_chat(model, path, error)) {
+    if (!open_source(model, path, is_gguf, error)) {
+        model_close(model);
+        return NULL;
+    }
+    return model;
+}
+
+bool model_complete(struct model *model, struct error *error)
+{
+    const char *const path = model->path;
+    model->path = NULL;
+    return path == NULL || (model_tensors_take(model, error) &&
+                            open_tokenizer(model, path, error) && read_chat(model, path, error));
+}
+
+struct model *model_open(const char *path, struct error *error)
+{
+    struct model *const model = model_begin(path, error);
+    if (model != NULL && !model_complete(model, error)) {
         model_close(model);
         return NULL;
     }

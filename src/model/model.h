@@ -35,6 +35,12 @@ bool model_probe(const char *path);
  * is computed and no weights are read. NULL and one sentence that names file, tensor and rule. The
  * caller closes the model when no run uses it any more. */
 struct model *model_open(const char *path, struct error *error);
+
+/* Its first half, which takes no time: the configuration, and where tensors lie. Nothing but
+ * model_config is asked of such a model before the other half. */
+struct model *model_begin(const char *path, struct error *error);
+bool model_complete(struct model *model, struct error *error); /* nothing where it was called */
+
 struct model *model_keep(struct model *model); /* holds it once more, to be closed once more */
 void model_close(struct model *model);         /* NULL is fine */
 

@@ -109,6 +109,7 @@ struct model {
     struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
+    char *path;            /* that model_complete reads on; NULL: it has been called */
     struct model_unpacked *unpacked;
     atomic_size_t holders;    /* of the model: model_keep */
     atomic_size_t references; /* their one, and of weights that can be read of it again */

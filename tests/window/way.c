@@ -28,7 +28,7 @@ static struct hands *hands_on(const char *family, float width, float height)
     struct model_run *const run = model_run_start(
         model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);
     assert_non_null(run);
-    assert_true(app_open_model_adopt(hands->state, path, model, run, false, 0));
+    assert_true(app_open_model_adopt(hands->state, path, model, run, NULL, false, 0));
     model_run_close(run); /* the state holds both */
     model_close(model);
     hands_settle(hands);

@@ -202,7 +202,7 @@ static void find_originals(struct lab_lesson *session)
 }
 
 /* Where weights lie is said from the root while the session is open. False: no memory. */
-static bool find_weights(struct app_lesson_file *file, struct error *error)
+static bool find_weights(struct app_lesson_file *file)
 {
     for (size_t s = 0; s < file->lesson.steps; s++) {
         struct lab_step_weights *const weights = &file->lesson.step[s].weights;
@@ -210,7 +210,7 @@ static bool find_weights(struct app_lesson_file *file, struct error *error)
             char *const full = arena_alloc(&file->arena, LAB_MODEL_PATH_MAX);
             const char *const path = lab_step_weights_path(weights, file->path, &file->arena);
             if (full == NULL || path == NULL) {
-                return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
+                return false;
             }
             weights->folder = file_full_path(path, full, LAB_MODEL_PATH_MAX) ? full : path;
         }
@@ -229,12 +229,6 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
         arena_free(&file->arena);
         return false;
     }
-    if (!find_weights(file, error)) {
-        lab_lesson_release(&file->lesson);
-        arena_free(&file->arena);
-        return false;
-    }
-    find_originals(&file->lesson);
     file->is_picture = text.at != bytes.at;
     return true;
 }
@@ -242,6 +236,13 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
                      const struct lab_trace *trace, double time)
 {
+    if (!find_weights(file)) {
+        lab_lesson_release(&file->lesson);
+        arena_free(&file->arena);
+        app_state_show_message(state, time, "There is not enough memory to open it.");
+        return false;
+    }
+    find_originals(&file->lesson);
     if (!begin_lesson(state, &file->lesson, &file->arena, trace, time)) {
         return false;
     }

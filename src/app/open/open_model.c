@@ -490,10 +490,15 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
     return app_open_model_open_kind(state, open_model_kind_meant(path), path, text, time);
 }
 
+static bool is_given(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
 bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
                               const char *path, const char *text, double time)
 {
-    const bool given = text != NULL && text[0] != '\0';
+    const bool given = is_given(text);
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
     const struct opening opening = {.path = path,
                                     .text = given ? text : FIRST_TEXT,
@@ -503,9 +508,16 @@ bool app_open_model_open_kind(struct app_state *state, const struct open_model_k
 }
 
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
-                          struct model_run *run, bool chat, double time)
+                          struct model_run *run, const char *text, bool chat, double time)
 {
-    const struct opening opening = {.path = path, .chat = chat, .model = model, .run = run};
+    const struct opening opening = {.path = path,
+                                    .text = run != NULL      ? NULL
+                                            : is_given(text) ? text
+                                                             : FIRST_TEXT,
+                                    .any_text = run == NULL && !is_given(text),
+                                    .chat = chat,
+                                    .model = model,
+                                    .run = run};
     return open_kind(state, open_model_kind_meant(path), &opening, time);
 }
 

@@ -33,12 +33,12 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
 bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
                               const char *path, const char *text, double time);
 
-/* The same with a model that is open already and has read a text (chat: as a message of a chat):
- * the state holds both once more. */
+/* The same with a model that is open already, or begun. run: what has read a text with it (chat: as
+ * a message of a chat); NULL: `text` is read. The state holds both once more. */
 struct model;
 struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
-                          struct model_run *run, bool chat, double time);
+                          struct model_run *run, const char *text, bool chat, double time);
 
 /* Starts to open a file of attention whose arrays are as it is said; dump: that file, where it is
  * open already, which the state holds once more; else NULL. */

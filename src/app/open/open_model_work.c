@@ -430,13 +430,13 @@ void open_model_work(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
     work->progress->job = job;
+    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
     if (work->model == NULL) {
-        app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-        work->model = model_open(work->path, &work->error);
+        work->model = model_begin(work->path, &work->error);
     }
     const bool has_read = work->run != NULL && !work->appends;
-    if (work->model == NULL || (work->text != NULL && !read_text(work)) ||
-        (has_read && !take_ids(work))) {
+    if (work->model == NULL || !model_complete(work->model, &work->error) ||
+        (work->text != NULL && !read_text(work)) || (has_read && !take_ids(work))) {
         return;
     }
     if (work->count == 0 && work->source == NULL) {
