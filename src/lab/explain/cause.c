@@ -16,78 +16,46 @@ static void add_block(struct listing *list, size_t part, size_t head, size_t row
                       size_t rows, size_t columns)
 {
     if (rows > 0 && columns > 0 && list->count < list->room) {
-        list->cause[list->count++] = (struct lab_cause){
-            (enum lab_part)part, lab_node_has_heads(part) ? head : 0, row, column, rows, columns};
+        list->cause[list->count++] =
+            (struct lab_cause){(enum lab_part)part, head, row, column, rows, columns};
     }
 }
 
-/* Adds a whole row of a part, or a column. */
-static void add_line(struct listing *list, size_t part, size_t head, size_t line, bool is_row)
+/* Adds cells of an operand as one block, or one by one where they are no neighbours. */
+static void add_cells(struct listing *list, const struct lab_cells *cells, size_t count)
 {
-    const struct lab_node *const node = &list->graph->node[part];
-    add_block(list, part, head, is_row ? line : 0, is_row ? 0 : line, is_row ? 1 : node->rows,
-              is_row ? node->cols : 1);
+    if (!cells->known || !lab_graph_has(list->graph, cells->part)) {
+        return;
+    }
+    const bool apart = cells->row_step + cells->column_step > 1;
+    for (size_t t = 0; t < (apart ? count : 1); t++) {
+        add_block(list, cells->part, cells->head, cells->row + t * cells->row_step,
+                  cells->column + t * cells->column_step, !apart && cells->row_step > 0 ? count : 1,
+                  !apart && cells->column_step > 0 ? count : 1);
+    }
 }
 
-/* Adds a row of the left, a column of the right, and a bias. */
-static void add_product_causes(struct listing *list, const struct lab_node *node,
-                               const struct lab_cell *cell)
+static void add_operands(struct listing *list, const struct lab_cell *cell)
 {
-    add_line(list, node->input[0], cell->head, cell->row, true);
-    if (node->input[0] == LAB_CONCAT) { /* the operand is Z, head by head */
-        for (size_t h = 0; h < list->graph->sizes.heads; h++) {
-            add_line(list, LAB_Z, h, cell->row, true);
+    const struct lab_operands made = lab_operands_of(list->graph, cell);
+    add_cells(list, &made.left, made.count);
+    if (made.left.part == LAB_CONCAT) { /* the operand is Z, head by head */
+        struct lab_cells z = {.known = true, .part = LAB_Z, .row = cell->row, .column_step = 1};
+        for (; z.head < list->graph->sizes.heads; z.head++) {
+            add_cells(list, &z, list->graph->sizes.d_v);
         }
     }
-    if (node->operation != LAB_COPY) {
-        add_line(list, node->input[1], cell->head, cell->column, false);
-    }
-    const size_t bias = lab_graph_bias(list->graph, cell->part);
-    if (bias != LAB_NODES) {
-        add_block(list, bias, cell->head, 0, cell->column, 1, 1);
-    }
-}
-
-/* Adds the pair of numbers that were turned. */
-static void add_turn_causes(struct listing *list, const struct lab_node *node,
-                            const struct lab_cell *cell)
-{
-    const struct lab_rotary rotary = lab_experiment_rotary(list->graph->experiment);
-    const struct lab_rotary_pair pair = lab_rotary_pair_of(&rotary, node->cols, cell->column);
-    const size_t apart = pair.second - pair.first;
-    add_block(list, node->input[0], cell->head, cell->row, pair.first, 1, apart == 1 ? 2 : 1);
-    if (apart > 1) {
-        add_block(list, node->input[0], cell->head, cell->row, pair.second, 1, 1);
-    }
-}
-
-static void add_row_causes(struct listing *list, const struct lab_node *node,
-                           const struct lab_cell *cell)
-{
-    add_line(list, node->input[0], cell->head, cell->row, true);
-}
-
-static void add_sum_causes(struct listing *list, const struct lab_node *node,
-                           const struct lab_cell *cell)
-{
-    add_block(list, node->input[0], 0, cell->row, cell->column, 1, 1);
-    add_block(list, node->input[1], 0, cell->row, cell->column, 1, 1);
-}
-
-static void add_score_causes(struct listing *list, const struct lab_node *node,
-                             const struct lab_cell *cell)
-{
-    add_line(list, node->input[0], cell->head, cell->row, true);
-    add_line(list, node->input[1], cell->head, cell->column, true);
+    add_cells(list, &made.right, made.count);
+    add_cells(list, &made.added, 1);
 }
 
 /* Adds the scores of the keys that are seen: a trace keeps them before they are scaled. */
-static void add_weight_causes(struct listing *list, const struct lab_node *node,
-                              const struct lab_cell *cell)
+static void add_visible_scores(struct listing *list, const struct lab_cell *cell)
 {
-    for (size_t j = 0; j < node->cols; j++) {
+    const size_t keys = list->graph->sizes.m;
+    for (size_t j = 0; j < keys; j++) {
         size_t end = j;
-        while (end < node->cols && lab_trace_sees(list->trace, cell->row, end)) {
+        while (end < keys && lab_trace_sees(list->trace, cell->row, end)) {
             end++;
         }
         add_block(list, LAB_SCORES, cell->head, cell->row, j, 1, end - j);
@@ -95,39 +63,21 @@ static void add_weight_causes(struct listing *list, const struct lab_node *node,
     }
 }
 
-static void add_concat_causes(struct listing *list, const struct lab_node *node,
-                              const struct lab_cell *cell)
-{
-    const size_t wide = list->graph->sizes.d_v;
-    add_block(list, node->input[0], cell->column / wide, cell->row, cell->column % wide, 1, 1);
-}
-
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
                                 struct arena *arena)
 {
-    static void (*const causes_of[LAB_OPERATIONS])(struct listing *, const struct lab_node *,
-                                                   const struct lab_cell *) = {
-        [LAB_SUM] = add_sum_causes,
-        [LAB_PRODUCT] = add_product_causes,
-        [LAB_TURN] = add_turn_causes,
-        [LAB_BY_ROW] = add_row_causes,
-        [LAB_DOT] = add_score_causes,
-        [LAB_NORMALISE_ROWS] = add_weight_causes,
-        [LAB_MIX] = add_product_causes,
-        [LAB_COPY] = add_product_causes,
-        [LAB_CONCATENATE] = add_concat_causes,
-    };
     const struct lab_graph *const graph = lab_trace_graph(trace);
-    const struct lab_node *const node = &graph->node[cell->part];
     struct listing list = {
         .trace = trace, .graph = graph, .room = graph->sizes.m / 2 + graph->sizes.heads + 4};
-    if (causes_of[node->operation] == NULL || !lab_cell_exists(trace, cell) ||
+    if (!lab_cell_exists(trace, cell) ||
         lab_trace_is_edited(trace, cell->part, cell->head, cell->row, cell->column)) {
         return (struct lab_causes){NULL, 0};
     }
     list.cause = arena_array(arena, list.room, sizeof *list.cause);
-    if (list.cause != NULL) {
-        causes_of[node->operation](&list, node, cell);
+    if (list.cause != NULL && graph->node[cell->part].operation == LAB_NORMALISE_ROWS) {
+        add_visible_scores(&list, cell);
+    } else if (list.cause != NULL) {
+        add_operands(&list, cell);
     }
     return (struct lab_causes){list.cause, list.count};
 }
@@ -275,19 +225,24 @@ enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *se
     return stage == LAB_PROJECT ? selection->projected : parts[stage];
 }
 
+struct lab_cell lab_topic_cell(const struct lab_topic *topic)
+{
+    const enum lab_stage stage = topic->stage;
+    const enum lab_part part = lab_cell_part(stage, &topic->at);
+    const struct lab_node_row *const row = lab_node_row(part);
+    return (struct lab_cell){
+        .part = part,
+        .head = lab_node_has_heads(part) ? topic->at.head : 0,
+        .row = index_of(topic, stage == LAB_PROJECT ? BY_WORD : index_of_extent(row->rows, stage)),
+        .column = index_of(topic, part == LAB_C ? BY_CHANNEL : index_of_extent(row->cols, stage)),
+    };
+}
+
 bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
                        const struct lab_selection *selection, struct lab_cell *cell)
 {
     struct arena arena = {0}; /* for words that are not needed here */
-    const struct lab_topic topic = lab_topic_of(trace, stage, selection, &arena);
-    const enum lab_part part = lab_cell_part(stage, &topic.at);
-    const struct lab_node_row *const row = lab_node_row(part);
-    *cell = (struct lab_cell){
-        .part = part,
-        .head = lab_node_has_heads(part) ? topic.at.head : 0,
-        .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_of_extent(row->rows, stage)),
-        .column = index_of(&topic, part == LAB_C ? BY_CHANNEL : index_of_extent(row->cols, stage)),
-    };
+    *cell = lab_topic_of(trace, stage, selection, &arena).cell;
     arena_free(&arena);
     return lab_cell_exists(trace, cell);
 }

@@ -8,7 +8,7 @@
 #include "base/translate.h"
 #include "lab/explain/explain_internal.h"
 
-enum { WORD_LETTERS_MAX = 24, DECIMALS_TRIED_MAX = 1 << 16 };
+enum { WORD_LETTERS_MAX = 24, DECIMALS_TRIED_MAX = 1 << 16, AS_NEEDED = -1 };
 
 int lab_decimals(const struct lab_matrix *matrix, int max)
 {
@@ -95,6 +95,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
     topic.quoted_query = lab_quoted(arena, topic.query);
     topic.quoted_key = lab_quoted(arena, topic.key);
+    topic.cell = lab_topic_cell(&topic);
     return topic;
 }
 
@@ -103,10 +104,10 @@ bool lab_topic_of_keys(const struct lab_topic *topic)
     return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->sizes.cross);
 }
 
-bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell)
+bool lab_topic_is_edited(const struct lab_topic *topic)
 {
-    return topic->stage != LAB_SCALE &&
-           lab_cell_selected(topic->trace, topic->stage, &topic->at, cell) &&
+    const struct lab_cell *const cell = &topic->cell;
+    return topic->stage != LAB_SCALE && lab_cell_exists(topic->trace, cell) &&
            lab_trace_is_edited(topic->trace, cell->part, cell->head, cell->row, cell->column);
 }
 
@@ -153,39 +154,6 @@ static const char *title_of(const struct lab_topic *topic, const char *title)
     return title == NULL ? "" : title;
 }
 
-static const float *row_of(const struct lab_matrix *matrix, size_t row)
-{
-    return matrix->values + row * matrix->stride;
-}
-
-/* Returns a row of a part, or a column, as the operand of a sum. */
-static struct lab_factor row_factor(const struct lab_matrix *matrix, enum lab_part part,
-                                    size_t head, size_t row, enum lab_role role)
-{
-    return (struct lab_factor){row_of(matrix, row), 1, role, lab_decimals(matrix, LAB_DECIMALS_MAX),
-                               .cells = {true, part, head, row, 0, 0, 1}};
-}
-
-static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab_part part,
-                                       size_t head, size_t column, enum lab_role role)
-{
-    return (struct lab_factor){matrix->values + column, matrix->stride, role,
-                               lab_decimals(matrix, LAB_DECIMALS_MAX),
-                               .cells = {true, part, head, 0, column, 1, 0}};
-}
-
-/* Returns the bias of column `column`; values NULL: there is none. */
-static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_part result,
-                                     size_t head, size_t column, enum lab_role role)
-{
-    const size_t part = lab_graph_bias(lab_trace_graph(trace), result);
-    if (part == LAB_NODES) {
-        return (struct lab_factor){.values = NULL};
-    }
-    const struct lab_matrix bias = lab_trace_part(trace, (enum lab_part)part, head);
-    return column_factor(&bias, (enum lab_part)part, head, column, role);
-}
-
 /* A formula that grows, and the element that it explains. */
 struct explaining {
     struct lab_topic topic;
@@ -197,30 +165,32 @@ struct explaining {
 
 /* Adds the selected number as the result. Where it was typed by hand, the computed number comes
  * first, since the formula does not give the typed one. */
-static void put_result(struct explaining *now, const struct lab_matrix *result, int decimals)
+static void put_result(struct explaining *now, int decimals)
 {
     struct lab_formula *const formula = &now->formula;
-    struct lab_cell cell;
-    if (!lab_cell_selected(now->topic.trace, now->topic.stage, &now->topic.at, &cell)) {
+    const struct lab_trace *const trace = now->topic.trace;
+    const struct lab_cell *const cell = &now->topic.cell;
+    if (!lab_cell_exists(trace, cell)) {
         return;
     }
-    const struct lab_cells cells = {true, cell.part, cell.head, cell.row, cell.column, 0, 0};
+    const struct lab_matrix result = lab_trace_part(trace, cell->part, cell->head);
+    const struct lab_cells cells = {true, cell->part, cell->head, cell->row, cell->column, 0, 0};
     lab_formula_text(formula, LAB_ROLE_NONE, formula->pieces == 0 ? "" : " = ");
-    if (lab_topic_is_edited(&now->topic, &cell)) {
+    if (lab_topic_is_edited(&now->topic)) {
         const float origin =
-            lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
+            lab_trace_origin_value(trace, cell->part, cell->head, cell->row, cell->column);
         lab_formula_number(formula, LAB_ROLE_NONE, (double)origin, LAB_DECIMALS_MAX);
         lab_formula_text(formula, LAB_ROLE_NONE, tr("; set by hand: "));
     }
-    lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
-                     decimals, &cells, 0);
+    lab_formula_cell(formula, LAB_ROLE_RESULT,
+                     (double)lab_matrix_at(&result, cell->row, cell->column),
+                     decimals < 0 ? lab_decimals(&result, LAB_DECIMALS_MAX) : decimals, &cells, 0);
 }
 
-static void finish_sum(struct explaining *now, const struct lab_sum *sum,
-                       const struct lab_matrix *result)
+static void finish_sum(struct explaining *now, const struct lab_sum *sum)
 {
     lab_formula_sum(&now->formula, sum, now->max_terms);
-    put_result(now, result, lab_decimals(result, LAB_DECIMALS_MAX));
+    put_result(now, AS_NEEDED);
     now->sentence = lab_sentence(&now->topic, sum);
 }
 
@@ -266,7 +236,7 @@ static void explain_placed(struct explaining *now, const struct lab_matrix *x)
                          (double)lab_matrix_at(&part, at->query, at->channel),
                          lab_decimals(&part, LAB_DECIMALS_MAX), &cell, 0);
     }
-    put_result(now, x, lab_decimals(x, LAB_DECIMALS_MAX));
+    put_result(now, AS_NEEDED);
 }
 
 static void explain_embed(struct explaining *now)
@@ -284,91 +254,48 @@ static void explain_embed(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static const struct letter {
-    enum lab_role role;
-    const char *letter;
-} letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}},
-  latent_letter = {LAB_ROLE_VALUE, "c"};
-
-/* Explains a turned number by two of the row before it, with cosine and sine. */
-static void explain_turned(struct explaining *now, const struct lab_projection *made,
-                           const struct lab_matrix *result, const char *word)
-{
-    const struct lab_topic *const topic = &now->topic;
-    const struct letter *const of = &letters[made->result - LAB_Q];
-    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
-    struct lab_sum sum = {
-        .left = {made->turn, 1, LAB_ROLE_NONE, LAB_DECIMALS_MAX, .cells = {.known = false}},
-        .right = row_factor(&before, made->x, topic->at.head, made->word, of->role),
-        .count = made->pair,
-        .brackets = true,
-    };
-    sum.right.values += made->first;
-    sum.right.step = made->step;
-    sum.right.cells.column = made->first;
-    sum.right.cells.column_step = made->step;
-    const char *const column = lab_topic_column(topic, result, topic->at.channel);
-    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", of->letter, word,
-                              column, of->letter, word,
-                              lab_formula_digits(topic->arena, made->angle * 180 / acos(-1.0), 1));
-    finish_sum(now, &sum, result);
-}
-
 static void explain_project(struct explaining *now)
 {
+    static const char *const letters[LAB_PARTS] = {
+        [LAB_Q] = "q", [LAB_K] = "k", [LAB_V] = "v", [LAB_C] = "c"};
     const struct lab_topic *const topic = &now->topic;
-    const struct lab_selection *const at = &topic->at;
-    const struct lab_projection made = lab_topic_projection(topic);
-    const bool latent = made.result == LAB_C; /* the same for all heads */
-    const size_t head = latent ? 0 : at->head;
-    const struct letter *const of = latent ? &latent_letter : &letters[made.result - LAB_Q];
-    const struct lab_matrix w = lab_trace_part(topic->trace, made.weights, head);
-    const struct lab_matrix result = lab_trace_part(topic->trace, made.result, head);
-    const char *const column = lab_topic_column(topic, &result, at->channel);
+    const struct lab_cell *const cell = &topic->cell;
+    const struct lab_node *const node = &topic->graph->node[cell->part];
+    const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);
+    const char *const column = lab_topic_column(topic, &result, topic->at.channel);
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
-    if (made.turned) {
-        explain_turned(now, &made, &result, word);
-        return;
-    }
-    if (w.values == NULL) {
-        now->title = arena_format(topic->arena, "%s(%s)[%s]", of->letter, word, column);
-        put_row(now, &result, made.result, made.word, of->role);
+    const char *const letter = letters[cell->part];
+    struct lab_sum sum;
+    if (!lab_sum_of(topic, &sum)) {
+        now->title = arena_format(topic->arena, "%s(%s)[%s]", letter, word, column);
+        put_row(now, &result, cell->part, cell->row, lab_node_row(cell->part)->role);
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
-    const struct lab_matrix x = lab_trace_part(topic->trace, made.x, 0);
-    const struct lab_sum sum = {
-        .left = row_factor(&x, made.x, 0, made.word, LAB_ROLE_X),
-        .right = column_factor(&w, made.weights, head, at->channel, of->role),
-        .count = w.rows,
-        .brackets = true,
-        .added = bias_factor(topic->trace, made.result, head, at->channel, of->role),
-    };
-    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", of->letter, word,
-                              column, made.from, word, made.via, column,
-                              sum.added.values == NULL ? "" : tr(" + bias"));
-    finish_sum(now, &sum, &result);
+    if (node->operation == LAB_TURN) {
+        const double angle = lab_turn_of(topic->graph, cell).angle * 180 / acos(-1.0);
+        now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", letter, word,
+                                  column, letter, word, lab_formula_digits(topic->arena, angle, 1));
+    } else {
+        now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", letter, word,
+                                  column, node->input[0] == LAB_C ? "c" : "x", word,
+                                  lab_node_row(node->input[1])->symbol, column,
+                                  sum.added.values == NULL ? "" : tr(" + bias"));
+    }
+    finish_sum(now, &sum);
 }
 
 static void explain_score(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
-    const struct lab_selection *const at = &topic->at;
-    const enum lab_part queries = lab_graph_queries(topic->graph);
-    const enum lab_part keys = lab_graph_keys(topic->graph);
-    const struct lab_matrix q = lab_trace_part(topic->trace, queries, at->head);
-    const struct lab_matrix k = lab_trace_part(topic->trace, keys, at->head);
-    const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
-    const struct lab_sum sum = {
-        .left = row_factor(&q, queries, at->head, at->query, LAB_ROLE_QUERY),
-        .right = row_factor(&k, keys, at->head, at->key, LAB_ROLE_KEY),
-        .count = q.cols,
-        .brackets = true,
-    };
-    now->title = arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query,
-                              topic->key, queries == LAB_Q ? "q" : "q̂", topic->query,
-                              keys == LAB_K ? "k" : "k̂", topic->key);
-    finish_sum(now, &sum, &s);
+    const bool changed = lab_graph_queries(topic->graph) != LAB_Q;
+    struct lab_sum sum;
+    now->title =
+        arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query, topic->key,
+                     changed ? "q̂" : "q", topic->query, changed ? "k̂" : "k", topic->key);
+    if (lab_sum_of(topic, &sum)) {
+        finish_sum(now, &sum);
+    }
 }
 
 static void explain_scale(struct explaining *now)
@@ -533,55 +460,42 @@ static void explain_softmax(struct explaining *now)
         }
         lab_formula_text(formula, LAB_ROLE_NONE, ")");
     }
-    put_result(now, &alpha, LAB_DECIMALS_MAX);
+    put_result(now, LAB_DECIMALS_MAX);
     now->sentence = lab_sentence(topic, NULL);
 }
 
 static void explain_blend(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
-    const struct lab_selection *const at = &topic->at;
-    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
-    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, at->head);
-    const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
-    const char *const column = lab_topic_column(topic, &v, at->channel);
-    struct lab_sum sum = {
-        .left = row_factor(&alpha, LAB_ALPHA, at->head, at->query, LAB_ROLE_WEIGHT),
-        .right = column_factor(&v, LAB_V, at->head, at->channel, LAB_ROLE_VALUE),
-        .count = alpha.cols,
-    };
+    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, topic->at.head);
+    const char *const column = lab_topic_column(topic, &v, topic->at.channel);
+    struct lab_sum sum;
     now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
                               column, topic->query, column);
-    drop_hidden_terms(topic, &sum);
-    finish_sum(now, &sum, &z);
+    if (lab_sum_of(topic, &sum)) {
+        drop_hidden_terms(topic, &sum);
+        finish_sum(now, &sum);
+    }
 }
 
 static void explain_output(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
-    const struct lab_selection *const at = &topic->at;
     const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
-    const struct lab_matrix w = lab_trace_part(topic->trace, LAB_W_O, 0);
     const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
-    if (o.values == NULL) {
+    struct lab_sum sum;
+    if (o.values == NULL || !lab_sum_of(topic, &sum)) {
         now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
-        now->topic.at.channel = clamp_index(at->channel, concat.cols);
-        put_row(now, &concat, LAB_CONCAT, at->query, LAB_ROLE_OUTPUT);
+        now->topic.at.channel = clamp_index(topic->at.channel, concat.cols);
+        put_row(now, &concat, LAB_CONCAT, topic->at.query, LAB_ROLE_OUTPUT);
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
-    const char *const column = lab_topic_column(topic, &o, at->channel);
-    const struct lab_sum sum = {
-        .left = row_factor(&concat, LAB_CONCAT, 0, at->query, LAB_ROLE_OUTPUT),
-        .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_NONE),
-        .count = concat.cols,
-        .brackets = true,
-        .added = bias_factor(topic->trace, LAB_OUTPUT_O, 0, at->channel, LAB_ROLE_NONE),
-    };
+    const char *const column = lab_topic_column(topic, &o, topic->at.channel);
     now->title =
         arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,
                      topic->query, column, sum.added.values == NULL ? "" : tr(" + bias"));
-    finish_sum(now, &sum, &o);
+    finish_sum(now, &sum);
 }
 
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,

@@ -2,6 +2,7 @@
 #ifndef LAB_EXPLAIN_EXPLAIN_INTERNAL_H
 #define LAB_EXPLAIN_EXPLAIN_INTERNAL_H
 
+#include "lab/experiment/positions.h"
 #include "lab/explain/cause.h"
 #include "lab/explain/explain.h"
 #include "lab/explain/formula.h"
@@ -16,6 +17,7 @@ struct lab_topic {
     struct lab_sizes sizes;
     enum lab_stage stage;
     struct lab_selection at; /* clamped to what exists */
+    struct lab_cell cell;    /* what is selected; of some experiments it does not exist */
     struct arena *arena;
     const char *query, *key;               /* the words, long ones cut */
     const char *quoted_query, *quoted_key; /* the same in quotes */
@@ -28,24 +30,32 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
  * words. */
 bool lab_topic_of_keys(const struct lab_topic *topic);
 
-/* The operands of the selected number of Q, K or V: a row of one part and a column of another; or
- * with rotary positions a pair of numbers that is turned. */
-struct lab_projection {
-    enum lab_part result, x, weights;
-    size_t word;            /* row of result and x */
-    bool turned;            /* result is row `word` of x times turn, with */
-    size_t first, step;     /* columns first and first + step of x, and */
-    size_t pair;            /* so many of them: 2, or 1 where the number does not turn */
-    bool is_second;         /* the selected number is the second of its pair */
-    float turn[2];          /* their factors: cosine and sine with their signs */
-    double angle;           /* in radians */
-    double stretch;         /* factor of the turned pair's length; 1: none */
-    const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
+/* The cells that make a number, as its operation says: lines through its left and right operand, of
+ * which number meets number, and the bias. What is not known is no operand. */
+struct lab_operands {
+    struct lab_cells left, right, added;
+    size_t count;
+    bool is_product; /* the number is the sum of their products */
 };
-struct lab_projection lab_topic_projection(const struct lab_topic *topic);
+struct lab_operands lab_operands_of(const struct lab_graph *graph, const struct lab_cell *cell);
 
-/* Says whether the selected number was typed by hand, and finds its cell. */
-bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
+/* Finds the sum of products that makes the topic's number. Returns false where it is none: it was
+ * given, or is made otherwise. */
+bool lab_sum_of(const struct lab_topic *topic, struct lab_sum *sum);
+
+/* How a number of turned rows turns with its place. */
+struct lab_turn {
+    struct lab_rotary_pair pair; /* both columns are the same where it does not turn */
+    double angle;                /* in radians */
+    double stretch;              /* factor of the turned pair's length; 1: none */
+};
+struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell *cell);
+
+/* Finds the cell that the selection of a topic means. */
+struct lab_cell lab_topic_cell(const struct lab_topic *topic);
+
+/* Says whether the selected number was typed by hand. */
+bool lab_topic_is_edited(const struct lab_topic *topic);
 
 /* Cuts a word so that the sentence about it stays short. */
 const char *lab_topic_word(struct arena *arena, const char *word);

@@ -74,11 +74,11 @@ static bool has_edits(const struct lab_topic *topic, enum lab_part part)
 
 /* Describes a pair that also gets longer at every place, as positions stretched after training make
  * it. */
-static const char *stretched_sentence(const struct lab_topic *topic,
-                                      const struct lab_projection *made, const char *was)
+static const char *stretched_sentence(const struct lab_topic *topic, const struct lab_turn *turn,
+                                      const char *was)
 {
-    const char *const by = lab_formula_digits(topic->arena, made->stretch, SHARE_DECIMALS);
-    return made->word == 0
+    const char *const by = lab_formula_digits(topic->arena, turn->stretch, SHARE_DECIMALS);
+    return topic->cell.row == 0
                ? arena_format(
                      topic->arena,
                      "It was %s. The first place does not turn it; stretched positions make "
@@ -88,21 +88,24 @@ static const char *stretched_sentence(const struct lab_topic *topic,
                      topic->arena,
                      "It was %s; place %zu turns this pair by %s radians, stretched positions "
                      "make it %s times as long.",
-                     was, made->word, lab_formula_digits(topic->arena, made->angle, 3), by);
+                     was, topic->cell.row, lab_formula_digits(topic->arena, turn->angle, 3), by);
 }
 
 /* Describes a turned pair; place 0 is not turned at all. */
-static const char *turned_sentence(const struct lab_topic *topic, const struct lab_projection *made)
+static const char *turned_sentence(const struct lab_topic *topic)
 {
-    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
+    const struct lab_cell *const cell = &topic->cell;
+    const struct lab_turn turn = lab_turn_of(topic->graph, cell);
+    const bool alone = turn.pair.first == turn.pair.second;
+    const struct lab_matrix before = lab_trace_part(
+        topic->trace, (enum lab_part)topic->graph->node[cell->part].input[0], cell->head);
     const char *const was = lab_formula_digits(
-        topic->arena, (double)lab_matrix_at(&before, made->word, topic->at.channel),
-        SHARE_DECIMALS);
-    if (made->pair == 2 && fabs(made->stretch - 1) > 1e-6) {
-        return stretched_sentence(topic, made, was);
+        topic->arena, (double)lab_matrix_at(&before, cell->row, cell->column), SHARE_DECIMALS);
+    if (fabs(turn.stretch - 1) > 1e-6) {
+        return stretched_sentence(topic, &turn, was);
     }
-    if (made->word == 0 || made->pair < 2) {
-        return made->word == 0
+    if (cell->row == 0 || alone) {
+        return cell->row == 0
                    ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
                    : arena_format(topic->arena,
                                   "This dimension has no partner to turn with: it stays %s.", was);
@@ -110,7 +113,7 @@ static const char *turned_sentence(const struct lab_topic *topic, const struct l
     return arena_format(topic->arena,
                         "It was %s; place %zu turns this pair by %s radians. Between a query and a "
                         "key only the difference of the turns counts: their distance.",
-                        was, made->word, lab_formula_digits(topic->arena, made->angle, 3));
+                        was, cell->row, lab_formula_digits(topic->arena, turn.angle, 3));
 }
 
 static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -121,16 +124,18 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     if (sum == NULL) {
         return tr("Given as it is: nothing is projected in this experiment.");
     }
-    const struct lab_projection made = lab_topic_projection(topic);
-    if (made.turned) {
-        return turned_sentence(topic, &made);
+    const struct lab_node *const node = &topic->graph->node[part];
+    if (node->operation == LAB_TURN) {
+        return turned_sentence(topic);
     }
+    const bool of_latent = node->input[0] == LAB_C;
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
-    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY && !has_edits(topic, made.weights)) {
+    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY &&
+        !has_edits(topic, (enum lab_part)node->input[1])) {
         return arena_format(
             topic->arena,
             "Identity weights: one weight is 1, the others are 0, so a number of %s(%s) is copied.",
-            made.from, word);
+            of_latent ? "c" : "x", word);
     }
     if (part == LAB_C) {
         return arena_format(topic->arena,
@@ -138,7 +143,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
                             "values.",
                             lab_quoted(topic->arena, word), topic->sizes.latent);
     }
-    if (made.x == LAB_C) {
+    if (of_latent) {
         return arena_format(topic->arena,
                             "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
                             "makes its keys and values of them.",
@@ -516,8 +521,9 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
         lab_formula_digits(arena, (double)lab_matrix_at(&residual, i, c), SHARE_DECIMALS));
 }
 
-static const char *edited_sentence(const struct lab_topic *topic, const struct lab_cell *cell)
+static const char *edited_sentence(const struct lab_topic *topic)
 {
+    const struct lab_cell *const cell = &topic->cell;
     const struct lab_matrix matrix = lab_trace_part(topic->trace, cell->part, cell->head);
     const float origin =
         lab_trace_origin_value(topic->trace, cell->part, cell->head, cell->row, cell->column);
@@ -543,9 +549,8 @@ const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *su
         [LAB_SOFTMAX] = softmax_sentence, [LAB_BLEND] = blend_sentence,
         [LAB_OUTPUT] = output_sentence,
     };
-    struct lab_cell cell;
-    if (lab_topic_is_edited(topic, &cell)) {
-        return or_empty(edited_sentence(topic, &cell));
+    if (lab_topic_is_edited(topic)) {
+        return or_empty(edited_sentence(topic));
     }
     return or_empty(sentences[topic->stage](topic, sum));
 }

@@ -1,174 +1,219 @@
-/* lab/explain/terms.c — lists the products of a sum one by one. */
+/* lab/explain/terms.c — the operands of a number as its operation says, and the sum of products
+ * that makes it. */
 #include <math.h>
 #include <string.h>
 
 #include "lab/explain/cause.h"
 #include "lab/explain/explain_internal.h"
 
-/* An operand of a selected sum: a line through a matrix. */
-struct line {
-    const float *values; /* of an operand that is no part */
-    struct lab_matrix matrix;
-    struct lab_cell first;
-    bool is_part, down; /* down: along a column */
-    size_t step;        /* distance of two columns; 0: they are neighbours */
+/* Which cells of an operand make the cell [row][column] of a result. */
+enum line {
+    NOTHING,
+    THE_ROW,       /* the row `row` */
+    THE_COLUMN,    /* the column `column` */
+    ROW_OF_COLUMN, /* the row `column` */
+    THE_CELL,      /* the number at the same place */
+    THE_PAIR,      /* the numbers that turn together */
+    OF_ITS_HEAD,   /* the number of the head that stands there */
 };
 
-struct product {
-    struct line left, right;
-    enum lab_role left_role, right_role;
-    size_t count;
-    const char *const *names;
-    float turn[2];        /* left.values points here where a pair was turned */
-    struct lab_cell bias; /* the number that is added to the products */
-    bool has_bias;
+static const struct {
+    enum line left, right;
+    bool is_product;
+} operations[LAB_OPERATIONS] = {
+    [LAB_SUM] = {THE_CELL, THE_CELL, false},    [LAB_PRODUCT] = {THE_ROW, THE_COLUMN, true},
+    [LAB_TURN] = {NOTHING, THE_PAIR, true},     [LAB_BY_ROW] = {THE_ROW, NOTHING, false},
+    [LAB_DOT] = {THE_ROW, ROW_OF_COLUMN, true}, [LAB_ADJUST] = {THE_CELL, NOTHING, false},
+    [LAB_MIX] = {THE_ROW, THE_COLUMN, true},    [LAB_CONCATENATE] = {OF_ITS_HEAD, NOTHING, false},
+    [LAB_COPY] = {THE_ROW, THE_COLUMN, true}, /* as if by a W_O with ones in its diagonal */
 };
 
-static struct line line_of(const struct lab_topic *topic, enum lab_part part, size_t head,
-                           size_t row, size_t column, bool down)
+struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell *cell)
 {
-    return (struct line){.matrix = lab_trace_part(topic->trace, part, head),
-                         .first = {part, head, row, column},
-                         .is_part = true,
-                         .down = down};
-}
-
-/* Adds the bias of the selected column to the products as 1 · b. */
-static void add_bias(const struct lab_topic *topic, enum lab_part result, size_t head,
-                     struct product *out)
-{
-    const size_t bias = lab_graph_bias(topic->graph, result);
-    out->bias = (struct lab_cell){(enum lab_part)bias, head, 0, topic->at.channel};
-    out->has_bias = bias != LAB_NODES;
-}
-
-static struct lab_term bias_term(const struct lab_trace *trace, const struct lab_cell *bias)
-{
-    const struct lab_matrix matrix = lab_trace_part(trace, bias->part, bias->head);
-    return (struct lab_term){.left = 1,
-                             .right = lab_matrix_at(&matrix, 0, bias->column),
-                             .right_cell = *bias,
-                             .name = "bias"};
-}
-
-static void at_project(const struct lab_topic *topic, struct product *out)
-{
-    static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_KEY, LAB_ROLE_VALUE};
-    static const char *const turned_names[][2] = {{"cos", "−sin"}, {"sin", "cos"}};
-    const struct lab_projection made = lab_topic_projection(topic);
-    out->left_role = LAB_ROLE_X;
-    const bool latent = made.result == LAB_C; /* the same for all heads */
-    const size_t head = latent ? 0 : topic->at.head;
-    out->right_role = latent ? LAB_ROLE_VALUE : roles[made.result - LAB_Q];
-    if (made.turned) {
-        memcpy(out->turn, made.turn, sizeof made.turn);
-        out->left = (struct line){.values = out->turn};
-        out->right = line_of(topic, made.x, topic->at.head, made.word, made.first, false);
-        out->left_role = LAB_ROLE_NONE;
-        out->count = made.pair;
-        out->right.step = made.step;
-        out->names = turned_names[made.is_second ? 1 : 0];
-        return;
+    const struct lab_rotary rotary = lab_experiment_rotary(graph->experiment);
+    const size_t size = graph->node[cell->part].cols;
+    const struct lab_rotary_pair pair = lab_rotary_pair_of(&rotary, size, cell->column);
+    if (pair.first == pair.second) {
+        return (struct lab_turn){.pair = pair, .stretch = 1};
     }
-    out->left = line_of(topic, made.x, 0, made.word, 0, false);
-    out->right = line_of(topic, made.weights, head, 0, topic->at.channel, true);
-    out->count = out->right.matrix.rows;
-    out->names = out->left.matrix.column_words;
-    add_bias(topic, made.result, head, out);
+    return (struct lab_turn){pair, lab_rotary_angle(&rotary, cell->row, pair.number, size),
+                             lab_rotary_stretch(&rotary, pair.number, size)};
 }
 
-static void at_score(const struct lab_topic *topic, struct product *out)
+static struct lab_cells cells_of(const struct lab_graph *graph, size_t part, enum line line,
+                                 const struct lab_cell *cell)
 {
-    const struct lab_graph *const graph = topic->graph;
-    out->left = line_of(topic, lab_graph_queries(graph), topic->at.head, topic->at.query, 0, false);
-    out->right = line_of(topic, lab_graph_keys(graph), topic->at.head, topic->at.key, 0, false);
-    out->left_role = LAB_ROLE_QUERY;
-    out->right_role = LAB_ROLE_KEY;
-    out->count = topic->sizes.d_k;
-    out->names = out->left.matrix.column_words;
+    const size_t d_v = graph->sizes.d_v;
+    struct lab_cells cells = {line != NOTHING,
+                              (enum lab_part)part,
+                              lab_node_has_heads(part) ? cell->head : 0,
+                              cell->row,
+                              cell->column,
+                              0,
+                              0};
+    if (line == THE_ROW || line == ROW_OF_COLUMN) {
+        cells.row = line == THE_ROW ? cell->row : cell->column;
+        cells.column = 0;
+        cells.column_step = 1;
+    } else if (line == THE_COLUMN) {
+        cells.row = 0;
+        cells.row_step = 1;
+    } else if (line == THE_PAIR) {
+        const struct lab_rotary_pair pair = lab_turn_of(graph, cell).pair;
+        cells.column = pair.first;
+        cells.column_step = pair.second - pair.first;
+    } else if (line == OF_ITS_HEAD) {
+        cells.head = cell->column / d_v;
+        cells.column = cell->column % d_v;
+    }
+    return cells;
 }
 
-static void at_blend(const struct lab_topic *topic, struct product *out)
+struct lab_operands lab_operands_of(const struct lab_graph *graph, const struct lab_cell *cell)
 {
-    out->left = line_of(topic, LAB_ALPHA, topic->at.head, topic->at.query, 0, false);
-    out->right = line_of(topic, LAB_V, topic->at.head, 0, topic->at.channel, true);
-    out->left_role = LAB_ROLE_WEIGHT;
-    out->right_role = LAB_ROLE_VALUE;
-    out->count = topic->sizes.m;
-    out->names = lab_trace_keys(topic->trace);
-}
-
-static void at_output(const struct lab_topic *topic, struct product *out)
-{
-    out->left = line_of(topic, LAB_CONCAT, 0, topic->at.query, 0, false);
-    out->right = line_of(topic, LAB_W_O, 0, 0, topic->at.channel, true);
-    out->left_role = LAB_ROLE_OUTPUT;
-    out->right_role = LAB_ROLE_NONE;
-    out->count = topic->sizes.heads * topic->sizes.d_v;
-    out->names = out->left.matrix.column_words;
-    add_bias(topic, LAB_OUTPUT_O, 0, out);
-}
-
-static struct lab_cell cell_along(const struct line *line, size_t t)
-{
-    struct lab_cell cell = line->first;
-    cell.row += line->down ? t : 0;
-    cell.column += line->down ? 0 : line->step > 0 ? t * line->step : t;
-    return cell;
-}
-
-static float value_along(const struct line *line, size_t t)
-{
-    const struct lab_cell cell = cell_along(line, t);
-    return line->is_part ? lab_matrix_at(&line->matrix, cell.row, cell.column) : line->values[t];
-}
-
-static struct lab_term term_of(const struct product *product, size_t t)
-{
-    return (struct lab_term){
-        .left = value_along(&product->left, t),
-        .right = value_along(&product->right, t),
-        .has_left = product->left.is_part,
-        .left_cell = cell_along(&product->left, t),
-        .right_cell = cell_along(&product->right, t),
-        .name = product->names == NULL ? NULL : product->names[t],
+    const struct lab_node *const node = &graph->node[cell->part];
+    const enum line left = operations[node->operation].left,
+                    right = operations[node->operation].right;
+    const bool turns = right == THE_PAIR;
+    const size_t bias = lab_graph_bias(graph, cell->part);
+    const size_t second = turns                         ? node->input[0]
+                          : node->operation == LAB_COPY ? (size_t)LAB_W_O
+                                                        : node->input[1];
+    struct lab_operands made = {
+        .left = cells_of(graph, node->input[0], left, cell),
+        .right = cells_of(graph, second, right, cell),
+        .count = left == THE_ROW ? graph->node[node->input[0]].cols : 1,
+        .is_product = operations[node->operation].is_product,
     };
+    made.count = turns && made.right.column_step > 0 ? 2 : made.count;
+    if (bias != LAB_NODES) {
+        made.added = cells_of(graph, bias, THE_CELL, cell);
+        made.added.row = 0;
+    }
+    return made;
+}
+
+/* Returns the numbers of the cells; values NULL: there are none. */
+static struct lab_factor factor_of(const struct lab_trace *trace, const struct lab_cells *cells,
+                                   enum lab_role role)
+{
+    if (!cells->known) {
+        return (struct lab_factor){.values = NULL};
+    }
+    const struct lab_matrix matrix = lab_trace_part(trace, cells->part, cells->head);
+    return (struct lab_factor){
+        .values = matrix.values == NULL
+                      ? NULL
+                      : matrix.values + cells->row * matrix.stride + cells->column,
+        .step = cells->row_step * matrix.stride + cells->column_step,
+        .role = role,
+        .decimals = lab_decimals(&matrix, LAB_DECIMALS_MAX),
+        .cells = *cells,
+    };
+}
+
+/* Returns the factors of a pair (x, y): the first column becomes x·cos − y·sin, the second x·sin +
+ * y·cos. */
+static struct lab_factor turn_factor(const struct lab_turn *turn, size_t column,
+                                     struct arena *arena)
+{
+    const bool is_second = column != turn->pair.first;
+    float *const factor = arena_array(arena, 2, sizeof *factor);
+    if (factor != NULL) {
+        factor[0] = (float)(turn->stretch * (is_second ? sin(turn->angle) : cos(turn->angle)));
+        factor[1] = (float)(turn->stretch * (is_second ? cos(turn->angle) : -sin(turn->angle)));
+    }
+    return (struct lab_factor){.values = factor, .step = 1, .decimals = LAB_DECIMALS_MAX};
+}
+
+bool lab_sum_of(const struct lab_topic *topic, struct lab_sum *sum)
+{
+    const struct lab_cell *const cell = &topic->cell;
+    const enum lab_operation operation = topic->graph->node[cell->part].operation;
+    const struct lab_operands made = lab_operands_of(topic->graph, cell);
+    if (!made.is_product) {
+        return false;
+    }
+    const bool is_output = cell->part == LAB_OUTPUT_O, is_score = operation == LAB_DOT;
+    const enum lab_role left = lab_node_row(made.left.part)->role,
+                        right = is_output ? LAB_ROLE_NONE : lab_node_row(made.right.part)->role;
+    *sum = (struct lab_sum){
+        .left = factor_of(topic->trace, &made.left,
+                          is_output || is_score || operation == LAB_MIX ? left : LAB_ROLE_X),
+        .right = factor_of(topic->trace, &made.right, right),
+        .count = made.count,
+        .brackets = operation != LAB_MIX,
+        .added = factor_of(topic->trace, &made.added, right),
+    };
+    if (operation == LAB_TURN) {
+        const struct lab_turn turn = lab_turn_of(topic->graph, cell);
+        sum->left = turn_factor(&turn, cell->column, topic->arena);
+    }
+    return sum->left.values != NULL && sum->right.values != NULL;
+}
+
+/* Returns the names of the terms; NULL: they are counted. */
+static const char *const *names_of(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    static const char *const turned[][2] = {{"cos", "−sin"}, {"sin", "cos"}};
+    const struct lab_cell *const cell = &topic->cell;
+    switch (topic->graph->node[cell->part].operation) {
+    case LAB_TURN:
+        return turned[lab_turn_of(topic->graph, cell).pair.first != cell->column ? 1 : 0];
+    case LAB_MIX:
+        return lab_trace_keys(topic->trace);
+    default:
+        return lab_trace_part(topic->trace, sum->left.cells.part, sum->left.cells.head)
+            .column_words;
+    }
+}
+
+static struct lab_cell cell_along(const struct lab_cells *cells, size_t t)
+{
+    return (struct lab_cell){cells->part, cells->head, cells->row + t * cells->row_step,
+                             cells->column + t * cells->column_step};
+}
+
+/* Returns a product of the sum; behind the last it is 1 · bias. */
+static struct lab_term term_of(const struct lab_sum *sum, size_t t)
+{
+    if (t == sum->count) {
+        return (struct lab_term){.left = 1,
+                                 .right = sum->added.values[0],
+                                 .right_cell = cell_along(&sum->added.cells, 0),
+                                 .name = "bias"};
+    }
+    return (struct lab_term){.left = sum->left.values[t * sum->left.step],
+                             .right = sum->right.values[t * sum->right.step],
+                             .has_left = sum->left.cells.known,
+                             .left_cell = cell_along(&sum->left.cells, t),
+                             .right_cell = cell_along(&sum->right.cells, t)};
 }
 
 struct lab_terms lab_terms(const struct lab_trace *trace, enum lab_stage stage,
                            const struct lab_selection *selection, struct arena *arena)
 {
-    static void (*const products[LAB_STAGES])(const struct lab_topic *, struct product *) = {
-        [LAB_PROJECT] = at_project,
-        [LAB_SCORE] = at_score,
-        [LAB_BLEND] = at_blend,
-        [LAB_OUTPUT] = at_output,
-    };
-    struct lab_terms terms = {.term = NULL};
-    struct lab_cell result;
-    if (products[stage] == NULL || !lab_cell_selected(trace, stage, selection, &result)) {
-        return terms;
-    }
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
-    struct product product = {.count = 0};
-    products[stage](&topic, &product);
-    const size_t count = product.count + (product.has_bias ? 1 : 0);
-    struct lab_term *const term = arena_array(arena, count, sizeof *term);
-    if (product.right.matrix.values == NULL || term == NULL) {
-        return terms; /* the number is given, so there is no sum */
+    struct lab_sum sum;
+    if (stage == LAB_SCALE || !lab_cell_exists(trace, &topic.cell) || !lab_sum_of(&topic, &sum)) {
+        return (struct lab_terms){.term = NULL}; /* the number is given, or no sum */
     }
-    terms = (struct lab_terms){.term = term,
-                               .count = count,
-                               .left_role = product.left_role,
-                               .right_role = product.right_role};
-    for (size_t t = 0; t < count; t++) {
-        term[t] = t < product.count ? term_of(&product, t) : bias_term(trace, &product.bias);
+    const char *const *const names = names_of(&topic, &sum);
+    const size_t count = sum.count + (sum.added.values != NULL ? 1 : 0);
+    struct lab_term *const term = arena_array(arena, count, sizeof *term);
+    struct lab_terms terms = {.term = term,
+                              .count = term == NULL ? 0 : count,
+                              .left_role = sum.left.role,
+                              .right_role = sum.right.role};
+    for (size_t t = 0; t < terms.count; t++) {
+        term[t] = term_of(&sum, t);
+        term[t].name = t < sum.count && names != NULL ? names[t] : term[t].name;
         term[t].product = (double)term[t].left * (double)term[t].right;
         terms.largest = fmax(terms.largest, fabs(term[t].product));
         terms.helps += fmax(term[t].product, 0);
         terms.hurts += fmin(term[t].product, 0);
     }
-    const struct lab_matrix matrix = lab_trace_part(trace, result.part, result.head);
-    terms.result = lab_matrix_at(&matrix, result.row, result.column);
+    const struct lab_matrix matrix = lab_trace_part(trace, topic.cell.part, topic.cell.head);
+    terms.result = lab_matrix_at(&matrix, topic.cell.row, topic.cell.column);
     return terms;
 }
