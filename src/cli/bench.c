@@ -1,7 +1,6 @@
-/* cli/bench.c — this machine measured: the core against its own limits, and the program's parts. */
+/* cli/bench.c — measures this machine: the core against its own limits, and the program's parts. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "app/actions/startup.h"
 #include "app/actions/step.h"
@@ -13,7 +12,7 @@
 #include "cli/calls.h"
 #include "file/json.h"
 
-enum { WORKS_MOST = 32, TIMES = 5, WIDE = 768, HEAD_WIDE = 64 /* as GPT-2 is */ };
+enum { WORKS_MAX = 32, TIMES = 5, WIDE = 768, HEAD_WIDE = 64 /* as GPT-2 is */ };
 
 struct machine {
     const struct lab_engine *engine;
@@ -21,8 +20,8 @@ struct machine {
 };
 
 struct measured {
-    struct measure_result works[WORKS_MOST];
-    double seconds[WORKS_MOST]; /* of the program's parts */
+    struct measure_result works[WORKS_MAX];
+    double seconds[WORKS_MAX]; /* of the program's parts */
 };
 
 /* ---- parts of the program ------------------------------------------------------------------ */
@@ -45,13 +44,6 @@ static const struct part {
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static double now(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool draw_frame(struct app_figure_renderer *renderer, const struct app_figure *picture,
                        struct error *error)
 {
@@ -68,8 +60,8 @@ static bool draw_frame(struct app_figure_renderer *renderer, const struct app_fi
            error_set(error, ERROR_MEMORY, "There is not enough memory for a frame.");
 }
 
-/* Random words, as many as the part wants, and as many heads of 64 numbers. */
-static bool take_words(const struct part *part, struct app_state *state, struct error *error)
+/* Makes as many random words as the part wants, and as many heads of 64 numbers. */
+static bool set_random_words(const struct part *part, struct app_state *state, struct error *error)
 {
     if (part->tokens == 0) {
         return true;
@@ -99,8 +91,8 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
                     error_set(error, ERROR_MEMORY, "%s", state->document.error.text));
 }
 
-static bool print_part(const struct part *part, struct app_figure_renderer *renderer,
-                       struct app_state *state, struct error *error)
+static bool draw_part(const struct part *part, struct app_figure_renderer *renderer,
+                      struct app_state *state, struct error *error)
 {
     struct arena arena = {0};
     struct bytes content = {NULL, 0};
@@ -118,27 +110,28 @@ static bool print_part(const struct part *part, struct app_figure_renderer *rend
     return printed;
 }
 
-/* Seconds the part takes: the best of a few times, or for what is done anew the first. */
+/* Measures the seconds that a part takes: the best of several times, or the first where everything
+ * is made anew. */
 static bool time_part(const struct part *part, const struct lab_engine *engine, double *seconds,
                       struct error *error)
 {
     struct app_state state = {0};
     char path[64] = "";
-    if (part->dump && !cli_bench_dump_make(path, sizeof path, error)) {
+    if (part->dump && !cli_bench_make_dump(path, sizeof path, error)) {
         return false;
     }
-    const double start = now();
+    const double start = cli_seconds();
     struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
     bool done = renderer != NULL && app_state_open(&state, "cats", engine, error);
     if (done) {
-        done = take_words(part, &state, error) &&
-               (!part->dump || cli_bench_dump(&state, path, error)) &&
-               print_part(part, renderer, &state, error);
-        *seconds = now() - start;
+        done = set_random_words(part, &state, error) &&
+               (!part->dump || cli_bench_open_dump(&state, path, error)) &&
+               draw_part(part, renderer, &state, error);
+        *seconds = cli_seconds() - start;
         for (int time = 0; time < TIMES && done && !part->anew; time++) {
-            const double again = now();
-            done = print_part(part, renderer, &state, error);
-            const double took = now() - again;
+            const double again = cli_seconds();
+            done = draw_part(part, renderer, &state, error);
+            const double took = cli_seconds() - again;
             *seconds = time == 0 || took < *seconds ? took : *seconds;
         }
         app_state_close(&state);
@@ -152,7 +145,7 @@ static bool time_part(const struct part *part, const struct lab_engine *engine, 
     return done;
 }
 
-/* ---- what is printed ----------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
 static void put_number(struct json_writer *json, const char *key, double value)
 {
@@ -216,8 +209,9 @@ static int print_json(const struct machine *machine, const struct measured *meas
     struct bytes content;
     struct json_writer json = json_writer_start(&arena);
     put_all(&json, machine, measured);
-    const int status = json_writer_finish(&json, &content, &error) ? cli_write("-", content, false)
-                                                                   : cli_fail(&error);
+    const int status = json_writer_finish(&json, &content, &error)
+                           ? cli_write_file("-", content, false)
+                           : cli_fail(&error);
     arena_free(&arena);
     return status;
 }
@@ -229,7 +223,7 @@ static int print_work(const struct measure_work *work, const struct measure_resu
              "%-22s %12.2f us %8.1f GFLOP/s %5.1f %% of peak  threads x%.2f  error %.1e\n",
              work->name, result->microseconds, result->gflops, 100 * result->share_of_peak,
              result->speedup, result->max_error);
-    return cli_print(line);
+    return cli_print_text(line);
 }
 
 static int print_machine(const struct machine *machine)
@@ -238,7 +232,7 @@ static int print_machine(const struct machine *machine)
     snprintf(line, sizeof line, "%s, %zu threads, peak %.0f GFLOP/s a thread, reads %.1f GB/s\n",
              attn_kernels_title(machine->engine->kernels), attn_pool_threads(machine->engine->pool),
              machine->peak, machine->bandwidth);
-    return cli_print(line);
+    return cli_print_text(line);
 }
 
 /* ---- the call ------------------------------------------------------------------------------ */
@@ -247,7 +241,7 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
 {
     struct error error = {ERROR_NONE, 0, ""};
     int status = tells ? print_machine(machine) : CLI_DONE;
-    for (size_t w = 0; status == CLI_DONE && attn_measure_work_at(w) != NULL && w < WORKS_MOST;
+    for (size_t w = 0; status == CLI_DONE && attn_measure_work_at(w) != NULL && w < WORKS_MAX;
          w++) {
         const struct measure_work *const work = attn_measure_work_at(w);
         if (!attn_measure(machine->engine->kernels, machine->engine->pool, work, NULL, 0,
@@ -264,7 +258,7 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
             return cli_fail(&error);
         }
         snprintf(line, sizeof line, "%-22s %12.2f ms\n", parts[p].name, measured->seconds[p] * 1e3);
-        status = tells ? cli_print(line) : CLI_DONE;
+        status = tells ? cli_print_text(line) : CLI_DONE;
     }
     return status;
 }

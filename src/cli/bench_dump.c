@@ -10,7 +10,7 @@
 
 enum { HEADER_BYTES = 128 };
 
-bool cli_bench_dump_make(char *path, size_t size, struct error *error)
+bool cli_bench_make_dump(char *path, size_t size, struct error *error)
 {
     static const char text[] =
         "{'descr': '<f4', 'fortran_order': False, 'shape': (12, 12, 1024, 1024), }";
@@ -32,7 +32,7 @@ bool cli_bench_dump_make(char *path, size_t size, struct error *error)
     return made || error_set(error, ERROR_FILE, "The file that is opened cannot be made here.");
 }
 
-bool cli_bench_dump(struct app_state *state, const char *path, struct error *error)
+bool cli_bench_open_dump(struct app_state *state, const char *path, struct error *error)
 {
     if (!app_open_model_open(state, path, NULL, 0)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a file.");

@@ -1,4 +1,4 @@
-/* cli/calls.h — what the calls share: one line for what went wrong, output, and the experiment. */
+/* cli/calls.h — what the calls share: errors on one line, output, and the experiment. */
 #ifndef CLI_CALLS_H
 #define CLI_CALLS_H
 
@@ -20,7 +20,7 @@ enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 struct cli_model;
 struct cli_learned;
 
-/* Everything a call has been told, and what its options make. */
+/* A call's options, and the experiment that they make. */
 struct cli_context {
     struct lab_experiment experiment;
     enum lab_stage stage;
@@ -31,18 +31,18 @@ struct cli_context {
     bool is_picture;          /* it is inside one */
     size_t step;              /* of the lesson */
     const char *fallback;     /* the lesson where neither one nor a FILE is named; NULL: none */
-    bool is_model;            /* it is a layer of a model, whose text has been read, or of a dump */
-    size_t layer;             /* of the model, from 0 */
-    struct cli_model *model;  /* which stays open for its other layers; NULL: none */
-    struct lab_dump *dump;    /* the same of a file of attention */
-    struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
-    struct learn_weight_rebuilder maker; /* of a session with trained weights: has their run */
-    size_t layers, heads;                /* of either; 0: of none */
-    bool one_head;                       /* the experiment is one head of its layer: */
-    size_t head;                         /* this one */
-    struct lab_display display;          /* how weights are looked at */
-    bool of_block;                       /* the layer around its attention is shown … */
-    struct cli_block *block;             /* … which is this; NULL: not made so far */
+    bool is_model; /* the experiment is a layer of a model that has read its text, or of a dump */
+    size_t layer;  /* of the model, from 0 */
+    struct cli_model *model;     /* stays open for its other layers; NULL: none */
+    struct lab_dump *dump;       /* the open file of attention; NULL: none */
+    struct cli_learned *learned; /* the open folder that train wrote, at a step of it; NULL: none */
+    struct learn_weight_rebuilder rebuilder; /* of a session with trained weights; has their run */
+    size_t layers, heads;                    /* of the model or the file; 0: of none */
+    bool one_head;                           /* the experiment is one head of its layer */
+    size_t head;                             /* that one head */
+    struct lab_display display;              /* how weights are looked at */
+    bool of_block;                           /* the layer around its attention is shown */
+    struct cli_block *block;                 /* that layer; NULL: not made so far */
 };
 void cli_context_release(struct cli_context *context);
 
@@ -50,14 +50,14 @@ void cli_context_release(struct cli_context *context);
  * status that belongs to it. */
 int cli_fail(const struct error *error);
 
-/* A warning, unless --quiet. */
+/* Prints a warning, unless --quiet. */
 void cli_warn(const struct cli_options *options, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* A text or a file that goes out while it is made: to a file, which holds all of it in the end or
+/* A text or a file that is written while it is made: to a file, which in the end holds all of it or
  * what it held before, or to standard output ("-"). */
 struct cli_sink {
     struct growing_sink to;
@@ -67,72 +67,77 @@ struct cli_sink {
 };
 bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error);
 
-/* keep: all is there. False, and a sentence unless the caller has one: it is not. */
+/* Closes the sink; keep: everything has been written. Returns false where the file does not hold
+ * it, with a sentence unless the caller has one. */
 bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error);
 
-/* What a file's name ends in, behind the point; "": nothing. */
+/* Returns what a file's name ends in, behind the point; "" where there is no point. */
 const char *cli_suffix_of(const char *path);
 
-/* Whether a file's name may be given to a format that is asked for with --format, whose files end
- * in suffix: a name that ends as those of another format was not meant. (cli/figures.c) */
+/* Refuses the name of a file whose suffix belongs to another format than the one that --format asks
+ * for; `suffix` is the one of that format. (cli/figures.c) */
 bool cli_check_suffix(const char *path, const char *format, const char *suffix,
                       struct error *error);
 const char *cli_result_suffix(size_t format); /* of a format of results */
 
-/* Writes content to a file or ("-") standard output; binary content never to a terminal. Returns an
- * exit status; a closed pipe ends quietly. */
-int cli_write(const char *path, struct bytes content, bool binary);
+/* Writes content to a file or ("-") standard output; binary content is never written to a terminal.
+ * Returns an exit status; a closed pipe ends quietly. */
+int cli_write_file(const char *path, struct bytes content, bool binary);
 
-/* Computes for a file, with the set of --isa, ATTN_ISA, or the best: all give the same bits. NULL
- * and a sentence on failure. */
-struct lab_trace *cli_trace(const struct cli_options *options,
-                            const struct lab_experiment *experiment, struct error *error);
+/* Computes the experiment with the set of --isa, ATTN_ISA, or the best: all give the same bits.
+ * Returns NULL with a sentence on failure. */
+struct lab_trace *cli_compute_trace(const struct cli_options *options,
+                                    const struct lab_experiment *experiment, struct error *error);
 
-/* What was computed, by what and how long it took, with --verbose to standard error. */
-void cli_say_trace(const struct cli_options *options, const struct lab_trace *trace);
+/* The time of a clock that only goes forward, in seconds. */
+double cli_seconds(void);
 
-/* One line to standard error, with --verbose. */
-void cli_say(const struct cli_options *options, const char *format, ...)
+/* With --verbose, prints to standard error what was computed, by what and how long it took. */
+void cli_print_trace_facts(const struct cli_options *options, const struct lab_trace *trace);
+
+/* Prints one line to standard error, with --verbose. */
+void cli_print_verbose(const struct cli_options *options, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* The text with control characters spelled out ("\\n", "\\u001b"), so that it moves no cursor; and
- * the same for a cell of a table, which no spreadsheet takes for a formula. Owned by the arena. */
-const char *cli_visible(const char *text, struct arena *arena);
-const char *cli_harmless(const char *text, struct arena *arena);
+/* Spells out control characters ("\\n", "\\u001b"), so that the text moves no cursor. The result is
+ * owned by the arena. */
+const char *cli_escape_controls(const char *text, struct arena *arena);
 
-/* Appends words as a row of a table, harmless each. */
-void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
+/* Appends words as a row of a table, each of them so that no spreadsheet takes it for a formula. */
+void cli_append_words(struct growing *out, const char *name, const char *const *words,
+                      size_t count);
 
-/* A text to standard output. */
-int cli_print(const char *text);
+/* Prints a text to standard output. */
+int cli_print_text(const char *text);
 
-/* The experiment, stage and selection of lesson and options. fallback_lesson: what stands there
- * when neither a lesson nor any other option of the experiment is given; NULL: the defaults. On
- * success the caller releases *asked. */
+/* Makes the experiment, stage and selection of lesson and options. fallback_lesson: the lesson to
+ * open when neither a lesson nor any other option of the experiment is given; NULL: the defaults.
+ * On success the caller releases *context. */
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_context *context, struct error *error);
 
-/* The same of a lesson, a session, or options alone. */
+/* Makes the experiment of a lesson, a session, or options alone. */
 bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
                            struct error *error);
 
-/* The head of --head, from 0: a number, or as papers write it. Not given: *head stays. */
-bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
-                   struct error *error);
+/* Reads --head, a number from 1 or as papers write it, into *head, which counts from 0. Without the
+ * option *head stays. */
+bool cli_read_head_option(const struct cli_options *options, size_t layer, size_t heads,
+                          size_t *head, struct error *error);
 
-/* The mask of --mask, where it is given (cli/variants.c). */
-bool cli_take_mask(const struct cli_options *options, struct lab_experiment *experiment,
-                   struct error *error);
+/* Reads --mask into the experiment, where it is given (cli/variants.c). */
+bool cli_read_mask_option(const struct cli_options *options, struct lab_experiment *experiment,
+                          struct error *error);
 
-/* Mask, kind, positions and tiles into the experiment (cli/variants.c). */
-bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
-                       struct error *error);
+/* Reads mask, kind, positions and tiles into the experiment (cli/variants.c). */
+bool cli_read_variant_options(const struct cli_options *options, struct lab_experiment *experiment,
+                              struct error *error);
 
-/* All heads of FILE, or of weights that were learned, for a picture of them, with the layer and
- * head that are asked for. The state looks at `own` while it is drawn. (cli/head_overview.c) */
+/* All heads of FILE, or of trained weights, for a picture of them, with the layer and head that are
+ * asked for. The state refers to `own` while it is drawn. (cli/head_overview.c) */
 struct app_state;
 struct cli_overview {
     struct view_head_overview shown;
@@ -142,11 +147,12 @@ bool cli_open_head_overview(const struct cli_options *options, const struct cli_
                             struct app_state *state, struct cli_overview *own, struct error *error);
 void cli_overview_release(struct cli_overview *own);
 
-/* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
-bool cli_take_display(const struct cli_options *options, struct cli_context *context,
-                      struct error *error);
+/* Sets how weights are looked at: as the lesson's step says, then as the options say
+ * (cli/display.c). */
+bool cli_read_display_options(const struct cli_options *options, struct cli_context *context,
+                              struct error *error);
 
-/* Files into the experiment (cli/inputs.c). */
+/* Read files into the experiment (cli/inputs.c). */
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
                         struct error *error);
 bool cli_read_weights(const struct cli_options *options, struct lab_experiment *experiment,
@@ -158,29 +164,32 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
 
 /* ---- files of attention (cli/dump.c) -------------------------------------------------------- */
 
-/* A layer of it, or a head, as an experiment. */
+/* Makes an experiment of a layer of the file, or of a head. */
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error);
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
 
-/* compute; and info, false: it is a file of other arrays. */
+/* Write the answers of compute and of info; info returns false where it is a file of other
+ * arrays. */
 struct cli_target;
 bool cli_dump_results(const struct cli_options *options, const struct cli_target *target,
                       struct arena *arena, struct error *error);
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);
 
-/* FILE for the window, which opens it itself; refused here where it cannot be opened. */
+/* Names FILE to the window, which opens it itself; false and a sentence where it cannot be
+ * opened. */
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
                      struct error *error);
 
-/* compute of everything else. (cli/experiment_results.c) */
+/* Writes the answer of compute for an experiment. (cli/experiment_results.c) */
 bool cli_experiment_results(const struct cli_options *options, const struct cli_target *target,
                             struct arena *arena, struct error *error);
 
-/* Whether every option of a picture works in its view, at its stage; and, of the experiment, on
- * what is not one. False and a sentence: where it works. (cli/effects.c) */
+/* Refuse options of a picture that do nothing in its view, at its stage, and options of the
+ * experiment on what is not one. False and a sentence that says where the option works.
+ * (cli/effects.c) */
 bool cli_check_picture(const struct cli_options *options, enum lab_stage stage,
                        struct error *error);
 enum cli_source {
@@ -192,54 +201,52 @@ enum cli_source {
 bool cli_check_given(const struct cli_options *options, enum cli_source source,
                      struct error *error);
 
-/* Whether FILE is of a kind that all given options know; and whether those of the experiment that
- * was made of them mean something in it. (cli/effects.c) */
+/* Refuse options that FILE's kind does not know, and parameters that mean nothing in the experiment
+ * that was made of it. (cli/effects.c) */
 bool cli_check_source(const struct cli_options *options, struct error *error);
 bool cli_check_params(const struct cli_options *options, const struct lab_experiment *experiment,
                       struct error *error);
 
-/* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
- * it. (cli/experiment.c) */
+/* Makes the experiment of another layer (or head), with the options applied to it; the caller
+ * releases it. (cli/experiment.c) */
 bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error);
 
-/* Everything but words that options change of an experiment. (cli/experiment.c) */
-bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
-                  struct error *error);
-
 /* ---- models (cli/model.c, cli/model_results.c) --------------------------------------------- */
 
-/* A layer of the model in the folder, after it has read its text, as an experiment. */
+/* Makes an experiment of a layer of the model in the folder, after it has read its text. */
 bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,
                           struct error *error);
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error);
-void cli_model_drop(struct cli_model *model); /* NULL is fine */
+void cli_model_free(struct cli_model *model); /* NULL is fine */
 struct cli_block;
-void cli_block_drop(struct cli_block *block); /* the same */
+void cli_block_free(struct cli_block *block); /* NULL is fine */
 
-/* The layer of --layer, or of --head L4H0. */
+/* Reads --layer, or the layer of --head L4H0, into *layer. */
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
                      struct error *error);
 
-/* compute and info of a folder. */
+/* Write the answers of compute and of info for a folder. */
 bool cli_model_results(const struct cli_options *options, const struct cli_target *target,
                        struct arena *arena, struct error *error);
 struct model;
 const char *cli_model_head(const char *path, const struct model *model, struct arena *arena);
 const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,
                            struct arena *arena);
-void cli_put_config(struct json_writer *json, const struct model *model);
+void cli_write_config(struct json_writer *json, const struct model *model);
 
-/* "ignored": the members of its configuration that are on no list. */
-void cli_put_ignored(struct json_writer *json, const struct model *model);
+/* Writes "ignored": the members of its configuration that are on no list. */
+void cli_write_ignored_members(struct json_writer *json, const struct model *model);
 
-/* Its note, whether it is a part of another, gives words, and which of its tensors nothing reads.
- */
-void cli_put_left_out(struct json_writer *json, const struct model *model, struct arena *arena);
+/* Writes the model's note, whether it is a part of another model, whether it gives words, and which
+ * of its tensors nothing reads. */
+void cli_write_unread_parts(struct json_writer *json, const struct model *model,
+                            struct arena *arena);
 
-/* info of a GGUF: its keys and tensors, also of a model that cannot be computed. */
+/* Write the answer of info: of a GGUF its keys and tensors, also of a model that cannot be
+ * computed. */
 bool cli_gguf_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
@@ -251,11 +258,12 @@ int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);
 int cli_lessons(const struct cli_options *options);
 int cli_train(const struct cli_options *options);
-/* A model on this machine may be named as `attnscope models` lists it. False: several are. */
-bool cli_take_listed(struct cli_options *options, struct error *error);
+/* Replaces the file by the path of the model that `attnscope models` lists under that name. False
+ * and a sentence: several are listed so. */
+bool cli_resolve_listed_model(struct cli_options *options, struct error *error);
 
-/* Weights of a model become the folder that they lie in. */
-void cli_take_folder(struct cli_options *options);
+/* Replaces a file of a model's weights by the folder that it lies in. */
+void cli_resolve_model_folder(struct cli_options *options);
 int cli_models(const struct cli_options *options);
 int cli_list(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);
@@ -273,20 +281,20 @@ struct cli_call {
     const char *more;                              /* in sentences */
 };
 
-/* The table (cli/cli.c), which ends with a row without a name; the window is the first. Those who
- * write about the calls are given it, for it stands above them. */
+/* Returns the table (cli/cli.c), whose first row is the window and whose last has no name. Help,
+ * manual and completion are given it, because the table refers to them. */
 const struct cli_call *cli_calls(void);
 
-/* The options of a call; the window's call is followed by all others. */
+/* Prints the options of a call; for the window's call all other calls follow. */
 int cli_help(const struct cli_call *call);
 
-/* The page of the manual, for man(1), and the script for the shell that the argument names. */
+/* Print the page of the manual, for man(1), and the script for the shell that the argument
+ * names. */
 int cli_manual(const struct cli_call *calls);
 int cli_completion(const struct cli_options *options, const struct cli_call *calls);
 
-/* "--seed N"; "for everything random (42)", with the names it takes. Owned by the arena. */
-const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,
-                             struct arena *arena);
+/* Returns "for everything random (42)", with the names that the option takes. Owned by the arena.
+ */
 const char *cli_option_help(const struct cli_option_row *row, struct arena *arena);
 
 extern const char cli_about_files[]; /* what FILE may be, in sentences */

@@ -1,4 +1,4 @@
-/* cli/cli.c — which call it is. */
+/* cli/cli.c — the table of calls, and which one is meant. */
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include "cli/subject.h"
 #include "cli/window.h"
 
-static int complete(const struct cli_options *options)
+static int print_completion(const struct cli_options *options)
 {
     return cli_completion(options, cli_calls());
 }
@@ -47,7 +47,8 @@ static const struct cli_call calls[] = {
      "and word vectors."},
     {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
      "Measures this machine: the core against its own limits, and pictures."},
-    {"completion", CALL_COMPLETION, complete, "bash|zsh|fish", "complete commands in a shell",
+    {"completion", CALL_COMPLETION, print_completion, "bash|zsh|fish",
+     "complete commands in a shell",
      "Prints a script that completes calls, options and names in a shell; for bash: "
      "source <(attnscope completion bash)"},
     {.name = NULL},
@@ -58,7 +59,7 @@ const struct cli_call *cli_calls(void)
     return calls;
 }
 
-/* Names of calls, the window's left out. */
+/* Returns names of calls without the window's. */
 static const char *call_name(size_t index)
 {
     return calls[index + 1].name;
@@ -74,24 +75,25 @@ static const struct cli_call *find_call(const char *name)
     return NULL;
 }
 
-static void stop(int number)
+static void exit_interrupted(int number)
 {
     _exit(128 + number);
 }
 
-/* Ctrl-C ends a call with 130; whoever wants it ignored keeps it ignored. */
-static void listen_to_interrupts(void)
+/* Ends a call at Ctrl-C with 130, unless the caller has it ignored. */
+static void catch_interrupts(void)
 {
     struct sigaction former;
     if (sigaction(SIGINT, NULL, &former) == 0 && former.sa_handler != SIG_IGN) {
-        struct sigaction own = {.sa_handler = stop};
+        struct sigaction own = {.sa_handler = exit_interrupted};
         sigemptyset(&own.sa_mask);
         sigaction(SIGINT, &own, NULL);
     }
 }
 
-/* A closed pipe and a file that may not grow are errors of a write, to be told, not the end. */
-static void outlive_writes(void)
+/* Makes a closed pipe and a file that may not grow errors of a write in place of the program's
+ * end. */
+static void ignore_write_signals(void)
 {
     static const int numbers[] = {SIGPIPE, SIGXFSZ};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
@@ -101,7 +103,7 @@ static void outlive_writes(void)
     }
 }
 
-/* What computes, as --isa and --threads want it. */
+/* Opens the computing threads and kernels that --isa and --threads ask for. */
 static bool open_engine(struct cli_options *options, struct error *error)
 {
     const struct cli_value *const threads = &options->value[CLI_THREADS];
@@ -119,11 +121,11 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     if (options.value[CLI_HELP].given) {
         return cli_help(call);
     }
-    listen_to_interrupts();
+    catch_interrupts();
     if (call->call != CALL_INFO) { /* which says what is in a file */
-        cli_take_folder(&options);
+        cli_resolve_model_folder(&options);
     }
-    if (!cli_take_listed(&options, &error)) {
+    if (!cli_resolve_listed_model(&options, &error)) {
         return cli_fail(&error);
     }
     cli_choose_subject(&options);
@@ -132,26 +134,27 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     }
     const int status = call->run(&options);
     if (status == CLI_FAILED) {
-        cli_model_elsewhere(&options);
+        cli_print_python_recipe(&options);
     }
     lab_engine_close(&options.engine);
     return status;
 }
 
-/* An argument that is neither a file nor a call: was one of the calls meant? */
+/* Refuses an argument that is neither a file nor a call and looks like one of the calls. */
 static bool check_file(const char *file, struct error *error)
 {
-    if (file == NULL || strpbrk(file, "./\\") != NULL || cli_nearest(file, call_name) == NULL) {
+    if (file == NULL || strpbrk(file, "./\\") != NULL ||
+        cli_nearest_name(file, call_name) == NULL) {
         return true;
     }
-    return cli_unknown(error, "call", file, call_name);
+    return cli_refuse_unknown(error, "call", file, call_name);
 }
 
 int cli_main(int argc, char **argv, struct cli_window *window)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
-    outlive_writes();
+    ignore_write_signals();
     const struct cli_call *const call = argc > 1 ? find_call(argv[1]) : NULL;
     if (call != NULL) {
         return run_call(call, argc, argv);
@@ -161,10 +164,11 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     if (argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0) {
         const struct cli_call *const about = argc == 2 ? &calls[0] : find_call(argv[2]);
-        return about != NULL ? cli_help(about)
-                             : (cli_unknown(&error, "call", argv[2], call_name), cli_fail(&error));
+        return about != NULL
+                   ? cli_help(about)
+                   : (cli_refuse_unknown(&error, "call", argv[2], call_name), cli_fail(&error));
     }
-    /* The wrong word is told before what would be wrong for the window. */
+    /* A misspelt call is reported before errors of the window's options. */
     if ((argc > 2 && argv[1][0] != '-' && !check_file(argv[1], &error)) ||
         !cli_options_read(&options, CALL_WINDOW, argc, argv, 1, &error)) {
         return cli_fail(&error);
@@ -182,9 +186,9 @@ int cli_main(int argc, char **argv, struct cli_window *window)
                                                                        : cli_fail(&error);
         }
     }
-    listen_to_interrupts();
-    cli_take_folder(&options);
-    if (!cli_take_listed(&options, &error)) {
+    catch_interrupts();
+    cli_resolve_model_folder(&options);
+    if (!cli_resolve_listed_model(&options, &error)) {
         return cli_fail(&error);
     }
     cli_choose_subject(&options);
@@ -195,6 +199,6 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     lab_engine_close(&options.engine);
     const int status = cli_fail(&error);
-    cli_model_elsewhere(&options);
+    cli_print_python_recipe(&options);
     return status;
 }

@@ -27,7 +27,7 @@ enum {
     CLI_USAGE = 2   /* the call is wrong */
 };
 
-/* What the window is to open with. */
+/* The arguments, as the window needs them. */
 struct cli_window {
     struct lab_experiment
         experiment; /* of the file or lesson (cats when none is named) and the options */
@@ -38,18 +38,18 @@ struct cli_window {
     bool presenter;
     enum lab_stage stage;
     struct lab_selection selection;
-    const char *theme;               /* --theme; NULL: as the desktop has it */
-    struct app_window window;        /* width, height, ui_scale, renderer; 0: by itself */
-    struct lab_engine engine;        /* of --isa and --threads; owned */
-    const char *model;               /* the folder of a model to open beside it; NULL: none */
-    bool is_dump;                    /* that is no folder but a file of attention */
-    struct lab_dump_request request; /* what is meant by its arrays; borrows from the arguments */
-    struct lab_dump *dump;           /* the file, where it could be opened so; owned */
+    const char *theme;        /* --theme; NULL: as the desktop has it */
+    struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
+    struct lab_engine engine; /* of --isa and --threads; owned */
+    const char *model; /* the folder of a model, or a file of attention, to open; NULL: none */
+    bool is_dump;      /* `model` is a file of attention */
+    struct lab_dump_request request; /* of its arrays; borrows from the arguments */
+    struct lab_dump *dump;           /* the file, where that request can open it; owned */
     char *listed;                    /* the path of a model that was named as it is listed; owned */
-    char *text;                      /* what the model reads; owned; NULL: a sentence of our own */
+    char *text;                      /* for the model; owned; NULL: the program's own sentence */
     struct model *opened;            /* the model, begun or open; owned */
-    struct model_run *run;           /* what it has read, where that is more than a text; owned */
-    bool chat;                       /* that is a message in the model's chat template */
+    struct model_run *run;           /* its run, where it has read more than a text; owned */
+    bool chat;                       /* `text` is a message in the model's chat template */
     size_t layer, head;              /* of the model to begin at, from 0 */
     size_t side; /* which attention of a model of two texts, as --heads-of has them */
     bool staged; /* `stage` was asked for */

@@ -6,7 +6,7 @@
 #include "cli/calls.h"
 #include "file/growing.h"
 
-/* What an option takes, as a shell can offer it. */
+/* The values of an option, as a shell can offer them. */
 struct completion {
     const char *words; /* "on off"; "" when there are none to offer */
     bool files;
@@ -29,7 +29,7 @@ static struct completion offer_of(const struct cli_option_row *row, struct arena
     }
     for (const char *at = row->argument; row->name_at == NULL && *at != '\0';) {
         const size_t letters = strcspn(at, "|");
-        if (islower((unsigned char)at[0])) { /* a name; what is to be filled in is in capitals */
+        if (islower((unsigned char)at[0])) { /* a name; arguments to fill in are in capitals */
             growing_put_text(&words, words.size == 0 ? "" : " ");
             growing_put(&words, at, letters);
         }
@@ -39,7 +39,7 @@ static struct completion offer_of(const struct cli_option_row *row, struct arena
     return completion;
 }
 
-/* The text between single quotes, in a shell: what is special there gets `escape` before it. */
+/* Appends the text between single quotes of a shell, with `escape` before special characters. */
 static void put_quoted(struct growing *out, const char *text, const char *special)
 {
     for (; *text != '\0'; text++) {
@@ -54,11 +54,6 @@ static void put_quoted(struct growing *out, const char *text, const char *specia
     }
 }
 
-static const char *dashes(enum cli_option option)
-{
-    return option == CLI_OUT ? "-" : "--";
-}
-
 static bool is_available(const struct cli_call *call, enum cli_option option)
 {
     const struct cli_option_row *const row = cli_option_row(option);
@@ -70,7 +65,7 @@ static bool takes_files(const struct cli_call *call)
     return (call->call & CALL_FILE) != 0 && call->call != CALL_COMPLETION;
 }
 
-/* "compute render …": all calls but the window's */
+/* Appends all calls but the window's. */
 static void put_call_names(struct growing *out, const struct cli_call *calls, const char *between)
 {
     for (const struct cli_call *call = calls + 1; call->name != NULL; call++) {
@@ -98,9 +93,9 @@ static void put_bash_values(struct growing *out, const struct cli_call *call)
         if (!is_available(call, option) || !completion.any) {
             continue;
         }
-        const char *const arm =
-            arena_format(out->arena, "    '%s %s%s') words='%s'%s;;\n", call->name, dashes(option),
-                         row.name, completion.words, completion.files ? " files=1 " : " ");
+        const char *const arm = arena_format(
+            out->arena, "    '%s %s%s') words='%s'%s;;\n", call->name, cli_option_dashes(option),
+            row.name, completion.words, completion.files ? " files=1 " : " ");
         growing_put_text(out, arm == NULL ? "" : arm);
     }
 }
@@ -112,7 +107,7 @@ static void put_bash_options(struct growing *out, const struct cli_call *call)
     growing_put_text(out, "') words='");
     for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
         if (is_available(call, cli_option_at(p))) {
-            growing_put_text(out, dashes(cli_option_at(p)));
+            growing_put_text(out, cli_option_dashes(cli_option_at(p)));
             growing_put_text(out, cli_option_row(cli_option_at(p))->name);
             growing_put_text(out, " ");
         }
@@ -164,7 +159,7 @@ static void put_zsh_option(struct growing *out, const struct cli_call *call, enu
     const struct completion completion = offer_of(&row, out->arena);
     const bool again = option == CLI_OUT || option == CLI_PARAM(SCALE);
     growing_put_text(out, again ? "      '*" : "      '");
-    growing_put_text(out, dashes(option));
+    growing_put_text(out, cli_option_dashes(option));
     growing_put_text(out, row.name);
     growing_put_text(out, !completion.any ? "[" : option == CLI_OUT ? "+[" : "=[");
     put_quoted(out, row.help, "[]\\");
@@ -173,8 +168,8 @@ static void put_zsh_option(struct growing *out, const struct cli_call *call, enu
         growing_put_text(out, ":");
         put_quoted(out, row.argument, ":\\");
         growing_put_text(out, ":");
-        /* Words and files at once are two tags, which one action cannot offer: the words go first.
-         */
+        /* Words and files at once are two tags, which one action cannot offer: the words go
+         * first. */
         if (completion.words[0] != '\0' && completion.files) {
             growing_put_text(out, "{compadd ");
             growing_put_text(out, completion.words);
@@ -312,13 +307,13 @@ int cli_completion(const struct cli_options *options, const struct cli_call *cal
         shell++;
     }
     if (cli_shell_name(shell) == NULL) {
-        cli_unknown(&error, "shell", options->file, cli_shell_name);
+        cli_refuse_unknown(&error, "shell", options->file, cli_shell_name);
         return cli_fail(&error);
     }
     struct growing out = growing_start(&arena);
     scripts[shell](&out, calls);
-    const int status =
-        growing_finish(&out, &content, &error) ? cli_write("-", content, false) : cli_fail(&error);
+    const int status = growing_finish(&out, &content, &error) ? cli_write_file("-", content, false)
+                                                              : cli_fail(&error);
     arena_free(&arena);
     return status;
 }

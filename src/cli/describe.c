@@ -1,11 +1,11 @@
-/* cli/describe.c — a picture in plain sentences. */
+/* cli/describe.c — the answer of describe: a picture in plain sentences. */
 #include "base/translate.h"
 #include "cli/calls.h"
 #include "cli/model.h"
 #include "lab/explain/block_words.h"
 #include "model/message.h"
 
-/* Of a model whose text is a message of a chat. */
+/* Describes a model whose text is a message of a chat. */
 static const char *describe_chat(const struct cli_context *context, struct arena *arena)
 {
     if (!context->is_model || context->model == NULL || !context->model->chat) {
@@ -19,23 +19,24 @@ static const char *describe_chat(const struct cli_context *context, struct arena
                              message.first + message.behind - message.end, count, arena);
 }
 
-static const char *describe(const struct lab_trace *trace, const struct cli_context *context,
-                            struct arena *arena, struct error *error)
+static const char *describe_picture(const struct lab_trace *trace,
+                                    const struct cli_context *context, struct arena *arena,
+                                    struct error *error)
 {
     if (context->of_block) {
         const struct lab_block *const block = cli_model_block(context, error);
-        return block == NULL
-                   ? NULL
-                   : arena_format(arena, "%s\n",
-                                  cli_visible(lab_block_describe(block, lab_trace_queries(trace),
-                                                                 context->selection.query, arena),
-                                              arena));
+        return block == NULL ? NULL
+                             : arena_format(arena, "%s\n",
+                                            cli_escape_controls(
+                                                lab_block_describe(block, lab_trace_queries(trace),
+                                                                   context->selection.query, arena),
+                                                arena));
     }
     return arena_format(
         arena, "%s%s%s\n",
-        cli_visible(lab_describe(trace, context->stage, &context->selection, arena), arena),
-        cli_visible(lab_display_describe(trace, &context->display, &context->selection, arena),
-                    arena),
+        cli_escape_controls(lab_describe(trace, context->stage, &context->selection, arena), arena),
+        cli_escape_controls(
+            lab_display_describe(trace, &context->display, &context->selection, arena), arena),
         describe_chat(context, arena));
 }
 
@@ -51,18 +52,18 @@ int cli_describe(const struct cli_options *options)
     }
     int status = CLI_FAILED;
     struct arena arena = {0};
-    struct lab_trace *const trace = cli_trace(options, &context.experiment, &error);
+    struct lab_trace *const trace = cli_compute_trace(options, &context.experiment, &error);
     if (trace == NULL) {
         status = cli_fail(&error);
     } else {
-        const char *const text = describe(trace, &context, &arena, &error);
+        const char *const text = describe_picture(trace, &context, &arena, &error);
         if (error.code != ERROR_NONE) {
             status = cli_fail(&error);
         } else if (text == NULL || arena.lacking) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to describe it.");
             status = cli_fail(&error);
         } else {
-            status = cli_print(text);
+            status = cli_print_text(text);
         }
     }
     lab_trace_release(trace);

@@ -1,5 +1,5 @@
-/* cli/display.c — how weights are looked at: several queries together, keys set aside, colours,
- * marks. */
+/* cli/display.c — options of how weights are looked at: several queries together, keys set aside,
+ * colours, marks. */
 #include <string.h>
 
 #include "base/text.h"
@@ -24,8 +24,8 @@ static bool find_place(enum cli_option option, const char *text, const struct la
     return true;
 }
 
-/* "dog,2": each named once, in any order. */
-static bool take_places(const struct cli_options *options, enum cli_option option,
+/* Reads a list like "dog,2", which names each place once, in any order. */
+static bool read_places(const struct cli_options *options, enum cli_option option,
                         const struct lab_words *words, struct lab_places *places,
                         struct arena *arena, struct error *error)
 {
@@ -55,8 +55,8 @@ static bool take_places(const struct cli_options *options, enum cli_option optio
     }
 }
 
-bool cli_take_display(const struct cli_options *options, struct cli_context *context,
-                      struct error *error)
+bool cli_read_display_options(const struct cli_options *options, struct cli_context *context,
+                              struct error *error)
 {
     const struct cli_value *const value = options->value;
     struct lab_experiment *const experiment = &context->experiment;
@@ -72,9 +72,9 @@ bool cli_take_display(const struct cli_options *options, struct cli_context *con
     shown->discs = value[CLI_CELLS].given ? value[CLI_CELLS].whole == 1 : shown->discs;
     const struct lab_words *const keys =
         experiment->context == NULL ? experiment->tokens : experiment->context;
-    bool taken = take_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
+    bool taken = read_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
                              &context->arena, error) &&
-                 take_places(options, CLI_ASIDE, keys, &shown->aside, &context->arena, error);
+                 read_places(options, CLI_ASIDE, keys, &shown->aside, &context->arena, error);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     lab_places_clamp(&shown->queries, sizes.n);
     lab_places_clamp(&shown->aside, sizes.m);

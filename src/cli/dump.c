@@ -1,5 +1,5 @@
-/* cli/dump.c — FILE holds attention that was computed elsewhere. */
-#include "cli/dump.h"
+/* cli/dump.c — calls about a file of attention that was computed elsewhere. */
+#include "cli/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "cli/results.h"
 #include "lab/run/thumbnails.h"
 
-struct lab_dump_request cli_dump_request(const struct cli_options *options)
+/* Makes of --array to --batch and --text-file what is asked of the file; it borrows from them. */
+static struct lab_dump_request dump_request(const struct cli_options *options)
 {
     const struct cli_value *const value = options->value;
     return (struct lab_dump_request){
@@ -26,7 +27,7 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
     };
 }
 
-/* Whether its first head can be read. */
+/* Says whether its first head can be read. */
 static bool can_read(const struct lab_dump *dump)
 {
     struct lab_dump_page page = {.holds = {NULL}};
@@ -39,11 +40,11 @@ static bool can_read(const struct lab_dump *dump)
     return reads;
 }
 
-/* Why a file is refused; what is no weights may be what they are made of. */
+/* Says why a file is refused, with --reading for numbers that are no weights but can be scores. */
 static void refuse_weights(const struct cli_options *options, const struct error *reason,
                            struct error *error)
 {
-    struct lab_dump_request request = cli_dump_request(options);
+    struct lab_dump_request request = dump_request(options);
     const bool asks = reason->code == ERROR_UNCLEAR || reason->code == ERROR_INPUT;
     request.reading = LAB_DUMP_AS_SCORES;
     struct lab_dump *const scores = asks && !options->value[CLI_READING].given
@@ -58,9 +59,9 @@ static void refuse_weights(const struct cli_options *options, const struct error
     lab_dump_close(scores);
 }
 
-struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error)
+static struct lab_dump *open_dump(const struct cli_options *options, struct error *error)
 {
-    const struct lab_dump_request request = cli_dump_request(options);
+    const struct lab_dump_request request = dump_request(options);
     struct error reason = {ERROR_NONE, 0, ""};
     struct lab_dump *const dump = lab_dump_open(options->file, &request, &reason);
     if (dump == NULL) {
@@ -69,7 +70,8 @@ struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *
     return dump;
 }
 
-/* Numbers that others computed have names, but no text that they are computed of. */
+/* Refuses two lists of tokens, and options that give a text, which a file of attention does not
+ * read. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
     static const enum cli_option unfit[] = {CLI_PROMPT,     CLI_PAIR,     CLI_IDS,     CLI_TARGET,
@@ -89,7 +91,7 @@ static bool check_words(const struct cli_options *options, struct error *error)
     return true;
 }
 
-/* What was guessed, and in a line of its own what is used where not everything is. */
+/* Says what was guessed, and in a line of its own what is used where not everything is. */
 static void warn_of(const struct cli_options *options, const struct lab_dump *dump)
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(dump);
@@ -99,7 +101,7 @@ static void warn_of(const struct cli_options *options, const struct lab_dump *du
         cli_warn(options, "%s: %s", facts->name, facts->doubt);
     }
     if (usage != NULL) {
-        cli_warn(options, "%s: %s.", facts->name, cli_visible(usage, &arena));
+        cli_warn(options, "%s: %s.", facts->name, cli_escape_controls(usage, &arena));
     }
     arena_free(&arena);
 }
@@ -107,7 +109,7 @@ static void warn_of(const struct cli_options *options, const struct lab_dump *du
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error)
 {
-    context->dump = check_words(options, error) ? cli_dump_open(options, error) : NULL;
+    context->dump = check_words(options, error) ? open_dump(options, error) : NULL;
     if (context->dump == NULL) {
         return false;
     }
@@ -121,7 +123,7 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
     context->one_head = !facts->whole_layers;
     context->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
     if (!cli_model_layer(options, facts->layers, &context->layer, error) ||
-        !cli_take_head(options, context->layer, facts->heads, &context->head, error)) {
+        !cli_read_head_option(options, context->layer, facts->heads, &context->head, error)) {
         return false;
     }
     struct error reason = {ERROR_NONE, 0, ""};
@@ -145,7 +147,7 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
 
 /* ---- compute -------------------------------------------------------------------------------- */
 
-/* What compute makes of a file: of all layers and heads, or of one. */
+/* The answer of compute for a file: of all layers and heads, or of one. */
 struct made {
     const struct lab_dump *dump;
     const struct lab_dump_facts *facts;
@@ -159,7 +161,7 @@ static const struct made *made_of(const struct cli_results *results)
     return results->owner;
 }
 
-/* A head at a time. */
+/* Fills one head at a time. */
 static bool fill_weights(const void *owner, size_t first, size_t count, float *out,
                          struct error *error)
 {
@@ -177,7 +179,7 @@ static const char *name_of_numbers(const struct lab_dump_facts *facts)
     return facts->content == LAB_DUMP_RAW ? "matrix" : "weights";
 }
 
-/* Read when they are written. */
+/* Adds the weights, which are read when they are written. */
 static bool add_weights(struct cli_results *results, struct error *error)
 {
     const struct made *const made = made_of(results);
@@ -208,24 +210,24 @@ static bool add_measures(struct cli_results *results, struct error *error)
     const bool done = cli_results_add_measures(results, thumbnails, error);
     lab_thumbnails_release(thumbnails);
     if (made->one_layer) {
-        cli_results_pick(results, 'L', made->layer, made->facts->layers);
+        cli_results_keep_one(results, 'L', made->layer, made->facts->layers);
     }
     if (made->one_head) {
-        cli_results_pick(results, 'H', made->head, made->facts->heads);
+        cli_results_keep_one(results, 'H', made->head, made->facts->heads);
     }
     return done;
 }
 
-/* --layer, --head and --mask. */
-static bool take_places(const struct cli_options *options, struct lab_dump *dump, struct made *made,
-                        struct error *error)
+/* Reads --layer, --head and --mask. */
+static bool read_selection(const struct cli_options *options, struct lab_dump *dump,
+                           struct made *made, struct error *error)
 {
     const struct cli_value *const head = &options->value[CLI_HEAD];
     struct lab_experiment experiment;
     made->one_layer = options->value[CLI_LAYER].given || (head->given && head->text[0] == 'L');
     made->one_head = head->given;
     if (!cli_model_layer(options, made->facts->layers, &made->layer, error) ||
-        !cli_take_head(options, made->layer, made->facts->heads, &made->head, error)) {
+        !cli_read_head_option(options, made->layer, made->facts->heads, &made->head, error)) {
         return false;
     }
     if (!options->value[CLI_PARAM(MASK)].given) {
@@ -233,7 +235,7 @@ static bool take_places(const struct cli_options *options, struct lab_dump *dump
     }
     bool taken = lab_experiment_default(&experiment, error);
     if (taken) {
-        taken = cli_take_mask(options, &experiment, error);
+        taken = cli_read_mask_option(options, &experiment, error);
         const struct lab_mask_rule rule = lab_experiment_mask(&experiment);
         taken = taken && lab_dump_set_mask(dump, &rule, error);
         lab_experiment_release(&experiment);
@@ -332,15 +334,15 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
     struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error) &&
                                           check_words(options, error) &&
                                           cli_check_given(options, CLI_SOURCE_ARRAYS, error)
-                                      ? cli_dump_open(options, error)
+                                      ? open_dump(options, error)
                                       : NULL;
     if (dump == NULL) {
         return false;
     }
     struct made made = {.dump = dump, .facts = lab_dump_facts(dump), .page = &page};
-    const bool done = take_places(options, dump, &made, error) &&
+    const bool done = read_selection(options, dump, &made, error) &&
                       put_results(options, target, &made, arena, error);
-    if (done) { /* else what is wrong is told alone */
+    if (done) { /* otherwise the error stands alone */
         warn_of(options, dump);
     }
     if (done && page.unnoted > 0) {
@@ -370,19 +372,19 @@ static bool info_as_json(const struct cli_options *options, const struct lab_dum
     json_put_whole_number(&json, (int64_t)facts->bytes);
     json_key(&json, "attention");
     put_facts(&json, facts);
-    cli_put_words_json(&json, "tokens", lab_words_list(facts->queries), facts->n);
-    cli_put_words_json(&json, "context", lab_words_list(context_of(facts)), facts->m);
+    cli_write_words(&json, "tokens", lab_words_list(facts->queries), facts->n);
+    cli_write_words(&json, "context", lab_words_list(context_of(facts)), facts->m);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t a = 0; a < count; a++) {
-        cli_put_array_facts(&json, &array[a]);
+        cli_write_array_facts(&json, &array[a]);
     }
     json_end_array(&json);
     const struct array_unread *const unread = lab_dump_unread(dump, &count);
     json_key(&json, "unread");
     json_begin_array(&json, JSON_LINES);
     for (size_t u = 0; u < count; u++) {
-        cli_put_unread_facts(&json, &unread[u]);
+        cli_write_unread_facts(&json, &unread[u]);
     }
     json_end_array(&json);
     json_key(&json, "lesson");
@@ -396,7 +398,7 @@ static void put_first_words(struct growing *out, const struct lab_words *words)
     enum { SHOWN = 12 };
     for (size_t w = 0; w < lab_words_count(words) && w < SHOWN; w++) {
         growing_put_text(out, w == 0 ? "" : " ");
-        growing_put_text(out, cli_visible(lab_words_list(words)[w], out->arena));
+        growing_put_text(out, cli_escape_controls(lab_words_list(words)[w], out->arena));
     }
     growing_put_text(out, lab_words_count(words) > SHOWN ? " \u2026\n" : "\n");
 }
@@ -413,13 +415,13 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
         "%s: %s (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
         "key%s\n"
         "  in %s (%s), %s, axes %s\n  tokens      %s: ",
-        cli_visible(options->file, arena), f->content == LAB_DUMP_RAW ? "an array" : "attention",
-        f->format, f->bytes, lab_dump_content_name(f->content), f->layers,
-        f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
-        f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
-        f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
+        cli_escape_controls(options->file, arena),
+        f->content == LAB_DUMP_RAW ? "an array" : "attention", f->format, f->bytes,
+        lab_dump_content_name(f->content), f->layers, f->layers == 1 ? "" : "s", f->heads,
+        f->heads == 1 ? "" : "s", f->n, f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
+        f->array[0] == '\0' ? "its one array" : cli_escape_controls(f->array, arena), f->shape,
         array_type_name(f->type), f->axes,
-        f->words_from == NULL ? "counted" : cli_visible(f->words_from, arena));
+        f->words_from == NULL ? "counted" : cli_escape_controls(f->words_from, arena));
     growing_put_text(&out, head == NULL ? "" : head);
     put_first_words(&out, f->queries);
     if (context_of(f) != NULL) {
@@ -428,16 +430,16 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     }
     if (f->doubt[0] != '\0') {
         growing_put_text(&out, "  note        ");
-        growing_put_text(&out, cli_visible(f->doubt, arena));
+        growing_put_text(&out, cli_escape_controls(f->doubt, arena));
         growing_put_text(&out, "\n");
     }
     const char *const usage = lab_dump_usage(dump, arena);
     growing_put_text(&out, "  arrays      ");
-    growing_put_text(&out, usage == NULL ? "" : cli_visible(usage, arena));
+    growing_put_text(&out, usage == NULL ? "" : cli_escape_controls(usage, arena));
     growing_put_text(&out, "\n");
     for (size_t a = 0; a < count; a++) {
         const char *const name =
-            array[a].name[0] == '\0' ? "array" : cli_visible(array[a].name, arena);
+            array[a].name[0] == '\0' ? "array" : cli_escape_controls(array[a].name, arena);
         const char *const row =
             arena_format(arena, "  %-11s %-8s  %s\n", name, array_type_name(array[a].type),
                          array_shape_text(&array[a], " \u00d7 ", arena));
@@ -447,10 +449,10 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     for (size_t u = 0; u < count; u++) {
         const char *const row =
             arena_format(arena, "  %-11s %-8s  %s, which is not read%s%s\n",
-                         cli_visible(unread[u].array.name, arena), unread[u].type,
+                         cli_escape_controls(unread[u].array.name, arena), unread[u].type,
                          array_shape_text(&unread[u].array, " \u00d7 ", arena),
                          unread[u].why == NULL ? "" : ": ",
-                         unread[u].why == NULL ? "" : cli_visible(unread[u].why, arena));
+                         unread[u].why == NULL ? "" : cli_escape_controls(unread[u].why, arena));
         growing_put_text(&out, row == NULL ? "" : row);
     }
     return growing_finish(&out, content, error);
@@ -459,7 +461,7 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error)
 {
-    struct lab_dump *const dump = cli_dump_open(options, error);
+    struct lab_dump *const dump = open_dump(options, error);
     const bool said = dump != NULL && (options->value[CLI_JSON].given
                                            ? info_as_json(options, dump, arena, content, error)
                                            : info_as_text(options, dump, arena, content, error));
@@ -477,7 +479,7 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
         return false;
     }
     if (window->dump == NULL) {
-        window->dump = cli_dump_open(options, &reason);
+        window->dump = open_dump(options, &reason);
     }
     if (window->dump == NULL && reason.code != ERROR_UNCLEAR) { /* else the window asks */
         return error_set(error, reason.code, "%s", reason.text);
@@ -486,10 +488,10 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
     if (window->dump != NULL) {
         const struct lab_dump_facts *const facts = lab_dump_facts(window->dump);
         there = cli_model_layer(options, facts->layers, &window->layer, error) &&
-                cli_take_head(options, window->layer, facts->heads, &window->head, error);
+                cli_read_head_option(options, window->layer, facts->heads, &window->head, error);
     }
     window->model = options->file;
     window->is_dump = true;
-    window->request = cli_dump_request(options);
+    window->request = dump_request(options);
     return there;
 }

@@ -1,5 +1,5 @@
-/* cli/effects.c — where each option works: elsewhere it is an error that says where, for what was
- * asked for and changes nothing would pass for done. */
+/* cli/effects.c — where each option works. An option that would change nothing is an error that
+ * says where it works, because silence would look like success. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* Stages as bits, for what a picture of one stage shows. */
+/* Stages as bits, for effects that depend on the stage. */
 enum {
     AT_ALL = (1 << LAB_STAGES) - 1,
     AT_SCORES = 1 << LAB_SCORE | 1 << LAB_SCALE,
@@ -91,7 +91,7 @@ static bool is_raw(const struct cli_options *options)
     return reading->given && reading->whole + 1 == LAB_DUMP_AS_RAW;
 }
 
-/* Which numbers the written range or map is for. */
+/* Says which numbers the given range or map is for. */
 static const char *numbers_of(const struct cli_options *options, enum cli_option option)
 {
     const char *const text = options->value[option].text;
@@ -104,7 +104,7 @@ static const char *numbers_of(const struct cli_options *options, enum cli_option
     return text[0] == '-' ? SIGNED : WEIGHTS;
 }
 
-/* The same as they are drawn: a raw matrix stands where weights do. */
+/* Says which numbers they are in the picture: a raw matrix stands where weights do. */
 static const char *numbers_as_drawn(const struct cli_options *options, enum cli_option option)
 {
     return is_raw(options) && option != CLI_CAPTION ? WEIGHTS : numbers_of(options, option);
@@ -139,7 +139,7 @@ static bool check_raw(const struct cli_options *options, struct error *error)
     return true;
 }
 
-/* Whether it is what would be there anyhow: that may be said. */
+/* Says whether the option's value is its default, which is accepted everywhere. */
 static bool is_preset(const struct cli_options *options, enum cli_option option)
 {
     const char *const preset = cli_option_row(option)->preset;
@@ -153,7 +153,7 @@ static bool is_of_cells(enum cli_option option)
            option == CLI_COLOURS || option == CLI_COLORMAP || option == CLI_RANGE;
 }
 
-/* Options of which one leaves the other nothing to do. */
+/* Refuses an option that another one leaves nothing to do. */
 static bool check_pairs(const struct cli_value *value, const char *view, struct error *error)
 {
     static const struct {
@@ -232,11 +232,11 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
     return true;
 }
 
-/* ---- what is computed ------------------------------------------------------------------------ */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 enum { IDLE_MAX = 80 };
 
-static bool refuse(enum cli_option option, const char *what, struct error *error)
+static bool refuse_option(enum cli_option option, const char *what, struct error *error)
 {
     return error_set(error, ERROR_USAGE, "--%s changes nothing here: %s",
                      cli_option_row(option)->name, what);
@@ -256,17 +256,17 @@ bool cli_check_given(const struct cli_options *options, enum cli_source source, 
         const struct cli_value *const value = &options->value[option];
         /* A number is the picture's scale. */
         const bool own = option == CLI_PARAM(SCALE) ? value->second > 0 : value->given;
-        /* A mask is told where it goes; --context names keys. */
+        /* The mask's own check says where it works; --context names keys. */
         const bool taken = (option == CLI_PARAM(MASK) || option == CLI_PARAM(CONTEXT)) &&
                            source != CLI_SOURCE_MODEL;
         if (own && value->given && !taken) {
-            return refuse(option, sentences[source], error);
+            return refuse_option(option, sentences[source], error);
         }
     }
     static const enum cli_option others[] = {CLI_LESSON, CLI_STEP};
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         if (options->value[others[o]].given) {
-            return refuse(others[o], sentences[source], error);
+            return refuse_option(others[o], sentences[source], error);
         }
     }
     return true;
@@ -288,7 +288,7 @@ static const struct source {
     {CLI_PARAM(CONTEXT), true, false, true, "experiments; a model reads one text"},
 };
 
-/* A model reads one text. */
+/* Refuses a second text for a model, which reads one. */
 static bool check_texts(const struct cli_options *options, struct error *error)
 {
     static const enum cli_option texts[] = {CLI_PROMPT, CLI_TOKENS, CLI_TEXT_FILE};
@@ -321,12 +321,12 @@ bool cli_check_source(const struct cli_options *options, struct error *error)
         }
     }
     if (options->value[CLI_RENORMALISE].given && !options->value[CLI_ASIDE].given) {
-        return refuse(CLI_RENORMALISE, "it goes with --aside.", error);
+        return refuse_option(CLI_RENORMALISE, "it goes with --aside.", error);
     }
     return !model || check_texts(options, error);
 }
 
-/* Why a parameter changes nothing in this experiment; NULL: it may. */
+/* Says why a parameter changes nothing in this experiment; NULL: it may. */
 static const char *idle_text(const struct lab_param *param, const struct lab_experiment *experiment,
                              char text[IDLE_MAX])
 {
@@ -362,7 +362,7 @@ bool cli_check_params(const struct cli_options *options, const struct lab_experi
                                     ? NULL
                                     : idle_text(param, experiment, text);
         if (why != NULL) {
-            return refuse(option, why, error);
+            return refuse_option(option, why, error);
         }
     }
     return true;

@@ -1,4 +1,4 @@
-/* cli/experiment.c — a lesson and the options laid over it. */
+/* cli/experiment.c — a lesson, and the options that change its experiment. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "file/kinds.h"
 #include "learn/weight_rebuilder.h"
 
-/* The options that say something of the experiment; without any of them it is the lesson that
- * opens, at any step. A scale that is a number is the picture's. */
+/* Says whether no option of the experiment is given: then it is the lesson that opens, at any step.
+ * A scale that is a number is the picture's. */
 static bool is_plain(const struct cli_options *options)
 {
     const bool of_picture = !(options->value[CLI_PARAM(SCALE)].second > 0);
@@ -24,7 +24,7 @@ static bool is_plain(const struct cli_options *options)
     return true;
 }
 
-/* The file: a lesson, a session, or a picture that has one inside. */
+/* Reads the file: a lesson, a session, or a picture that has one inside. */
 static bool read_lesson(const struct cli_options *options, struct cli_context *context,
                         struct error *error)
 {
@@ -64,10 +64,10 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
            lab_lesson_load(index, &context->arena, &context->lesson, error);
 }
 
-/* Weights that were learned are made again, up to the step that is asked for. The window makes them
- * itself, where one sees how far it is; a picture that cannot be drawn is refused before. */
-static bool make_learned(const struct cli_options *options, struct cli_context *context,
-                         struct error *error)
+/* Trains weights that were learned again, up to the step that is asked for. The window does so
+ * itself, where one sees the progress; a picture that cannot be drawn is refused before. */
+static bool rebuild_learned_weights(const struct cli_options *options, struct cli_context *context,
+                                    struct error *error)
 {
     bool other_step = false;
     if (context->experiment.learned == NULL && options->value[CLI_TRAIN_ANYWAY].given) {
@@ -88,9 +88,10 @@ static bool make_learned(const struct cli_options *options, struct cli_context *
     if (other_step) {
         return true;
     }
-    context->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
-    context->maker.saved = cli_learned_beside(options, context);
-    return cli_learned_fill(options, &context->maker, &context->experiment, NULL, error);
+    context->rebuilder.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
+    context->rebuilder.saved = cli_learned_saved_weights(options, context);
+    return cli_learned_fill_weights(options, &context->rebuilder, &context->experiment, NULL,
+                                    error);
 }
 
 bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
@@ -115,7 +116,7 @@ bool cli_lesson_experiment(const struct cli_options *options, struct cli_context
         return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file: %s",
                                          "--lesson cats --step 4")
                              : lab_experiment_default(&context->experiment, error) &&
-                                   make_learned(options, context, error);
+                                   rebuild_learned_weights(options, context, error);
     }
     if (number->given && number->whole > context->lesson.steps) {
         return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
@@ -126,7 +127,7 @@ bool cli_lesson_experiment(const struct cli_options *options, struct cli_context
     lab_experiment_copy(&context->experiment, &step->experiment);
     context->stage = step->stage;
     context->selection = step->selection;
-    return make_learned(options, context, error);
+    return rebuild_learned_weights(options, context, error);
 }
 
 static bool split_words(const char *text, size_t length, const char *option,
@@ -152,8 +153,8 @@ static bool split_words(const char *text, size_t length, const char *option,
     return true;
 }
 
-static bool take_words(const struct cli_options *options, struct lab_experiment *experiment,
-                       struct error *error)
+static bool read_words_option(const struct cli_options *options, struct lab_experiment *experiment,
+                              struct error *error)
 {
     const struct cli_value *const tokens = &options->value[CLI_TOKENS];
     const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
@@ -177,7 +178,7 @@ static bool take_words(const struct cli_options *options, struct lab_experiment 
                                           &experiment->context, error);
 }
 
-/* A lesson of raw Q, K and V becomes one of words when embedding or weights are asked for. */
+/* Turns a lesson of raw Q, K and V into one of words when embedding or weights are asked for. */
 static void drop_raw(struct lab_experiment *experiment)
 {
     const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
@@ -187,8 +188,10 @@ static void drop_raw(struct lab_experiment *experiment)
     }
 }
 
-/* A choice by its name; else the last there is, which stands for numbers that are given. */
-static bool take_name(enum lab_param_id id, const char *name, struct lab_experiment *experiment)
+/* Sets a choice by its name; a name that there is none of is a file, which the last choice stands
+ * for. */
+static bool set_named_choice(enum lab_param_id id, const char *name,
+                             struct lab_experiment *experiment)
 {
     const struct lab_param *const param = lab_param_row(id);
     size_t choice = 0;
@@ -199,8 +202,8 @@ static bool take_name(enum lab_param_id id, const char *name, struct lab_experim
     return param->name_at(choice + 1) != NULL;
 }
 
-static bool take_sources(const struct cli_options *options, struct lab_experiment *experiment,
-                         struct error *error)
+static bool read_source_options(const struct cli_options *options,
+                                struct lab_experiment *experiment, struct error *error)
 {
     const struct cli_value *const embedding = &options->value[CLI_PARAM(EMBEDDING)];
     const struct cli_value *const weights = &options->value[CLI_PARAM(WEIGHTS)];
@@ -217,16 +220,16 @@ static bool take_sources(const struct cli_options *options, struct lab_experimen
     if (embedding->given || weights->given) {
         drop_raw(experiment);
     }
-    /* What is none of the names is a file. */
+    /* Any other text is the name of a file. */
     const bool is_file[] = {
-        embedding->given && !take_name(LAB_PARAM_EMBEDDING, embedding->text, experiment),
-        weights->given && !take_name(LAB_PARAM_WEIGHTS, weights->text, experiment)};
+        embedding->given && !set_named_choice(LAB_PARAM_EMBEDDING, embedding->text, experiment),
+        weights->given && !set_named_choice(LAB_PARAM_WEIGHTS, weights->text, experiment)};
     return (!is_file[0] || cli_read_embedding(options, experiment, error)) &&
            (!is_file[1] || cli_read_weights(options, experiment, error));
 }
 
-/* The sizes that a file of weights or raw numbers brings with it must be those that were asked for.
- */
+/* Compares the sizes that a file of weights or raw numbers brings with those that were asked
+ * for. */
 static bool sizes_agree(const struct cli_options *options, const struct lab_experiment *experiment,
                         struct error *error)
 {
@@ -247,9 +250,9 @@ static bool sizes_agree(const struct cli_options *options, const struct lab_expe
     return true;
 }
 
-/* Whole numbers keep their digits; "on" is the first name of a switch. */
-static void take_param(const struct lab_param *param, const struct cli_value *value,
-                       struct lab_experiment *experiment)
+/* Sets a parameter. Whole numbers keep their digits; "on" is the first name of a switch. */
+static void set_param(const struct lab_param *param, const struct cli_value *value,
+                      struct lab_experiment *experiment)
 {
     const bool is_on = value->whole == CLI_SWITCH_ON;
     if (param->type == LAB_TYPE_SEED) {
@@ -262,20 +265,21 @@ static void take_param(const struct lab_param *param, const struct cli_value *va
     }
 }
 
-/* What is a number, a switch or one of some names. A scale that is a number is the picture's. */
-static void take_params(const struct cli_options *options, struct lab_experiment *experiment)
+/* Sets every parameter that is a number, a switch or a choice by name. A scale that is a number is
+ * the picture's. */
+static void set_params(const struct cli_options *options, struct lab_experiment *experiment)
 {
     for (size_t p = 0; p < lab_param_count(); p++) {
         const enum cli_option option = (enum cli_option)(CLI_PARAMS + (int)p);
         const struct cli_value *const value = &options->value[option];
         const enum cli_option_type type = cli_option_row(option)->type;
         if (value->given && (type == CLI_TYPE_SCALE ? value->second > 0 : type != CLI_TYPE_TEXT)) {
-            take_param(lab_param_row((enum lab_param_id)p), value, experiment);
+            set_param(lab_param_row((enum lab_param_id)p), value, experiment);
         }
     }
 }
 
-/* A place counted from 1, or a word. */
+/* Finds a place counted from 1, or by its word. */
 static bool find_place(const struct cli_options *options, enum cli_option option,
                        const struct lab_words *words, size_t *place, struct error *error)
 {
@@ -298,9 +302,9 @@ static bool find_place(const struct cli_options *options, enum cli_option option
     return true;
 }
 
-/* "2" counts from 1; "L0H1" as papers do, from 0: in the layer that is looked at. */
-bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
-                   struct error *error)
+/* "2" counts from 1; "L0H1", as papers write it, from 0 and in the layer that is looked at. */
+bool cli_read_head_option(const struct cli_options *options, size_t layer, size_t heads,
+                          size_t *head, struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_HEAD];
     char prefix[32];
@@ -311,7 +315,7 @@ bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads
     snprintf(prefix, sizeof prefix, "L%zuH", layer);
     const bool as_papers = strncmp(value->text, prefix, strlen(prefix)) == 0;
     const bool read = text_to_u64(value->text + (as_papers ? strlen(prefix) : 0), &number);
-    number -= read && !as_papers ? 1 : 0; /* 0 becomes larger than any */
+    number -= read && !as_papers ? 1 : 0; /* 0 becomes larger than any head */
     if (!read || number >= heads) {
         return error_set(error, ERROR_USAGE,
                          "--head is a number from 1 to %zu, or %s0 to %s%zu, not \"%.40s\".", heads,
@@ -321,8 +325,8 @@ bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads
     return true;
 }
 
-static bool take_selection(const struct cli_options *options, struct cli_context *context,
-                           struct error *error)
+static bool read_selection_options(const struct cli_options *options, struct cli_context *context,
+                                   struct error *error)
 {
     const struct lab_experiment *const experiment = &context->experiment;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
@@ -340,7 +344,7 @@ static bool take_selection(const struct cli_options *options, struct cli_context
     at->key = at->key < sizes.m ? at->key : 0;
     if (context->one_head) {
         at->head = 0;
-    } else if (!cli_take_head(options, context->layer, sizes.heads, &at->head, error)) {
+    } else if (!cli_read_head_option(options, context->layer, sizes.heads, &at->head, error)) {
         return false;
     }
     return find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
@@ -349,7 +353,8 @@ static bool take_selection(const struct cli_options *options, struct cli_context
                       &at->key, error);
 }
 
-/* Weights that are given are not computed anew: a mask may only say of zeros why they are. */
+/* Refuses a mask that would change given weights, which are not computed anew: it may only explain
+ * their zeros. */
 static bool mask_fits(const struct cli_options *options, const struct lab_experiment *experiment,
                       struct error *error)
 {
@@ -373,30 +378,33 @@ static bool mask_fits(const struct cli_options *options, const struct lab_experi
     return true;
 }
 
-bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
-                  struct error *error)
+static bool apply_options(const struct cli_options *options, struct lab_experiment *experiment,
+                          struct error *error)
 {
-    if (!cli_take_variants(options, experiment, error)) {
+    if (!cli_read_variant_options(options, experiment, error)) {
         return false;
     }
-    take_params(options, experiment);
-    if (!take_sources(options, experiment, error) || !sizes_agree(options, experiment, error)) {
+    set_params(options, experiment);
+    if (!read_source_options(options, experiment, error) ||
+        !sizes_agree(options, experiment, error)) {
         return false;
     }
     if (!lab_experiment_check(experiment, error)) {
-        /* What was asked for cannot be: the call is wrong. Too large is another matter. */
+        /* An impossible experiment means that the call is wrong; one that is too large stays what
+         * it is. */
         error->code = error->code == ERROR_INPUT ? ERROR_USAGE : error->code;
         return false;
     }
     return mask_fits(options, experiment, error);
 }
 
-static bool lay_over(const struct cli_options *options, struct cli_context *context,
-                     struct error *error)
+static bool read_all_options(const struct cli_options *options, struct cli_context *context,
+                             struct error *error)
 {
-    return (context->is_model || take_words(options, &context->experiment, error)) &&
-           cli_lay_over(options, &context->experiment, error) &&
-           take_selection(options, context, error) && cli_take_display(options, context, error);
+    return (context->is_model || read_words_option(options, &context->experiment, error)) &&
+           apply_options(options, &context->experiment, error) &&
+           read_selection_options(options, context, error) &&
+           cli_read_display_options(options, context, error);
 }
 
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
@@ -406,7 +414,7 @@ bool cli_experiment(const struct cli_options *options, const char *fallback_less
         .stage = LAB_SCORE, .selection = {.projected = LAB_Q}, .fallback = fallback_lesson};
     if (!cli_learned_check(options, error) ||
         !options->subject->experiment(options, context, error) ||
-        !lay_over(options, context, error) ||
+        !read_all_options(options, context, error) ||
         !cli_check_params(options, &context->experiment, error)) {
         cli_context_release(context);
         return false;
@@ -419,7 +427,7 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
                        struct error *error)
 {
     const bool made = options->subject->layer(context, layer, head, experiment, error);
-    if (made && !cli_lay_over(options, experiment, error)) {
+    if (made && !apply_options(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;
     }
@@ -428,10 +436,10 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
 
 void cli_context_release(struct cli_context *context)
 {
-    cli_block_drop(context->block);
-    cli_model_drop(context->model);
-    cli_learned_drop(context->learned);
-    learn_weight_rebuilder_close(&context->maker);
+    cli_block_free(context->block);
+    cli_model_free(context->model);
+    cli_learned_close(context->learned);
+    learn_weight_rebuilder_close(&context->rebuilder);
     lab_dump_close(context->dump);
     lab_experiment_release(&context->experiment);
     lab_lesson_release(&context->lesson);

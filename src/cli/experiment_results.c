@@ -1,4 +1,4 @@
-/* cli/experiment_results.c — what compute prints of an experiment. */
+/* cli/experiment_results.c — the answer of compute for an experiment. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const uint64_t whole_max = (uint64_t)1 << 53;
 
 struct made {
     const struct lab_trace *trace;
-    float flash_difference; /* the largest to Z, with --flash */
+    float flash_difference; /* the largest difference from Z, with --flash */
 };
 
 static const struct made *made_of(const struct cli_results *results)
@@ -23,7 +23,7 @@ static const struct made *made_of(const struct cli_results *results)
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-/* What was seen tile by tile, all heads. */
+/* Writes the statistics of all tiles and heads. */
 static void put_flash(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(made_of(results)->trace);
@@ -42,9 +42,10 @@ static void put_flash(struct json_writer *json, const struct cli_results *result
     json_end_object(json);
 }
 
-/* The running maximum and sum after every tile [heads][n][tiles of keys]: two arrays more in
- * tables, in JSON an object. */
-static bool replay(struct cli_results *results, struct made *made, struct error *error)
+/* Adds the running maximum and sum after every tile [heads][n][tiles of keys]: two arrays more in
+ * tables, an object in JSON. */
+static bool add_running_statistics(struct cli_results *results, struct made *made,
+                                   struct error *error)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(made->trace);
     const struct lab_sizes s = lab_trace_sizes(made->trace);
@@ -58,9 +59,10 @@ static bool replay(struct cli_results *results, struct made *made, struct error 
         const size_t floats = s.n * flash.col_blocks;
         const size_t shape[3] = {s.heads, s.n, flash.col_blocks};
         if (h == 0) {
-            most = cli_results_add(results, "flash_running_max", "Hnt", shape, error);
-            sum = most == NULL ? NULL
-                               : cli_results_add(results, "flash_running_sum", "Hnt", shape, error);
+            most = cli_results_add_array(results, "flash_running_max", "Hnt", shape, error);
+            sum = most == NULL
+                      ? NULL
+                      : cli_results_add_array(results, "flash_running_sum", "Hnt", shape, error);
         }
         if (sum == NULL) {
             return false;
@@ -74,7 +76,7 @@ static bool replay(struct cli_results *results, struct made *made, struct error 
     return true;
 }
 
-/* Those that this experiment has, and of these the ones that --select names. */
+/* Adds the results that this experiment has, and of these the ones that --select names. */
 static bool add_arrays(struct cli_results *results, struct made *made, struct error *error)
 {
     const bool tiled = lab_trace_experiment(made->trace)->flash_rows > 0;
@@ -86,13 +88,13 @@ static bool add_arrays(struct cli_results *results, struct made *made, struct er
             continue;
         }
         if (result->part == LAB_RESULT_FLASH) {
-            if (tiled && !replay(results, made, error)) {
+            if (tiled && !add_running_statistics(results, made, error)) {
                 return false;
             }
         } else if (!lab_result_array(made->trace, result, results->arena, &array, error)) {
             return false;
         } else if (array.bytes.at != NULL) {
-            cli_results_take(results, result->axes, &array);
+            cli_results_append(results, result->axes, &array);
         }
     }
     return true;
@@ -115,9 +117,9 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     const bool raw = lab_trace_sizes(trace).raw;
     json_key(json, "lesson");
     json_put_text(json, experiment->lesson[0] == '\0' ? NULL : experiment->lesson);
-    cli_put_words_json(json, "tokens", results->tokens, results->token_count);
-    cli_put_words_json(json, "context", results->context, results->context_count);
-    /* A file stands there by its name. */
+    cli_write_words(json, "tokens", results->tokens, results->token_count);
+    cli_write_words(json, "context", results->context, results->context_count);
+    /* A file is written as its name. */
     put_option(json, results->options, CLI_PARAM(EMBEDDING),
                raw ? NULL : lab_embedding_name(experiment->embedding));
     put_option(json, results->options, CLI_PARAM(POSITIONS),
@@ -138,8 +140,8 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     put_option(json, results->options, CLI_PARAM(V), NULL);
 }
 
-/* How scores become the output, from the row of `normalise` on; what stands before it is put by
- * name above, at its place in the file, but for switches that are not as usual. */
+/* Writes the switches between scores and output, from the row of `normalise` on. Earlier ones are
+ * written by name above, at their places in the file, except those that are not as usual. */
 static void put_switches(struct json_writer *json, const struct lab_experiment *experiment)
 {
     for (size_t p = 0; p < lab_param_count(); p++) {
@@ -166,7 +168,7 @@ static void put_switches(struct json_writer *json, const struct lab_experiment *
     lab_edits_put(json, experiment->edits, JSON_ONE_LINE);
 }
 
-/* As lessons have it: a text where a reader's double would lose digits. */
+/* Writes the seed as lessons have it: as a text where a reader's double would lose digits. */
 static void put_seed(struct json_writer *json, uint64_t seed)
 {
     char digits[24];
@@ -178,7 +180,7 @@ static void put_seed(struct json_writer *json, uint64_t seed)
     json_put_text(json, digits);
 }
 
-/* A mask from a file stands there by the file's name. */
+/* Writes the mask; a mask from a file is written as the file's name. */
 static void put_mask(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_mask_rule rule =
@@ -222,18 +224,18 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     json_end_object(json);
 }
 
-/* All heads, or the one that is asked for. */
+/* Keeps all heads, or the one that is asked for. */
 static bool pick_head(struct cli_results *results, const struct cli_context *context,
                       struct error *error)
 {
     const size_t heads = lab_trace_sizes(results->trace).heads;
     const bool given = results->options->value[CLI_HEAD].given;
     size_t head = 0;
-    if (!cli_take_head(results->options, context->experiment.layer, heads, &head, error)) {
+    if (!cli_read_head_option(results->options, context->experiment.layer, heads, &head, error)) {
         return false;
     }
     if (given) {
-        cli_results_pick(results, 'H', head, heads);
+        cli_results_keep_one(results, 'H', head, heads);
     }
     return true;
 }
@@ -246,7 +248,7 @@ bool cli_experiment_results(const struct cli_options *options, const struct cli_
         !cli_experiment(options, NULL, &context, error)) {
         return false;
     }
-    struct made made = {.trace = cli_trace(options, &context.experiment, error)};
+    struct made made = {.trace = cli_compute_trace(options, &context.experiment, error)};
     struct cli_results results = {.options = options,
                                   .target = target,
                                   .arena = arena,

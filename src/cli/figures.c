@@ -1,5 +1,5 @@
-/* The files that render writes: formats by their suffixes, the time inside, and refusals of what
- * does not fit. */
+/* cli/figures.c — the files that render writes: formats by their suffixes, the time inside, and
+ * refusals of options that do not fit. */
 #include "cli/figures.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_field[] = "{layer}";
 
-/* The last second of the year 9999: what four digits can say. */
+/* The last second of the year 9999, since the year has four digits. */
 static const uint64_t last_second = UINT64_C(253402300799);
 
 const char *cli_suffix_of(const char *path)
@@ -58,8 +58,8 @@ bool cli_check_suffix(const char *path, const char *format, const char *suffix, 
                      path, own, format, letters < 50 ? letters : 50, path, suffix);
 }
 
-/* What stands in braces is a field that there is: a name in another language, or a slip of the
- * hand, would be the file's. */
+/* Refuses unknown names in braces, which would become part of the file's name: a field in another
+ * language, or a typing error. */
 static bool check_fields(const char *name, struct error *error)
 {
     static const char *const fields[] = {head_field, stage_field, layer_field};
@@ -80,8 +80,8 @@ static bool check_fields(const char *name, struct error *error)
     return true;
 }
 
-/* By the name of a format: still pictures, else animations. */
-static bool take_format(struct cli_figure *figure, const char *name)
+/* Sets the format by its name: a still picture's, else an animation's. */
+static bool set_format(struct cli_figure *figure, const char *name)
 {
     figure->format = render_format_find(name);
     figure->animation = figure->format == NULL ? animation_format_find(name) : NULL;
@@ -95,17 +95,17 @@ static bool choose_format(const struct cli_options *options, struct cli_figure *
     const struct cli_value *const format = &options->value[CLI_FORMAT];
     if (format->given) {
         return ((format->whole >= CLI_FORMAT_PICTURES &&
-                 take_format(figure, cli_format_name((size_t)format->whole))) ||
+                 set_format(figure, cli_format_name((size_t)format->whole))) ||
                 error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
                           format->text)) &&
                cli_check_suffix(figure->name, format->text, format->text, error);
     }
     const bool piped = strcmp(figure->name, "-") == 0;
-    return take_format(figure, piped ? render_format_at(0)->suffix : cli_suffix_of(figure->name)) ||
+    return set_format(figure, piped ? render_format_at(0)->suffix : cli_suffix_of(figure->name)) ||
            unknown_suffix(figure->name, error);
 }
 
-/* reproducible-builds.org, SOURCE_DATE_EPOCH: seconds since 1970, in UTC. */
+/* Reads SOURCE_DATE_EPOCH (reproducible-builds.org): seconds since 1970, in UTC. */
 static bool read_time(struct cli_figures *figures, struct error *error)
 {
     const char *const epoch = getenv("SOURCE_DATE_EPOCH");
@@ -127,8 +127,8 @@ static bool read_time(struct cli_figures *figures, struct error *error)
     return true;
 }
 
-bool cli_figures_of(const struct cli_options *options, struct cli_figures *figures,
-                    struct error *error)
+bool cli_figures_read(const struct cli_options *options, struct cli_figures *figures,
+                      struct error *error)
 {
     *figures = (struct cli_figures){.count = options->outs};
     if (options->outs == 0) {

@@ -1,4 +1,4 @@
-/* cli/figures.h — which files render is to write: their names, formats and time. */
+/* cli/figures.h — the files that render writes: their names, formats and time. */
 #ifndef CLI_FIGURES_H
 #define CLI_FIGURES_H
 
@@ -23,16 +23,16 @@ struct cli_figures {
     const char *created; /* of SOURCE_DATE_EPOCH, ISO 8601; NULL: no time is to stand in files */
 };
 
-/* From every -o and --format. *figures must stay where it is. */
-bool cli_figures_of(const struct cli_options *options, struct cli_figures *figures,
-                    struct error *error);
+/* Reads every -o and --format. *figures must not move afterwards. */
+bool cli_figures_read(const struct cli_options *options, struct cli_figures *figures,
+                      struct error *error);
 
-/* Whether several pictures get several names. */
+/* Refuses names that several pictures would share. */
 bool cli_figures_check(const struct cli_figures *figures, const struct cli_options *options,
                        size_t heads, size_t layers, struct error *error);
 
-/* The name with what is in braces filled in, heads and layers counted from 1. Owned by the arena;
- * NULL: no memory. */
+/* The layer, head and stage that fill the braces of a name. cli_figure_name counts heads and layers
+ * from 1; its result is owned by the arena; NULL: no memory. */
 struct cli_figure_place {
     size_t layer, head; /* from 0 */
     enum lab_stage stage;

@@ -1,4 +1,4 @@
-/* An animation as render writes it: one file, or numbered pictures. */
+/* cli/film.c — an animation of render: one file, or numbered pictures. */
 #include "cli/film.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "canvas/formats/animation_crew.h"
 #include "cli/calls.h"
 
-enum { DIGITS_MOST = 9 };
+enum { DIGITS_MAX = 9 };
 
 /* Training is shown in so many seconds at most, its last step for longer. */
 enum { TRAINING_SECONDS = 12, LAST_SECONDS = 2 };
@@ -33,16 +33,16 @@ struct film {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct app_state *state;
-    struct view_state *view; /* where each picture is set: the state's, or a thread's own */
+    struct view_state *view; /* the place of each picture: the state's, or a thread's own */
     struct app_timeline timeline;
-    const struct cli_film_training *training; /* in place of the timeline; NULL: that */
+    const struct cli_film_training *training; /* NULL: the film follows the timeline */
     size_t pictures;                          /* of training */
     char title[64];
     size_t number;   /* of the next numbered picture */
     struct rect ink; /* of all pictures, where they are cropped */
 };
 
-/* What of the film stands there, and for how long. */
+/* A picture of the film, and for how long it is shown. */
 struct shown {
     double seconds;
     size_t copies; /* numbered pictures */
@@ -54,10 +54,10 @@ struct cli_number_field cli_number_field(const char *name)
     for (const char *at = strchr(name, '%'); at != NULL; at = strchr(at + 1, '%')) {
         const size_t digits = strspn(at + 1, "0123456789");
         size_t width = 0;
-        for (size_t i = 0; i < digits && digits <= DIGITS_MOST; i++) {
+        for (size_t i = 0; i < digits && digits <= DIGITS_MAX; i++) {
             width = 10 * width + (size_t)(at[1 + i] - '0');
         }
-        if (at[1 + digits] == 'd' && digits <= DIGITS_MOST && width <= DIGITS_MOST) {
+        if (at[1 + digits] == 'd' && digits <= DIGITS_MAX && width <= DIGITS_MAX) {
             field.start = (size_t)(at - name);
             field.length = digits + 2;
             field.width = width > 0 ? width : 1;
@@ -108,8 +108,8 @@ static struct app_timeline timeline_of(const struct film *film)
         .from = from < to ? from : to, .to = to, .rate = (unsigned)value[CLI_FPS].whole};
 }
 
-/* How far it is, on one line, for whoever watches. */
-static void say_progress(const struct film *film, size_t at, size_t count)
+/* Prints on one line how far the film is. */
+static void print_progress(const struct film *film, size_t at, size_t count)
 {
     if (isatty(STDERR_FILENO) != 0 && !film->options->value[CLI_QUIET].given) {
         fprintf(stderr, at < count ? "\rpicture %zu of %zu" : "\r\033[K", at + 1, count);
@@ -125,7 +125,7 @@ static size_t count_steps(const struct film *film)
     return steps < most ? (size_t)steps : most;
 }
 
-/* The weights of picture i of the film, and its step as the title. */
+/* Sets the weights of picture i of the film, and its step as the title. */
 static bool show_step(struct film *film, size_t index, struct error *error)
 {
     const struct cli_film_training *const training = film->training;
@@ -188,7 +188,8 @@ static struct rect add_ink(struct rect ink, struct rect more)
     return (struct rect){left, top, right - left, bottom - top};
 }
 
-/* All pictures are cropped alike, so that nothing jumps: round what any of them shows. */
+/* Finds the rectangle round what any of the pictures shows: all are cropped alike, so that nothing
+ * jumps. */
 static bool find_ink(struct film *film, struct error *error)
 {
     const size_t count = film->picture.crop ? count_pictures(film) : 0;
@@ -226,7 +227,7 @@ static int write_numbered(struct film *film, size_t copies)
             error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
             status = cli_fail(&error);
         } else {
-            status = cli_write(path, content, !film->figure->format->is_text);
+            status = cli_write_file(path, content, !film->figure->format->is_text);
         }
     }
     arena_free(&arena);
@@ -240,28 +241,28 @@ static int write_all_numbered(struct film *film)
     int status = find_ink(film, &error) ? CLI_DONE : cli_fail(&error);
     for (size_t i = 0; status == CLI_DONE && i < count; i++) {
         struct shown shown;
-        say_progress(film, i, count);
+        print_progress(film, i, count);
         status = show_picture(film, i, &shown, &error) ? write_numbered(film, shown.copies)
                                                        : cli_fail(&error);
     }
-    say_progress(film, count, count);
+    print_progress(film, count, count);
     return status;
 }
 
 /* --- one file --- */
 
-/* Pictures that one thread draws: all after `former` up to `last`. */
+/* The pictures that one thread draws: all after `former` up to `last`. */
 struct stretch {
-    struct film film; /* with a renderer of its own, … */
+    struct film film; /* has a renderer of its own */
     struct view_state view;
-    struct animation *animation; /* … that follows that of the first stretch */
+    struct animation *animation; /* follows that of the first stretch */
     size_t former, last;
     struct app_job *job;
     bool drawn;
     struct error error;
 };
 
-enum { STRETCHES_MOST = 16, PICTURES_LEAST = 8 /* of a stretch: its first two are drawn whole */ };
+enum { STRETCHES_MAX = 16, PICTURES_MIN = 8 /* of a stretch: its first two are drawn whole */ };
 
 static bool add_picture(struct film *film, size_t index, struct animation *animation,
                         struct error *error)
@@ -295,7 +296,7 @@ static void close_stretches(struct stretch *stretch, size_t count)
     free(stretch);
 }
 
-/* How long the pictures before this one are shown. */
+/* Returns how long the pictures before this one are shown. */
 static double seconds_before(const struct film *film, size_t index)
 {
     double seconds = 0;
@@ -305,14 +306,14 @@ static double seconds_before(const struct film *film, size_t index)
     return seconds;
 }
 
-/* Begins what other threads draw; how many stretches that are. What no thread can be had for this
- * one draws: the last picture that is left to it is *last. */
+/* Starts the other threads and returns the number of their stretches. This thread draws the
+ * pictures that no other thread could be had for, up to *last. */
 static struct stretch *begin_stretches(const struct film *film, const struct animation *first,
                                        size_t *count, size_t *last)
 {
     const size_t pictures = count_pictures(film), threads = attn_threads_default();
     const size_t most =
-        pictures / PICTURES_LEAST < STRETCHES_MOST ? pictures / PICTURES_LEAST : STRETCHES_MOST;
+        pictures / PICTURES_MIN < STRETCHES_MAX ? pictures / PICTURES_MIN : STRETCHES_MAX;
     const size_t all = threads < most ? threads : most;
     struct stretch *const stretch = all > 1 ? calloc(all - 1, sizeof *stretch) : NULL;
     *count = 0;
@@ -341,7 +342,7 @@ static struct stretch *begin_stretches(const struct film *film, const struct ani
     return stretch;
 }
 
-/* Waits for the others, and appends what they have in the order of their pictures. */
+/* Waits for the other threads, and appends their pictures in order. */
 static bool join_stretches(struct stretch *stretch, size_t count, struct animation *first,
                            struct error *error)
 {
@@ -356,7 +357,7 @@ static bool join_stretches(struct stretch *stretch, size_t count, struct animati
     return joined;
 }
 
-/* Stages can be laid out by several threads, each with a moment of its own. */
+/* Adds the pictures of stages, which several threads can lay out, each with a moment of its own. */
 static bool add_stages(struct film *film, const struct app_sheet *first, double seconds,
                        struct animation *animation, struct error *error)
 {
@@ -364,7 +365,7 @@ static bool add_stages(struct film *film, const struct app_sheet *first, double 
     struct stretch *const stretch = begin_stretches(film, animation, &count, &last);
     bool added = animation_add(animation, first->player, first->canvas, seconds, error);
     for (size_t i = 1; added && i <= last; i++) {
-        say_progress(film, i, last + 1);
+        print_progress(film, i, last + 1);
         added = add_picture(film, i, animation, error);
     }
     added = added && join_stretches(stretch, count, animation, error);
@@ -372,7 +373,8 @@ static bool add_stages(struct film *film, const struct app_sheet *first, double 
     return added;
 }
 
-/* Weights that learn go from step to step, on this thread; what there is to see is drawn by all. */
+/* Adds the pictures of training, whose weights go from step to step on this thread while all
+ * threads draw. */
 static bool add_steps(struct film *film, const struct app_sheet *first, double seconds,
                       struct animation *animation, struct error *error)
 {
@@ -382,7 +384,7 @@ static bool add_steps(struct film *film, const struct app_sheet *first, double s
     struct shown shown = {.seconds = seconds};
     bool added = crew != NULL;
     for (size_t i = 0; added && i < count_pictures(film); i++) {
-        say_progress(film, i, count_pictures(film));
+        print_progress(film, i, count_pictures(film));
         added = (i == 0 || draw_picture(film, i, &sheet, &shown, error)) &&
                 animation_crew_add(crew, sheet.player, sheet.canvas, shown.seconds, error);
     }
@@ -410,14 +412,14 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
                                   : add_stages(film, &sheet, shown.seconds, *animation, error);
 }
 
-/* Each picture takes megabytes and lets them go: kept for the next one, they need not be asked for
- * and cleared by the system hundreds of times, which was a tenth of a film's time. */
+/* Keeps the megabytes that each picture frees for the next one. Asking the system for them and
+ * clearing them hundreds of times took a tenth of a film's time. */
 static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGEST_KEPT = 32 << 20, KEPT_MOST = 256 << 20 }; /* bytes */
-    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+    enum { BLOCK_MAX = 32 << 20, KEPT_MAX = 256 << 20 }; /* bytes */
+    mallopt(M_MMAP_THRESHOLD, BLOCK_MAX);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
 #endif
 }
 
@@ -430,12 +432,12 @@ static int write_animation(struct film *film)
     struct animation *animation = NULL;
     const bool drawn = add_all(film, &arena, &animation, &error) &&
                        animation_end(animation, &arena, &content, &error);
-    say_progress(film, 1, 1);
-    const int status = drawn ? cli_write(film->name, content, true) : cli_fail(&error);
+    print_progress(film, 1, 1);
+    const int status = drawn ? cli_write_file(film->name, content, true) : cli_fail(&error);
     if (status == CLI_DONE) {
-        cli_say(film->options, "%s: %s, %zu pictures, %.1f s, %zu bytes", film->name,
-                film->figure->animation->title, count_pictures(film), count_seconds(film),
-                content.size);
+        cli_print_verbose(film->options, "%s: %s, %zu pictures, %.1f s, %zu bytes", film->name,
+                          film->figure->animation->title, count_pictures(film), count_seconds(film),
+                          content.size);
     }
     animation_close(animation);
     arena_free(&arena);
@@ -465,7 +467,7 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
     const bool paper = options->value[CLI_SIZE].given && options->value[CLI_SIZE].whole != 0;
     film.picture.scale = scaled ? picture->scale : paper ? film_paper_scale : film_scale;
     if (figure->animation == NULL) {
-        film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
+        film.picture.experiment = NULL; /* the same in hundreds of pictures would be of no use */
     }
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);

@@ -1,4 +1,4 @@
-/* cli/gguf_info.c — what stands in a GGUF: its family if it is one that is computed, keys with
+/* cli/gguf_info.c — the contents of a GGUF: its family if it is one that is computed, keys with
  * their values, and tensors. */
 #include <string.h>
 
@@ -11,11 +11,11 @@
 
 enum { TEXT_SHOWN = 60, LIST_SHOWN = 6 };
 
-/* What is listed. */
+/* The contents to list. */
 struct listed {
     const char *path;
     const struct gguf *gguf;
-    const struct model *model; /* NULL: it cannot be computed, as this says: */
+    const struct model *model; /* NULL: it cannot be computed, for the reason in `why` */
     struct error why;
 };
 
@@ -40,14 +40,14 @@ static const char *number_text(const struct gguf_value *value, struct arena *are
                                                     : text_double_exact(text, value->number));
 }
 
-/* A value in a line: long texts and lists as far as they go. */
+/* Writes a value on a line, with the beginning of long texts and lists. */
 static const char *value_text(const struct gguf_value *value, struct arena *arena)
 {
     if (value->type == GGUF_TEXT) {
         const size_t size = value->text.size < TEXT_SHOWN ? value->text.size : TEXT_SHOWN;
         const char *const text = arena_text(arena, (const char *)value->text.at, size);
         return text == NULL ? NULL
-                            : arena_format(arena, "\"%s\"%s", cli_visible(text, arena),
+                            : arena_format(arena, "\"%s\"%s", cli_escape_controls(text, arena),
                                            size < value->text.size ? " …" : "");
     }
     if (value->type != GGUF_LIST) {
@@ -71,13 +71,13 @@ static bool as_text(const struct listed *listed, struct arena *arena, struct byt
         listed->model != NULL
             ? cli_model_head(listed->path, listed->model, arena)
             : arena_format(arena, "%s: a model as GGUF, which cannot be computed\n  %s\n",
-                           cli_visible(listed->path, arena), listed->why.text);
+                           cli_escape_controls(listed->path, arena), listed->why.text);
     growing_put_text(&out, head == NULL ? "" : head);
     for (size_t i = 0; i < listed->gguf->key_count; i++) {
         const struct gguf_value *const key = &listed->gguf->keys[i];
         const char *const value = value_text(key, arena);
         const char *const row =
-            arena_format(arena, "  %s = %s\n", cli_visible(key->key, arena), value);
+            arena_format(arena, "  %s = %s\n", cli_escape_controls(key->key, arena), value);
         growing_put_text(&out, row == NULL ? "" : row);
     }
     for (size_t i = 0; i < listed->gguf->count; i++) {
@@ -95,7 +95,7 @@ static void put_value(struct json_writer *json, const struct gguf_value *value, 
         json_put_truth(json, value->bits != 0);
     } else if (value->type == GGUF_TEXT) {
         json_put_text(json, arena_text(arena, (const char *)value->text.at, value->text.size));
-    } else if (value->type == GGUF_LIST) { /* lists are long: how many of what */
+    } else if (value->type == GGUF_LIST) { /* lists are long: only their length and type */
         json_begin_object_in_line(json);
         json_key(json, "count");
         json_put_whole_number(json, (int64_t)value->count);
@@ -122,9 +122,9 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
     json_put_text(&json, listed->model != NULL ? "model" : "gguf");
     json_key(&json, listed->model != NULL ? "model" : "refusal");
     if (listed->model != NULL) {
-        cli_put_config(&json, listed->model);
-        cli_put_ignored(&json, listed->model);
-        cli_put_left_out(&json, listed->model, arena);
+        cli_write_config(&json, listed->model);
+        cli_write_ignored_members(&json, listed->model);
+        cli_write_unread_parts(&json, listed->model, arena);
     } else {
         json_put_text(&json, listed->why.text);
     }
@@ -139,7 +139,7 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
     json_begin_array(&json, JSON_LINES);
     for (size_t i = 0; i < listed->gguf->count; i++) {
         const struct gguf_tensor *const tensor = &listed->gguf->tensors[i];
-        cli_put_facts(&json, tensor->name, tensor->kind->name, tensor->rank, tensor->shape);
+        cli_write_facts(&json, tensor->name, tensor->kind->name, tensor->rank, tensor->shape);
     }
     json_end_array(&json);
     json_end_object(&json);

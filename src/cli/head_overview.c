@@ -9,8 +9,8 @@
 #include "cli/model.h"
 #include "cli/window.h"
 
-static bool start(const struct cli_window *window, const struct cli_context *context,
-                  struct app_state *state, struct error *error)
+static bool open_window_state(const struct cli_window *window, const struct cli_context *context,
+                              struct app_state *state, struct error *error)
 {
     const struct app_dump_options dump_options = app_dump_options_of(&window->request);
     const bool started =
@@ -30,7 +30,7 @@ static bool start(const struct cli_window *window, const struct cli_context *con
                                                  : "Its heads cannot be shown at a glance.");
 }
 
-/* As the window is called: without what is only for pictures. */
+/* Returns the options without those that only pictures have, as the window would be called. */
 static struct cli_options without_display(const struct cli_options *options)
 {
     struct cli_options plain = *options;
@@ -43,29 +43,29 @@ static struct cli_options without_display(const struct cli_options *options)
     return plain;
 }
 
-/* The run whose weights the experiment has; NULL: they were not learned. */
-static const struct learn_weight_rebuilder *maker_of(const struct cli_context *context)
+/* Returns the run of the experiment's weights; NULL: they were not learned. */
+static const struct learn_weight_rebuilder *rebuilder_of(const struct cli_context *context)
 {
-    const struct learn_weight_rebuilder *const maker =
-        context->learned != NULL ? cli_learned_maker(context->learned) : &context->maker;
-    return maker != NULL && maker->run != NULL ? maker : NULL;
+    const struct learn_weight_rebuilder *const rebuilder =
+        context->learned != NULL ? cli_learned_rebuilder(context->learned) : &context->rebuilder;
+    return rebuilder != NULL && rebuilder->run != NULL ? rebuilder : NULL;
 }
 
 static bool show_learned(const struct cli_options *options,
-                         const struct learn_weight_rebuilder *maker,
+                         const struct learn_weight_rebuilder *rebuilder,
                          const struct cli_context *context, struct app_state *state,
                          struct cli_overview *own, struct error *error)
 {
     const struct lab_experiment *const experiment = &context->experiment;
     struct lab_thumbnails *const thumbnails =
-        learn_weight_rebuilder_thumbnails(maker, experiment, &options->engine, error);
+        learn_weight_rebuilder_thumbnails(rebuilder, experiment, &options->engine, error);
     if (thumbnails == NULL) {
         return false;
     }
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
     const char *const name = context->lesson.steps > 0
                                  ? tr(context->lesson.title)
-                                 : tr(learn_task_at(learn_run_recipe(maker->run)->task)->title);
+                                 : tr(learn_task_at(learn_run_recipe(rebuilder->run)->task)->title);
     (void)snprintf(own->title, sizeof own->title, tr("%s · %zu × %zu heads"), name, sizes.layers,
                    sizes.heads);
     own->shown = (struct view_head_overview){.title = own->title,
@@ -91,19 +91,19 @@ bool cli_open_head_overview(const struct cli_options *options,
     struct cli_window window = {.stage = dump_options->stage};
     bool is_model = false;
     const struct cli_options plain = without_display(options);
-    if (maker_of(dump_options) != NULL) {
-        return show_learned(options, maker_of(dump_options), dump_options, state, own, error);
+    if (rebuilder_of(dump_options) != NULL) {
+        return show_learned(options, rebuilder_of(dump_options), dump_options, state, own, error);
     }
     window.opened = dump_options->model == NULL ? NULL : model_keep(dump_options->model->model);
     window.dump = dump_options->dump == NULL ? NULL : lab_dump_keep(dump_options->dump);
-    if (!cli_window_beside(&plain, &window, &is_model, error)) {
+    if (!cli_window_fill_from_file(&plain, &window, &is_model, error)) {
         return false;
     }
     window.stage = dump_options->stage;
     window.chat = cli_model_is_chat(options);
     const bool opened =
         is_model
-            ? start(&window, dump_options, state, error)
+            ? open_window_state(&window, dump_options, state, error)
             : error_set(
                   error, ERROR_USAGE,
                   "--view glance takes the folder of a model or a file of attention, as it is.");

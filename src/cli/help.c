@@ -1,4 +1,4 @@
-/* cli/help.c — how each call is used, and which version this is. */
+/* cli/help.c — the help of each call, and the program's version. */
 #include <string.h>
 
 #include "attn/attn.h"
@@ -17,7 +17,7 @@ const char cli_about_files[] =
     "shown from an NPY, NPZ, safetensors or CSV; --tokens names its rows and columns. The window "
     "learns from a text (.txt, .md).";
 
-/* A text broken at spaces; lines behind the first begin at `indent`, the first stands there. */
+/* Appends a text broken at spaces; lines after the first begin at `indent`. */
 static void put_wrapped(struct growing *out, const char *text, size_t indent)
 {
     size_t column = indent;
@@ -39,7 +39,7 @@ static void put_wrapped(struct growing *out, const char *text, size_t indent)
     growing_put_text(out, "\n");
 }
 
-/* At the column; on the next line where what stands before is too long. */
+/* Appends the text at the column, on the next line where the line is too long already. */
 static void put_at_column(struct growing *out, size_t letters, size_t column, const char *text)
 {
     if (letters + 2 > column) {
@@ -55,7 +55,7 @@ const char *cli_option_help(const struct cli_option_row *row, struct arena *aren
     struct growing text = growing_start(arena);
     struct bytes whole;
     growing_put_text(&text, row->help);
-    /* What the argument does not list itself. */
+    /* The names that the argument does not list itself. */
     if (row->name_at != NULL && row->argument != NULL && strchr(row->argument, '|') == NULL) {
         for (size_t n = 0; row->name_at(n) != NULL; n++) {
             growing_put_text(&text, n == 0 ? ": " : ", ");
@@ -70,11 +70,12 @@ const char *cli_option_help(const struct cli_option_row *row, struct arena *aren
     return growing_finish(&text, &whole, NULL) ? (const char *)whole.at : "";
 }
 
-const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,
-                             struct arena *arena)
+/* Returns "--seed N". */
+static const char *option_usage(enum cli_option option, const struct cli_option_row *row,
+                                struct arena *arena)
 {
     const char *const usage =
-        arena_format(arena, "%s%s%s%s", option == CLI_OUT ? "-" : "--", row->name,
+        arena_format(arena, "%s%s%s%s", cli_option_dashes(option), row->name,
                      row->argument == NULL ? "" : " ", row->argument == NULL ? "" : row->argument);
     return usage == NULL ? "" : usage;
 }
@@ -82,7 +83,7 @@ const char *cli_option_usage(enum cli_option option, const struct cli_option_row
 static void put_option(struct growing *out, enum cli_option option, unsigned call)
 {
     const struct cli_option_row row = cli_option_row_in(option, call);
-    const char *const usage = cli_option_usage(option, &row, out->arena);
+    const char *const usage = option_usage(option, &row, out->arena);
     growing_put_text(out, "  ");
     growing_put_text(out, usage);
     put_at_column(out, 2 + text_letters(usage, strlen(usage)), OPTION_COLUMN,
@@ -108,7 +109,7 @@ static int print_grown(struct growing *out)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content;
-    return growing_finish(out, &content, &error) ? cli_write("-", content, false)
+    return growing_finish(out, &content, &error) ? cli_write_file("-", content, false)
                                                  : cli_fail(&error);
 }
 
@@ -197,7 +198,7 @@ int cli_version(const struct cli_options *options)
         version_as_json(&json);
         struct error error = {ERROR_NONE, 0, ""};
         struct bytes content;
-        status = json_writer_finish(&json, &content, &error) ? cli_write("-", content, false)
+        status = json_writer_finish(&json, &content, &error) ? cli_write_file("-", content, false)
                                                              : cli_fail(&error);
     } else {
         status = version_as_text(&arena);

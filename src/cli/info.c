@@ -1,4 +1,4 @@
-/* cli/info.c — what a file is: its kind, the arrays in it, the lesson in it. */
+/* cli/info.c — the answer of info: a file's kind, the arrays in it, the lesson in it. */
 #include <string.h>
 
 #include "app/document/session.h"
@@ -9,7 +9,7 @@
 #include "cli/subject.h"
 #include "file/kinds.h"
 
-/* What was found. */
+/* The contents that were found. */
 struct found {
     const char *path;
     enum file_kind kind;
@@ -17,10 +17,10 @@ struct found {
     size_t bytes;
     struct file_arrays arrays;
     struct lab_lesson lesson; /* steps 0: none */
-    const char *why;          /* its arrays are not shown as attention; NULL: nobody tried */
+    const char *why;          /* its arrays are not shown as attention; NULL: not tried */
 };
 
-/* What it holds, as its kind has it: arrays, or a lesson, maybe inside a picture. */
+/* Reads the contents by the file's kind: arrays, or a lesson, maybe inside a picture. */
 static bool read_content(struct bytes file, struct arena *arena, struct found *found,
                          struct error *error)
 {
@@ -35,8 +35,8 @@ static bool read_content(struct bytes file, struct arena *arena, struct found *f
     return lab_lesson_parse(text, arena, &found->lesson, error);
 }
 
-static bool inspect(struct bytes file, struct arena *arena, struct found *found,
-                    struct error *error)
+static bool read_found(struct bytes file, struct arena *arena, struct found *found,
+                       struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
     found->bytes = file.size;
@@ -51,7 +51,7 @@ static bool inspect(struct bytes file, struct arena *arena, struct found *found,
            error_set(error, reason.code, "%.70s: %.120s", found->path, reason.text);
 }
 
-/* ---- what is said --------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------- */
 
 static void put_lesson_json(struct json_writer *json, const struct lab_lesson *lesson)
 {
@@ -79,7 +79,7 @@ static void put_lesson_json(struct json_writer *json, const struct lab_lesson *l
     json_end_object(json);
 }
 
-/* Why it cannot be opened, where it cannot. */
+/* Says why the file cannot be opened, where it cannot. */
 static const char *note_of(const struct found *found)
 {
     return found->why != NULL ? found->why
@@ -100,13 +100,13 @@ static void put_json(struct json_writer *json, const struct found *found)
     json_key(json, "arrays");
     json_begin_array(json, JSON_LINES);
     for (size_t a = 0; a < found->arrays.count; a++) {
-        cli_put_array_facts(json, &found->arrays.array[a]);
+        cli_write_array_facts(json, &found->arrays.array[a]);
     }
     json_end_array(json);
     json_key(json, "unread");
     json_begin_array(json, JSON_LINES);
     for (size_t u = 0; u < found->arrays.unread_count; u++) {
-        cli_put_unread_facts(json, &found->arrays.unread[u]);
+        cli_write_unread_facts(json, &found->arrays.unread[u]);
     }
     json_end_array(json);
     json_key(json, "lesson");
@@ -125,16 +125,16 @@ static void put_json(struct json_writer *json, const struct found *found)
 static void put_row(struct growing *out, const char *name, const char *text)
 {
     enum { NAME_COLUMN = 12 };
-    const char *const shown = cli_visible(name, out->arena);
+    const char *const shown = cli_escape_controls(name, out->arena);
     const size_t letters = text_letters(shown, strlen(shown));
     growing_put_text(out, "  ");
     growing_put_text(out, shown);
     growing_put_spaces(out, letters + 1 < NAME_COLUMN ? NAME_COLUMN - letters : 1);
-    growing_put_text(out, cli_visible(text, out->arena));
+    growing_put_text(out, cli_escape_controls(text, out->arena));
     growing_put_text(out, "\n");
 }
 
-/* A session has the name and title that all sessions have: they say nothing. */
+/* Writes the lesson, without the name and title that all sessions have. */
 static void put_lesson(struct growing *out, const struct lab_lesson *lesson)
 {
     enum { SHOWN = 12 };
@@ -161,9 +161,9 @@ static void put_lesson(struct growing *out, const struct lab_lesson *lesson)
 
 static void put_text(struct growing *out, const struct found *found)
 {
-    const char *const head =
-        arena_format(out->arena, "%s: %s (%s), %zu bytes\n", cli_visible(found->path, out->arena),
-                     found->row->title, found->row->name, found->bytes);
+    const char *const head = arena_format(out->arena, "%s: %s (%s), %zu bytes\n",
+                                          cli_escape_controls(found->path, out->arena),
+                                          found->row->title, found->row->name, found->bytes);
     growing_put_text(out, head == NULL ? "" : head);
     for (size_t a = 0; a < found->arrays.count; a++) {
         const struct array *const array = &found->arrays.array[a];
@@ -215,11 +215,11 @@ int cli_info(const struct cli_options *options)
     }
     if (options->subject->info != NULL) {
         const bool is_read = options->subject->info(options, &arena, &content, &error);
-        /* Arrays that are no attention are arrays all the same. */
+        /* Arrays that are no attention are listed as arrays. */
         if (is_read || !options->subject->has_arrays || error.code == ERROR_MEMORY ||
             error.code == ERROR_FILE || options->value[CLI_ARRAY].given ||
             options->value[CLI_AXES].given) {
-            const int status = is_read ? cli_write("-", content, false) : cli_fail(&error);
+            const int status = is_read ? cli_write_file("-", content, false) : cli_fail(&error);
             arena_free(&arena);
             return status;
         }
@@ -231,12 +231,12 @@ int cli_info(const struct cli_options *options)
                           .why = reason.code == ERROR_NONE ? NULL : reason.text};
     bool done = file_map_open(options->file, &map, &error);
     if (done) {
-        done = inspect(map.bytes, &arena, &found, &error) &&
+        done = read_found(map.bytes, &arena, &found, &error) &&
                write_found(options, &found, &arena, &content, &error);
         lab_lesson_release(&found.lesson);
         file_map_close(&map);
     }
-    const int status = done ? cli_write("-", content, false) : cli_fail(&error);
+    const int status = done ? cli_write_file("-", content, false) : cli_fail(&error);
     arena_free(&arena);
     return status;
 }

@@ -1,4 +1,4 @@
-/* cli/inputs.c — files of numbers into an experiment. */
+/* cli/inputs.c — reads files of numbers into an experiment. */
 #include <string.h>
 
 #include "base/file.h"
@@ -9,8 +9,8 @@
 
 static const size_t bytes_max = (size_t)1 << 30;
 
-/* What went wrong in a file, with the file's name before it. */
-static bool in_file(const char *path, const struct error *reason, struct error *error)
+/* Sets an error with the file's name before the reason. */
+static bool error_in_file(const char *path, const struct error *reason, struct error *error)
 {
     return error_set(error, reason->code, "%.70s: %.120s", path, reason->text);
 }
@@ -44,12 +44,12 @@ static struct lab_numbers *read_array(const char *path, struct error *error)
     }
     arena_free(&arena);
     if (numbers == NULL) {
-        in_file(path, &reason, error);
+        error_in_file(path, &reason, error);
     }
     return numbers;
 }
 
-/* One word for each row of a table that came without words: "1", "2" … */
+/* Makes one word for each row of a table that has no words: the prefix with 1, 2 and so on. */
 static bool number_words(const struct lab_words **words, size_t count, const char *prefix,
                          struct error *error)
 {
@@ -99,7 +99,7 @@ static bool read_vectors(const struct cli_options *options, struct lab_experimen
             done = experiment->embeddings != NULL;
         }
         if (!done) {
-            in_file(path, &reason, error);
+            error_in_file(path, &reason, error);
         }
     }
     arena_free(&arena);
@@ -129,8 +129,8 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
     return true;
 }
 
-/* Whether the array has as many axes as weights have: asked before it is unpacked. A name that is
- * not there is told by who reads it. */
+/* Says whether the array has as many axes as weights have, before it is unpacked. The reader
+ * reports a name that is missing. */
 static bool may_be_weights(const struct npz_list *listed, const char *name, struct error *error)
 {
     for (size_t a = 0; a < listed->count; a++) {
@@ -169,7 +169,7 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
             npz_read_one(file, parts[p].name, &arena, &array, &reason)) {
             *parts[p].place = numbers_of(&array, &arena, &reason);
         }
-        done = *parts[p].place != NULL || in_file(path, &reason, error);
+        done = *parts[p].place != NULL || error_in_file(path, &reason, error);
     }
     arena_free(&arena);
     return done;

@@ -1,4 +1,4 @@
-/* cli/learned.c — see learned.h. */
+/* cli/learned.c — opens a folder that train wrote, or a session, at any step of its training. */
 #include "cli/learned.h"
 
 #include <stdlib.h>
@@ -22,10 +22,10 @@ struct cli_learned {
     const char **words; /* [count] */
     size_t count;
 
-    /* Of a session, in place of what stands from `run` on. */
+    /* Used for a session, in place of the members from `run` on. */
     const struct cli_options *options;
     struct learn_learned *what; /* NULL: it is a folder */
-    struct learn_weight_rebuilder maker;
+    struct learn_weight_rebuilder rebuilder;
     struct lab_experiment base;
     uint64_t step; /* that is looked at */
 };
@@ -37,7 +37,7 @@ bool cli_asks_for_step(const struct cli_options *options)
            value[CLI_TO_STEP].given;
 }
 
-bool cli_learned_alone(const char *folder)
+bool cli_learned_is_own_format(const char *folder)
 {
     struct learn_recipe recipe;
     return learn_model_recipe(folder, &recipe) && !learn_shape_is_common(&recipe.shape);
@@ -82,19 +82,19 @@ bool cli_learned_check(const struct cli_options *options, struct error *error)
                      value[CLI_FROM_STEP].text, value[CLI_TO_STEP].text);
 }
 
-uint64_t cli_learned_saved(const struct cli_learned *learned)
+uint64_t cli_learned_saved_step(const struct cli_learned *learned)
 {
     return learned->model.step;
 }
 
-const struct learn_weight_rebuilder *cli_learned_maker(const struct cli_learned *learned)
+const struct learn_weight_rebuilder *cli_learned_rebuilder(const struct cli_learned *learned)
 {
-    return learned->what != NULL ? &learned->maker : NULL;
+    return learned->what != NULL ? &learned->rebuilder : NULL;
 }
 
-/* The tokens of a text, with their words. */
-static bool encode(struct cli_learned *learned, const struct learn_data *data, struct bytes text,
-                   struct error *error)
+/* Encodes a text into tokens with their words. */
+static bool encode_text(struct cli_learned *learned, const struct learn_data *data,
+                        struct bytes text, struct error *error)
 {
     const size_t most = learned->model.recipe.shape.context;
     if (!learn_data_encode(data, (const char *)text.at, text.size, &learned->arena,
@@ -113,7 +113,7 @@ static bool encode(struct cli_learned *learned, const struct learn_data *data, s
            error_set(error, ERROR_MEMORY, "There is not enough memory for the text.");
 }
 
-/* The text as the folder's tokenizer has it. */
+/* Reads the text with the folder's tokenizer. */
 static bool read_text(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
 {
@@ -124,7 +124,7 @@ static bool read_text(const struct cli_options *options, struct cli_learned *lea
     }
     struct learn_data *const data =
         learn_data_of_words(model->words, model->recipe.shape.vocabulary, model->letters, error);
-    const bool done = data != NULL && encode(learned, data, text, error);
+    const bool done = data != NULL && encode_text(learned, data, text, error);
     learn_data_release(data);
     return done;
 }
@@ -134,7 +134,7 @@ static const float *weights_of(const struct cli_learned *learned)
     return learned->run != NULL ? learn_run_weights(learned->run) : learned->model.weights;
 }
 
-static bool look(struct cli_learned *learned, struct error *error)
+static bool trace_weights(struct cli_learned *learned, struct error *error)
 {
     learn_activations_free(learned->sentence);
     learned->sentence = learn_activations_make(learned->network, weights_of(learned),
@@ -142,14 +142,14 @@ static bool look(struct cli_learned *learned, struct error *error)
     return learned->sentence != NULL;
 }
 
-bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *error)
+bool cli_learned_go_to_step(struct cli_learned *learned, uint64_t step, struct error *error)
 {
     learned->step = step;
     return learned->what != NULL ||
-           (learn_run_go(learned->run, step, NULL, error) && look(learned, error));
+           (learn_run_go(learned->run, step, NULL, error) && trace_weights(learned, error));
 }
 
-/* Steps go to where the recipe ends, or to where it was trained on to. */
+/* Refuses steps behind the recipe's end and the last one that was trained. */
 static bool check_steps(const struct cli_options *options, const struct learn_recipe *recipe,
                         uint64_t step, struct error *error)
 {
@@ -165,7 +165,7 @@ static bool check_steps(const struct cli_options *options, const struct learn_re
     return true;
 }
 
-/* The last step of training that is asked for. */
+/* Returns the last step of training that is asked for. */
 static uint64_t last_asked(const struct cli_options *options)
 {
     static const enum cli_option asked[] = {CLI_STEP_OF_TRAINING, CLI_FROM_STEP, CLI_TO_STEP};
@@ -177,7 +177,7 @@ static uint64_t last_asked(const struct cli_options *options)
     return last;
 }
 
-/* Whether so much is trained without asking (learn/cost.h). */
+/* Says whether so much may be trained without asking (learn/cost.h). */
 static bool check_cost(const struct cli_options *options, const struct learn_recipe *recipe,
                        struct error *error)
 {
@@ -194,7 +194,7 @@ static bool check_cost(const struct cli_options *options, const struct learn_rec
     return done;
 }
 
-/* Its recipe anew, where a step of training is asked for. */
+/* Starts the recipe anew, where a step of training is asked for. */
 static bool start_run(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
 {
@@ -233,13 +233,14 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
     if (learned->network == NULL || !start_run(options, learned, error)) {
         return false;
     }
-    return learned->run != NULL ? cli_learned_go(learned, step, error) : look(learned, error);
+    return learned->run != NULL ? cli_learned_go_to_step(learned, step, error)
+                                : trace_weights(learned, error);
 }
 
 /* ---- a session ----------------------------------------------------------------------------- */
 
-struct learn_saved cli_learned_beside(const struct cli_options *options,
-                                      struct cli_context *context)
+struct learn_saved cli_learned_saved_weights(const struct cli_options *options,
+                                             struct cli_context *context)
 {
     const struct lab_lesson *const lesson = &context->lesson;
     if (options->file == NULL || lesson->steps == 0 ||
@@ -251,20 +252,22 @@ struct learn_saved cli_learned_beside(const struct cli_options *options,
                                 weights->has_mark, weights->mark};
 }
 
-bool cli_learned_fill(const struct cli_options *options, struct learn_weight_rebuilder *maker,
-                      struct lab_experiment *experiment, const struct lab_engine *engine,
-                      struct error *error)
+bool cli_learned_fill_weights(const struct cli_options *options,
+                              struct learn_weight_rebuilder *rebuilder,
+                              struct lab_experiment *experiment, const struct lab_engine *engine,
+                              struct error *error)
 {
-    const bool done = learn_weight_rebuilder_fill(maker, experiment, engine, error);
-    if (maker->unused.code != ERROR_NONE) {
-        cli_warn(options, "the weights saved with it are not used: %s", maker->unused.text);
+    const bool done = learn_weight_rebuilder_fill(rebuilder, experiment, engine, error);
+    if (rebuilder->unused.code != ERROR_NONE) {
+        cli_warn(options, "the weights saved with it are not used: %s", rebuilder->unused.text);
     }
-    maker->saved = (struct learn_saved){.folder = NULL}; /* it stands there now, or has said why */
-    maker->unused = (struct error){ERROR_NONE, 0, ""};
+    rebuilder->saved = (struct learn_saved){
+        .folder = NULL}; /* the weights were used, or a warning has said why not */
+    rebuilder->unused = (struct error){ERROR_NONE, 0, ""};
     return done;
 }
 
-/* The session's experiment with the weights of the step that is looked at. */
+/* Fills the session's experiment with the weights of the step that is looked at. */
 static bool fill_session(struct cli_learned *learned, struct lab_experiment *experiment,
                          struct error *error)
 {
@@ -277,24 +280,25 @@ static bool fill_session(struct cli_learned *learned, struct lab_experiment *exp
     lab_words_release(experiment->learned);
     experiment->learned = words;
     learn_weight_rebuilder_empty(experiment);
-    if (!cli_learned_fill(learned->options, &learned->maker, experiment, &learned->engine, error)) {
+    if (!cli_learned_fill_weights(learned->options, &learned->rebuilder, experiment,
+                                  &learned->engine, error)) {
         lab_experiment_release(experiment);
         return false;
     }
     return true;
 }
 
-/* A film goes further than the step that is made by now. */
+/* Checks that a film does not go further than allowed, beyond the step that was trained. */
 static bool check_film(const struct cli_options *options, struct cli_learned *learned,
                        struct error *error)
 {
-    if (!options->value[CLI_TO_STEP].given || learned->maker.run == NULL ||
-        learned->maker.trains_anyway) {
+    if (!options->value[CLI_TO_STEP].given || learned->rebuilder.run == NULL ||
+        learned->rebuilder.trains_anyway) {
         return true;
     }
     learned->what->step = options->value[CLI_TO_STEP].whole;
     const struct learn_cost cost =
-        learn_cost_of(learn_run_recipe(learned->maker.run), learned->what);
+        learn_cost_of(learn_run_recipe(learned->rebuilder.run), learned->what);
     learned->what->step = learned->step;
     return learn_cost_check(&cost, error);
 }
@@ -320,7 +324,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     }
     learned->options = options;
     learned->engine = options->engine;
-    learned->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
+    learned->rebuilder.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
     learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
     lab_experiment_copy(&learned->base, present);
     if (!learn_learned_read(present->learned, &learned->arena, learned->what, error) ||
@@ -329,7 +333,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     }
     learned->model.step = learned->what->step;
     if (learned->step == learned->what->step) {
-        learned->maker.saved = cli_learned_beside(options, context);
+        learned->rebuilder.saved = cli_learned_saved_weights(options, context);
     }
     if (!fill_session(learned, &experiment, error)) {
         return false;
@@ -343,9 +347,9 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     return true;
 }
 
-/* The experiment knows the run, whose curves a picture has. */
-static bool say_how(const struct cli_learned *learned, struct lab_experiment *experiment,
-                    struct error *error)
+/* Lets the experiment know the run, whose curves a picture shows. */
+static bool set_training_facts(const struct cli_learned *learned, struct lab_experiment *experiment,
+                               struct error *error)
 {
     struct arena arena = {0};
     struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
@@ -375,7 +379,7 @@ bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_exp
     const bool made = learn_experiment(&view, experiment, error);
     experiment->layer = made ? layer : 0;
     experiment->layers = made ? learned->model.recipe.shape.layers : 0;
-    return made && (learned->run == NULL || say_how(learned, experiment, error));
+    return made && (learned->run == NULL || set_training_facts(learned, experiment, error));
 }
 
 bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
@@ -399,10 +403,10 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
            cli_learned_layer(learned, context->layer, &context->experiment, error);
 }
 
-void cli_learned_drop(struct cli_learned *learned)
+void cli_learned_close(struct cli_learned *learned)
 {
     if (learned != NULL) {
-        learn_weight_rebuilder_close(&learned->maker);
+        learn_weight_rebuilder_close(&learned->rebuilder);
         lab_experiment_release(&learned->base);
         learn_activations_free(learned->sentence);
         learn_network_close(learned->network);

@@ -1,4 +1,4 @@
-/* cli/limits.c — see limits.h. The numbers are those that the readers themselves use. */
+/* cli/limits.c — the table of limits. The numbers are those that the readers themselves use. */
 #include "cli/limits.h"
 
 #include <string.h>
@@ -119,7 +119,7 @@ int cli_limits(const struct cli_options *options)
     struct bytes content;
     const bool made = options->value[CLI_JSON].given ? as_json(&arena, &content, &error)
                                                      : as_text(&arena, &content, &error);
-    const int status = made ? cli_write("-", content, false) : cli_fail(&error);
+    const int status = made ? cli_write_file("-", content, false) : cli_fail(&error);
     arena_free(&arena);
     return status;
 }

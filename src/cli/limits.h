@@ -1,4 +1,4 @@
-/* cli/limits.h — how much of what the program takes, and what it does beyond: one table. */
+/* cli/limits.h — every limit of the program, and what happens beyond it: one table. */
 #ifndef CLI_LIMITS_H
 #define CLI_LIMITS_H
 
@@ -12,10 +12,10 @@ struct cli_limit {
     const char *beyond; /* what happens to more */
 };
 
-/* NULL behind the last. */
+/* Returns a row of the table; NULL behind the last. */
 const struct cli_limit *cli_limit_at(size_t index);
 
-/* --limits */
+/* Prints the table for --limits. */
 int cli_limits(const struct cli_options *options);
 
 #endif

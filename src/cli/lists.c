@@ -1,4 +1,4 @@
-/* cli/lists.c — what there is: lessons, and names that options take. */
+/* cli/lists.c — prints the lessons, and the names that options take. */
 #include <string.h>
 
 #include "cli/calls.h"
@@ -12,7 +12,7 @@ static int print_json(struct json_writer *json)
     if (!json_writer_finish(json, &content, &error)) {
         return cli_fail(&error);
     }
-    return cli_write("-", content, false);
+    return cli_write_file("-", content, false);
 }
 
 static int print_lines(struct growing *lines)
@@ -22,7 +22,7 @@ static int print_lines(struct growing *lines)
     if (!growing_finish(lines, &content, &error)) {
         return cli_fail(&error);
     }
-    return cli_write("-", content, false);
+    return cli_write_file("-", content, false);
 }
 
 static int lessons_as_json(struct arena *arena)

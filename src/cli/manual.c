@@ -1,12 +1,12 @@
-/* cli/manual.c — the page of the manual, made of the same tables as the help (man(7)). */
+/* cli/manual.c — prints the page of the manual from the same tables as the help (man(7)). */
 #include <string.h>
 
 #include "cli/calls.h"
 #include "cli/version.h"
 #include "file/growing.h"
 
-/* Text as roff takes it: a hyphen is a minus, a backslash is itself, no line begins with a request.
- */
+/* Appends text for roff: a hyphen is a minus, a backslash is itself, no line begins with a
+ * request. */
 static void put_roff(struct growing *out, const char *text)
 {
     growing_put_text(out, *text == '.' || *text == '\'' ? "\\&" : "");
@@ -57,7 +57,7 @@ static void put_calls(struct growing *out, const struct cli_call *calls)
     growing_put_text(out, "\n");
 }
 
-/* "Calls: compute, render." where it is not all that have options. */
+/* Appends "Calls: compute, render." where not all calls have the option. */
 static void put_whose(struct growing *out, unsigned whose, const struct cli_call *calls)
 {
     if (whose == CALL_ALL) {
@@ -88,7 +88,7 @@ static void put_options(struct growing *out, const struct cli_call *calls)
         }
         growing_put_text(out, ".TP\n");
         const char *const name =
-            arena_format(out->arena, "%s%s", option == CLI_OUT ? "-" : "--", row->name);
+            arena_format(out->arena, "%s%s", cli_option_dashes(option), row->name);
         put_styled(out, "\\fB", name == NULL ? "" : name);
         if (row->argument != NULL) {
             growing_put_text(out, " ");
@@ -101,7 +101,7 @@ static void put_options(struct growing *out, const struct cli_call *calls)
     }
 }
 
-/* Sections that no table knows: a heading, then pairs. */
+/* Sections that are in no table: a heading, then pairs. */
 static const struct section {
     const char *heading;
     const char *const (*rows)[2];
@@ -198,8 +198,8 @@ int cli_manual(const struct cli_call *calls)
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
         put_section(&out, &sections[s]);
     }
-    const int status =
-        growing_finish(&out, &content, &error) ? cli_write("-", content, false) : cli_fail(&error);
+    const int status = growing_finish(&out, &content, &error) ? cli_write_file("-", content, false)
+                                                              : cli_fail(&error);
     arena_free(&arena);
     return status;
 }

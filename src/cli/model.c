@@ -1,4 +1,4 @@
-/* cli/model.c — FILE is a folder: a model reads a text. */
+/* cli/model.c — opens the folder of a model, which reads a text. */
 #include "cli/model.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ bool cli_model_open(const struct cli_options *options, struct model *begun, stru
     return true;
 }
 
-void cli_model_tell(const struct cli_options *options, struct cli_model *model)
+void cli_model_warn_of_unread(const struct cli_options *options, struct cli_model *model)
 {
     const char *const note = model_note(model->model, &model->arena);
     if (note != NULL && note[0] != '\0') {
@@ -80,7 +80,7 @@ void cli_model_close(struct cli_model *model)
     arena_free(&model->arena);
 }
 
-bool cli_model_compute(const struct cli_model *model, size_t layers, struct error *error)
+bool cli_model_compute_layers(const struct cli_model *model, size_t layers, struct error *error)
 {
     return model->which == MODEL_ENCODER || model_run_go_on(model->run, layers, error);
 }
@@ -88,7 +88,7 @@ bool cli_model_compute(const struct cli_model *model, size_t layers, struct erro
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error)
 {
-    const bool made = cli_model_compute(model, layer + 1, error) &&
+    const bool made = cli_model_compute_layers(model, layer + 1, error) &&
                       model_experiment(model->run, model->which, layer, experiment, error);
     experiment->layer = made ? layer : 0;
     experiment->layers = made ? model_layers_of(model->model, model->which) : 0;
@@ -126,7 +126,7 @@ bool cli_model_show_block(const struct cli_context *context, struct app_state *s
     return shown->block != NULL;
 }
 
-void cli_block_drop(struct cli_block *block)
+void cli_block_free(struct cli_block *block)
 {
     if (block != NULL) {
         lab_block_release(block->block);
@@ -134,7 +134,7 @@ void cli_block_drop(struct cli_block *block)
     }
 }
 
-void cli_model_drop(struct cli_model *model)
+void cli_model_free(struct cli_model *model)
 {
     if (model != NULL) {
         cli_model_close(model);
@@ -168,6 +168,6 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     if (!cli_model_layer_of(model, model->layer, &context->experiment, error)) {
         return false;
     }
-    cli_model_tell(options, model);
+    cli_model_warn_of_unread(options, model);
     return true;
 }

@@ -1,4 +1,4 @@
-/* cli/model_read.c — what a model is given to read: texts or ids, and how far it writes on. */
+/* cli/model_read.c — the input of a model: texts or ids, and how far it generates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ bool cli_model_is_chat(const struct cli_options *options)
     return options->value[CLI_CHAT].given && options->value[CLI_CHAT].whole == 0;
 }
 
-/* Whole numbers between spaces or commas. */
+/* Reads whole numbers between spaces or commas. */
 static bool read_ids(const struct cli_value *value, const char *option, struct arena *arena,
                      const uint32_t **ids, size_t *count, struct error *error)
 {
@@ -45,9 +45,9 @@ static bool read_ids(const struct cli_value *value, const char *option, struct a
     return *count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
 }
 
-/* --chat on: the text becomes a message, with every token that belongs there. */
-static bool take_message(const struct cli_options *options, struct cli_model *model,
-                         struct tokenizer_input *input, struct error *error)
+/* Encodes the text as a message, with every token that belongs to it, for --chat on. */
+static bool encode_message(const struct cli_options *options, struct cli_model *model,
+                           struct tokenizer_input *input, struct error *error)
 {
     if (!cli_model_is_chat(options)) {
         return true;
@@ -60,7 +60,7 @@ static bool take_message(const struct cli_options *options, struct cli_model *mo
     return chat != NULL && model_chat_apply(chat, input->text, &model->arena, &input->text, error);
 }
 
-/* A model without a tokenizer takes numbers. */
+/* Says that a model without a tokenizer takes numbers. */
 static bool reads_text(const struct cli_model *model, struct error *error)
 {
     struct error why = {ERROR_NONE, 0, ""};
@@ -68,7 +68,7 @@ static bool reads_text(const struct cli_model *model, struct error *error)
            error_set(error, why.code, "%s --ids takes numbers of tokens instead.", why.text);
 }
 
-/* Ids and kinds of sentences of --text and --text-pair. */
+/* Encodes --text and --text-pair into ids and kinds of sentences. */
 static bool read_text(const struct cli_options *options, struct cli_model *model,
                       struct model_request *request, struct error *error)
 {
@@ -87,7 +87,7 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
         }
         input.pair = (struct bytes){(const uint8_t *)pair->text, strlen(pair->text)};
     }
-    if (!take_message(options, model, &input, error) ||
+    if (!encode_message(options, model, &input, error) ||
         !tokenizer_encode_as(model_tokenizer(model->model), &input, &model->arena, &output,
                              error)) {
         return false;
@@ -98,7 +98,7 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
     return output.count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
 }
 
-/* What the decoder has written: its start, then the target without the token that ends it. */
+/* Encodes the decoder's input: its start token, then the target without the token that ends it. */
 static bool read_target(const struct cli_options *options, struct cli_model *model,
                         struct model_request *request, struct error *error)
 {
@@ -142,9 +142,9 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
     return true;
 }
 
-/* The likeliest token is added, as often as asked, or until the text ends. */
-static bool write_on(const struct cli_options *options, struct cli_model *model,
-                     struct error *error)
+/* Appends the likeliest token, as often as asked, or until the text ends. */
+static bool generate_tokens(const struct cli_options *options, struct cli_model *model,
+                            struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_GENERATE];
     const struct model_config *const config = model_config(model->model);
@@ -199,8 +199,8 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
         return false;
     }
     if (model->which == MODEL_SELF && !options->value[CLI_GENERATE].given) {
-        request.layers = model->layer + 1; /* the others when they are asked for */
+        request.layers = model->layer + 1; /* the others are computed when they are asked for */
     }
     model->run = model_run_start(model->model, &request, error);
-    return model->run != NULL && write_on(options, model, error);
+    return model->run != NULL && generate_tokens(options, model, error);
 }

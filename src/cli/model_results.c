@@ -1,4 +1,4 @@
-/* cli/model_results.c — what compute and info say of a model. */
+/* cli/model_results.c — the answers of compute and info for a model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static const struct cli_model *model_of(const struct cli_results *results)
     return results->owner;
 }
 
-/* Which texts there are: of a model of two, queries are those of the target. */
+/* Says whether the keys are those of another text: in a model of two, queries are those of the
+ * target. */
 static bool has_source(const struct cli_results *results)
 {
     return model_run_source_count(model_of(results)->run) > 0;
@@ -52,7 +53,7 @@ static bool put_ids(struct cli_results *results, const char *name, const char *a
         ids[i] = from[i];
     }
     const struct array array = array_of_whole_numbers(name, count, ids);
-    cli_results_take(results, axes, &array);
+    cli_results_append(results, axes, &array);
     return ids != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
@@ -73,7 +74,7 @@ static bool add_target_ids(struct cli_results *results, struct error *error)
                    results->token_count, error);
 }
 
-/* Whether --layer, or --head with its layer, leaves one layer. */
+/* Says whether --layer, or --head with its layer, leaves one layer. */
 static bool picks_layer(const struct cli_options *options)
 {
     const struct cli_value *const head = &options->value[CLI_HEAD];
@@ -83,7 +84,7 @@ static bool picks_layer(const struct cli_options *options)
 static bool compute_all(const struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    return cli_model_compute(model, model_config(model->model)->layers, error);
+    return cli_model_compute_layers(model, model_config(model->model)->layers, error);
 }
 
 /* One attention in all layers. */
@@ -93,7 +94,7 @@ struct weights {
     size_t heads, queries;
 };
 
-/* A head at a time. */
+/* Fills one head at a time. */
 static bool fill_weights(const void *owner, size_t first, size_t count, float *out,
                          struct error *error)
 {
@@ -106,8 +107,8 @@ static bool fill_weights(const void *owner, size_t first, size_t count, float *o
     return true;
 }
 
-/* The weights of one attention, n queries and m keys, made when they are written. Layers behind the
- * one that is picked are not computed. */
+/* Adds the weights of one attention, n queries and m keys, which are made when they are written.
+ * Layers behind the chosen one are not computed. */
 static bool put_weights(struct cli_results *results, const char *name, const char *axes,
                         enum model_attention which, struct error *error)
 {
@@ -124,7 +125,8 @@ static bool put_weights(struct cli_results *results, const char *name, const cha
     *weights = (struct weights){model_of(results)->run, which, heads, n};
     return cli_results_add_filled(results, name, axes, (const size_t[]){layers, heads, n, m},
                                   &filling, error) &&
-           cli_model_compute(model_of(results), one ? model_of(results)->layer + 1 : layers, error);
+           cli_model_compute_layers(model_of(results), one ? model_of(results)->layer + 1 : layers,
+                                    error);
 }
 
 static bool add_weights(struct cli_results *results, struct error *error)
@@ -145,7 +147,7 @@ static bool add_cross_weights(struct cli_results *results, struct error *error)
            put_weights(results, "cross_weights", "LHnm", MODEL_CROSS, error);
 }
 
-/* The rows of a layer. */
+/* Fills the rows of a layer. */
 static bool fill_residual(const void *owner, size_t first, size_t count, float *out,
                           struct error *error)
 {
@@ -168,8 +170,8 @@ static bool add_residual(struct cli_results *results, struct error *error)
            compute_all(results, error);
 }
 
-/* So many tokens that the output weights are unpacked seldom, so few that all their logits are no
- * burden. */
+/* So many tokens that the output weights are unpacked seldom, and so few that all their logits fit
+ * easily. */
 enum { LOGITS_AT_ONCE = 64 };
 
 static bool fill_logits(const void *owner, size_t first, size_t count, float *out,
@@ -198,7 +200,7 @@ static bool weights_of(void *owner, size_t layer, size_t head, float *out)
     return true;
 }
 
-/* Measures look at every head, and so they are made only where one of them is named. */
+/* Adds the measures that are named; they read every head. */
 static bool add_measures(struct cli_results *results, struct error *error)
 {
     struct cli_model model = *model_of(results);
@@ -252,7 +254,7 @@ static bool add_of_model(struct cli_results *results, struct error *error)
     return made;
 }
 
-/* The steps around attention, each under its name. */
+/* Adds the steps around attention, each under its name. */
 static bool add_block(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
@@ -263,7 +265,7 @@ static bool add_block(struct cli_results *results, struct error *error)
         const char *const name = arena_format(results->arena, "block_%s", step->name);
         const size_t shape[] = {results->token_count, step->cols};
         float *const values =
-            name == NULL ? NULL : cli_results_add(results, name, "nd", shape, error);
+            name == NULL ? NULL : cli_results_add_array(results, name, "nd", shape, error);
         made = values != NULL;
         if (made) {
             memcpy(values, step->values, shape[0] * shape[1] * sizeof *values);
@@ -273,7 +275,7 @@ static bool add_block(struct cli_results *results, struct error *error)
     return made;
 }
 
-/* Weights and biases of the layer's attention. */
+/* Adds weights and biases of the layer's attention. */
 static bool add_layer_weights(struct cli_results *results, const struct lab_result *result,
                               struct error *error)
 {
@@ -288,7 +290,7 @@ static bool add_layer_weights(struct cli_results *results, const struct lab_resu
                          result->name);
     }
     const size_t *const shape = lab_numbers_shape(numbers);
-    float *const values = cli_results_add(results, result->name, result->axes, shape, error);
+    float *const values = cli_results_add_array(results, result->name, result->axes, shape, error);
     if (values != NULL) {
         const size_t count = shape[0] * shape[1] * (lab_numbers_rank(numbers) == 3 ? shape[2] : 1);
         memcpy(values, lab_numbers_values(numbers), count * sizeof *values);
@@ -297,7 +299,7 @@ static bool add_layer_weights(struct cli_results *results, const struct lab_resu
     return values != NULL;
 }
 
-/* A result of the layer's trace: copied, for the trace does not stay. */
+/* Adds a copy of a result of the layer's trace, which is released afterwards. */
 static bool add_of_trace(struct cli_results *results, const struct lab_trace *trace,
                          const struct lab_result *result, struct error *error)
 {
@@ -312,14 +314,15 @@ static bool add_of_trace(struct cli_results *results, const struct lab_trace *tr
                          "%s is a step of this layer’s block: --select block has it.",
                          result->name);
     }
-    float *const values = cli_results_add(results, result->name, result->axes, array.shape, error);
+    float *const values =
+        cli_results_add_array(results, result->name, result->axes, array.shape, error);
     if (values != NULL) {
         memcpy(values, array.bytes.at, array.bytes.size);
     }
     return values != NULL;
 }
 
-/* The results of the layer that --layer names. */
+/* Adds the results of the layer that --layer names. */
 static bool add_layer(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
@@ -342,14 +345,14 @@ static bool add_layer(struct cli_results *results, struct error *error)
     return made;
 }
 
-/* ---- written ------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 struct setting {
     const char *name;
     size_t number;
 };
 
-void cli_put_config(struct json_writer *json, const struct model *model)
+void cli_write_config(struct json_writer *json, const struct model *model)
 {
     const struct model_config *const config = model_config(model);
     const struct setting settings[] = {
@@ -370,7 +373,7 @@ void cli_put_config(struct json_writer *json, const struct model *model)
     json_key(json, "model");
     json_put_text(json, config->family->name);
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
-        if (settings[s].number > 0) { /* else there are none, or no end of them */
+        if (settings[s].number > 0) { /* 0 would mean none, or no limit */
             json_key(json, settings[s].name);
             json_put_whole_number(json, (int64_t)settings[s].number);
         }
@@ -400,7 +403,7 @@ void cli_put_config(struct json_writer *json, const struct model *model)
     json_end_object(json);
 }
 
-void cli_put_ignored(struct json_writer *json, const struct model *model)
+void cli_write_ignored_members(struct json_writer *json, const struct model *model)
 {
     const struct model_config *const config = model_config(model);
     const char *name = NULL;
@@ -416,7 +419,8 @@ void cli_put_ignored(struct json_writer *json, const struct model *model)
     }
 }
 
-void cli_put_left_out(struct json_writer *json, const struct model *model, struct arena *arena)
+void cli_write_unread_parts(struct json_writer *json, const struct model *model,
+                            struct arena *arena)
 {
     size_t count = 0;
     const char *const note = model_note(model, arena);
@@ -443,21 +447,21 @@ void cli_put_left_out(struct json_writer *json, const struct model *model, struc
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     json_key(json, "settings");
-    cli_put_config(json, model_of(results)->model);
+    cli_write_config(json, model_of(results)->model);
     if (results->options->value[CLI_LAYER].given) {
         json_key(json, "layer"); /* from 0, as all in arrays */
         json_put_whole_number(json, (int64_t)model_of(results)->layer);
     }
 }
 
-/* --layer adds its results, and the weights are its; with --head those of this head. */
+/* Keeps one layer with --layer, which adds its results, and with --head one head of it. */
 static bool pick_head(struct cli_results *results, bool layer, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
     const struct model_config *const config = model_config(model->model);
     const struct cli_value *const given = &results->options->value[CLI_HEAD];
     size_t head = 0;
-    if (!cli_take_head(results->options, model->layer, config->heads, &head, error)) {
+    if (!cli_read_head_option(results->options, model->layer, config->heads, &head, error)) {
         return false;
     }
     if (given->given && !layer && given->text[0] != 'L') {
@@ -467,10 +471,11 @@ static bool pick_head(struct cli_results *results, bool layer, struct error *err
             given->text, head);
     }
     if (picks_layer(results->options)) {
-        cli_results_pick(results, 'L', model->layer, model_layers_of(model->model, model->which));
+        cli_results_keep_one(results, 'L', model->layer,
+                             model_layers_of(model->model, model->which));
     }
     if (given->given) {
-        cli_results_pick(results, 'H', head, config->heads);
+        cli_results_keep_one(results, 'H', head, config->heads);
     }
     return true;
 }
@@ -497,9 +502,9 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
                       add_measures(&results, error) && (!layer || add_layer(&results, error)) &&
                       pick_head(&results, layer, error) && cli_results_write(&results, error);
     if (made) {
-        cli_model_tell(options, &model);
-        cli_say(options, "%zu of %zu layers computed", model_run_layers(model.run),
-                model_config(model.model)->layers);
+        cli_model_warn_of_unread(options, &model);
+        cli_print_verbose(options, "%zu of %zu layers computed", model_run_layers(model.run),
+                          model_config(model.model)->layers);
     }
     cli_model_close(&model);
     return made;
@@ -507,12 +512,12 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
 
 /* ---- info ---------------------------------------------------------------------------------- */
 
-/* What is listed: a model, or the tensors of a folder that is none that can be computed. */
+/* The model to list, or the tensors of a folder that cannot be computed. */
 struct listed {
     const char *path;
-    const struct model *model; /* NULL: it cannot be computed, as this says: */
+    const struct model *model; /* NULL: it cannot be computed, for the reason in `why` */
     const char *why;
-    const struct model_source *source; /* then */
+    const struct model_source *source; /* of the folder that cannot be computed */
 };
 
 static const struct model_tensor *tensor_at(const struct listed *listed, size_t index)
@@ -521,7 +526,7 @@ static const struct model_tensor *tensor_at(const struct listed *listed, size_t 
                                  : listed->source->calls->at(listed->source, index);
 }
 
-/* How many numbers are stored as each type. */
+/* Writes how many numbers are stored as each type. */
 static void put_stored_types(struct json_writer *json, const struct model *model)
 {
     size_t count = 0;
@@ -546,10 +551,10 @@ static bool info_as_json(const struct listed *listed, struct arena *arena, struc
     json_put_text(&json, file_kind_row(file_kind_of_path(listed->path))->name);
     json_key(&json, listed->model != NULL ? "model" : "refusal");
     if (listed->model != NULL) {
-        cli_put_config(&json, listed->model);
+        cli_write_config(&json, listed->model);
         put_stored_types(&json, listed->model);
-        cli_put_ignored(&json, listed->model);
-        cli_put_left_out(&json, listed->model, arena);
+        cli_write_ignored_members(&json, listed->model);
+        cli_write_unread_parts(&json, listed->model, arena);
     } else {
         json_put_text(&json, listed->why);
     }
@@ -557,14 +562,14 @@ static bool info_as_json(const struct listed *listed, struct arena *arena, struc
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; tensor_at(listed, t) != NULL; t++) {
         const struct model_tensor *const tensor = tensor_at(listed, t);
-        cli_put_facts(&json, tensor->name, tensor->type, tensor->rank, tensor->shape);
+        cli_write_facts(&json, tensor->name, tensor->type, tensor->rank, tensor->shape);
     }
     json_end_array(&json);
     json_end_object(&json);
     return json_writer_finish(&json, content, error);
 }
 
-/* "16 heads", and how few share keys and values. */
+/* Writes "16 heads", and how many heads share keys and values. */
 static const char *heads_text(const struct model_config *config, struct arena *arena)
 {
     return config->groups == config->heads
@@ -573,7 +578,7 @@ static const char *heads_text(const struct model_config *config, struct arena *a
                               config->groups);
 }
 
-/* The MLP, or the experts in its place, which a layer or some of them have. */
+/* Describes the MLP, or the experts in its place, which all layers or some of them have. */
 static const char *mlp_text(const struct model *model, struct arena *arena)
 {
     const struct model_config *const config = model_config(model);
@@ -593,7 +598,8 @@ static const char *mlp_text(const struct model *model, struct arena *arena)
                         experts->chosen, experts->inner, gate);
 }
 
-/* "Q4_K (88 %), Q6_K (12 %), float32 (below 1 %)": what the numbers of its files are stored as. */
+/* Writes how many of its numbers are stored as each type: "Q4_K (88 %), Q6_K (12 %), float32 (below
+ * 1 %)". */
 static const char *stored_text(const struct model *model, struct arena *arena)
 {
     const char *text = NULL, *type = NULL;
@@ -616,14 +622,14 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
 {
     const struct model_config *const config = model_config(model);
     struct error why = {ERROR_NONE, 0, ""};
-    const char *const no_text =
-        model_reads_text(model, &why)
-            ? ""
-            : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
+    const char *const no_text = model_reads_text(model, &why)
+                                    ? ""
+                                    : arena_format(arena, "  takes --ids, no text: %s\n",
+                                                   cli_escape_controls(why.text, arena));
     const char *const said = model_note(model, arena);
     const char *const note = said == NULL || said[0] == '\0'
                                  ? ""
-                                 : arena_format(arena, "  %s\n", cli_visible(said, arena));
+                                 : arena_format(arena, "  %s\n", cli_escape_controls(said, arena));
     const char *const heads = heads_text(config, arena), *const mlp = mlp_text(model, arena);
     const char *const places = config->positions == MODEL_PLACES_ENDLESS
                                    ? ""
@@ -633,7 +639,7 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
                         "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
                         "  %s%zu tokens, %zu numbers stored as %s\n"
                         "%s%s",
-                        cli_visible(path, arena), config->family->title, config->layers,
+                        cli_escape_controls(path, arena), config->family->title, config->layers,
                         heads == NULL ? "" : heads, config->width, config->d_k,
                         mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
                         model_parameters(model), stored_text(model, arena),
@@ -649,7 +655,7 @@ const char *cli_tensor_row(const char *name, const char *type, size_t rank, cons
             snprintf(shape + at, sizeof shape - at, "%s%zu", side == 0 ? "" : " × ", sides[side]);
         at += wrote > 0 ? (size_t)wrote : 0;
     }
-    return arena_format(arena, "  %-28s %-8s  %s\n", cli_visible(name, arena), type, shape);
+    return arena_format(arena, "  %-28s %-8s  %s\n", cli_escape_controls(name, arena), type, shape);
 }
 
 static bool info_as_text(const struct listed *listed, struct arena *arena, struct bytes *content,
@@ -660,7 +666,8 @@ static bool info_as_text(const struct listed *listed, struct arena *arena, struc
         listed->model != NULL
             ? cli_model_head(listed->path, listed->model, arena)
             : arena_format(arena, "%s: a folder with a model, which cannot be computed\n  %s\n",
-                           cli_visible(listed->path, arena), cli_visible(listed->why, arena));
+                           cli_escape_controls(listed->path, arena),
+                           cli_escape_controls(listed->why, arena));
     growing_put_text(&out, head == NULL ? "" : head);
     for (size_t t = 0; tensor_at(listed, t) != NULL; t++) {
         const struct model_tensor *const tensor = tensor_at(listed, t);
@@ -677,7 +684,7 @@ static bool info_as_text(const struct listed *listed, struct arena *arena, struc
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error)
 {
-    struct error unread = {ERROR_NONE, 0, ""}; /* then the reason says more */
+    struct error unread = {ERROR_NONE, 0, ""}; /* not reported: the model's error says more */
     struct model *const model = model_open(options->file, error);
     if (model == NULL && error->code == ERROR_MEMORY) { /* it says nothing of the folder */
         return false;

@@ -1,4 +1,4 @@
-/* cli/models.c — models on this machine. */
+/* cli/models.c — lists the models on this machine. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,9 +63,9 @@ static bool as_text(const struct model_listing *listing, struct arena *arena, st
         const struct model_listed *const model = &listing->model[m];
         const char *const facts = model_listed_facts(model, arena);
         const char *const text = arena_format(
-            arena, "%s (%s)\n  %s\n  %s\n", cli_visible(model->name, arena),
-            model_shelf_name(model->shelf), facts == NULL ? "" : cli_visible(facts, arena),
-            cli_visible(model->path, arena));
+            arena, "%s (%s)\n  %s\n  %s\n", cli_escape_controls(model->name, arena),
+            model_shelf_name(model->shelf), facts == NULL ? "" : cli_escape_controls(facts, arena),
+            cli_escape_controls(model->path, arena));
         growing_put_text(&lines, text == NULL ? "" : text);
     }
     if (listing->count == 0) {
@@ -75,7 +75,7 @@ static bool as_text(const struct model_listing *listing, struct arena *arena, st
     return growing_finish(&lines, out, error);
 }
 
-bool cli_take_listed(struct cli_options *options, struct error *error)
+bool cli_resolve_listed_model(struct cli_options *options, struct error *error)
 {
     struct arena arena = {0};
     struct model_listing listing = {.count = 0};
@@ -115,7 +115,7 @@ bool cli_take_listed(struct cli_options *options, struct error *error)
     return true;
 }
 
-void cli_take_folder(struct cli_options *options)
+void cli_resolve_model_folder(struct cli_options *options)
 {
     char folder[sizeof options->listed];
     if (options->file != NULL && file_kind_model_folder(options->file, folder, sizeof folder)) {
@@ -138,7 +138,7 @@ int cli_models(const struct cli_options *options)
                                                                      &error)) {
         status = cli_fail(&error);
     } else {
-        status = cli_write("-", out, false);
+        status = cli_write_file("-", out, false);
     }
     arena_free(&arena);
     return status;

@@ -1,4 +1,4 @@
-/* cli/names.c — lists of names, and the one that was probably meant. */
+/* cli/names.c — lists of names, and the nearest name to one that is unknown. */
 #include <stdio.h>
 #include <string.h>
 
@@ -96,11 +96,11 @@ const char *cli_shell_name(size_t index)
     return index < sizeof shells / sizeof shells[0] ? shells[index] : NULL;
 }
 
-const char *cli_nearest(const char *written, const char *(*name_at)(size_t index))
+const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t index))
 {
     const char *nearest = NULL;
     const size_t letters = strlen(written);
-    /* Further away it is another word; every letter is near every other. */
+    /* At a greater distance it is another word; any two single letters are near each other. */
     size_t least = letters < 2 ? 1 : letters < 4 ? 2 : 1 + letters / 2;
     for (size_t n = 0; letters > 0 && letters <= 64 && name_at(n) != NULL; n++) {
         const size_t distance = text_distance(written, name_at(n));
@@ -112,21 +112,21 @@ const char *cli_nearest(const char *written, const char *(*name_at)(size_t index
     return nearest;
 }
 
-bool cli_unknown(struct error *error, const char *kind, const char *written,
-                 const char *(*name_at)(size_t index))
+bool cli_refuse_unknown(struct error *error, const char *kind, const char *written,
+                        const char *(*name_at)(size_t index))
 {
-    const char *const nearest = cli_nearest(written, name_at);
+    const char *const nearest = cli_nearest_name(written, name_at);
     if (nearest != NULL) {
         return error_set(error, ERROR_USAGE, "There is no %s called \"%.60s\"; did you mean %s?",
                          kind, written, nearest);
     }
     char names[110];
-    cli_name_list(names, sizeof names, name_at);
+    cli_write_name_list(names, sizeof names, name_at);
     return error_set(error, ERROR_USAGE, "There is no %s called \"%.40s\"; there are %s.", kind,
                      written, names);
 }
 
-void cli_name_list(char *list, size_t size, const char *(*name_at)(size_t index))
+void cli_write_name_list(char *list, size_t size, const char *(*name_at)(size_t index))
 {
     static const char more[] = ", …";
     size_t length = 0;

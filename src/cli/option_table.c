@@ -178,7 +178,7 @@ static enum cli_option_type type_of(const struct record_row *row)
                                                                    : CLI_TYPE_TEXT;
 }
 
-/* The option of a row. preset: room for its default as text; NULL: it has none. */
+/* Makes the option of a row. preset: room for its default as text; NULL: it has none. */
 static struct cli_option_row row_of(const struct record_row *row, unsigned calls, char *preset)
 {
     const enum cli_option_type type = type_of(row);

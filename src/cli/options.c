@@ -1,4 +1,4 @@
-/* cli/options.c — reading arguments by the table of options. */
+/* cli/options.c — reads arguments by the table of options. */
 #include "cli/options.h"
 
 #include <stdio.h>
@@ -13,12 +13,12 @@ static const char *option_name(size_t index)
     return option < CLI_OPTIONS ? cli_option_row(option)->name : NULL;
 }
 
-static const char *dashes(enum cli_option option)
+const char *cli_option_dashes(enum cli_option option)
 {
     return option == CLI_OUT ? "-" : "--";
 }
 
-/* The row by which a number given to an option is checked. */
+/* Returns the row whose range a number of the option is checked against. */
 static struct record_row range_of(enum cli_option option)
 {
     const struct cli_option_row *const row = cli_option_row(option);
@@ -43,7 +43,7 @@ static bool check_number(enum cli_option option, const char *written, bool is_nu
         (void)error_set(error, ERROR_USAGE,
                         is_closed ? "%s%s must be a %s from %s, not \"%.40s\"."
                                   : "%s%s must be a %s, %s, not \"%.40s\".",
-                        dashes(option), cli_option_row(option)->name, kind,
+                        cli_option_dashes(option), cli_option_row(option)->name, kind,
                         record_range(&range, &arena), written);
     }
     arena_free(&arena);
@@ -82,12 +82,12 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
             "--text is text, outlines or embedded here: how letters are written. What a model "
             "reads is given with --tokens or --text-file.");
     }
-    return cli_unknown(error, cli_option_row(option)->name, value->text,
-                       cli_option_row(option)->name_at);
+    return cli_refuse_unknown(error, cli_option_row(option)->name, value->text,
+                              cli_option_row(option)->name_at);
 }
 
-/* on and off are the experiment's, and stand in `whole` with `second` 1; a number is the picture's
- * and stands in `number`, so that both may be given. */
+/* Reads --scale: on and off are the experiment's, in `whole` with `second` 1; a number is the
+ * picture's, in `number`. So both may be given. */
 static bool read_scale(struct cli_value *value, enum cli_option option, struct error *error)
 {
     double number = 0;
@@ -106,8 +106,8 @@ static bool read_scale(struct cli_value *value, enum cli_option option, struct e
                      value->text);
 }
 
-/* "85mm" in points. The unit that is named first, from the end, holds for what names none: *unit.
- */
+/* Reads "85mm" in points. The unit of the last number also holds for numbers before it that have
+ * none (*unit). */
 static bool read_length(const char *text, size_t letters, double *unit, double *points)
 {
     static const struct {
@@ -176,8 +176,8 @@ static bool read_value(struct cli_value *value, enum cli_option option, struct e
     return true;
 }
 
-/* The option an argument names; CLI_OPTIONS: none. *value: behind "=", or NULL. Of two with one
- * name it is the call's own. */
+/* Finds the option that an argument names; CLI_OPTIONS: none. *value: behind "=", or NULL. Of two
+ * options with one name it is the call's own. */
 static enum cli_option find_option(const char *argument, unsigned call, const char **value)
 {
     static const char *const short_names[] = {"-o", "-h", "-V"};
@@ -215,7 +215,7 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
 static bool refuse_option(enum cli_option option, struct error *error)
 {
     return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
-                     dashes(option), cli_option_row(option)->name);
+                     cli_option_dashes(option), cli_option_row(option)->name);
 }
 
 bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error)
@@ -241,7 +241,7 @@ static bool unknown_option(const char *argument, struct error *error)
     const char *const letters = argument + strspn(argument, "-");
     const size_t length = strcspn(letters, "=");
     memcpy(name, letters, length < sizeof name ? length : sizeof name - 1);
-    const char *const nearest = cli_nearest(name, option_name);
+    const char *const nearest = cli_nearest_name(name, option_name);
     if (nearest != NULL && strcmp(nearest, "o") != 0) {
         return error_set(error, ERROR_USAGE, "There is no option %.66s; did you mean --%s?",
                          argument, nearest);
@@ -261,10 +261,10 @@ static void set_presets(struct cli_options *options)
     }
 }
 
-/* --scale may be given twice, once for the scores and once for the pixels; the last of each counts.
- */
-static bool take_option(struct cli_options *options, enum cli_option option, const char *text,
-                        struct error *error)
+/* Sets the value of an option. --scale may be given twice, once for the scores and once for the
+ * pixels; the last of each counts. */
+static bool set_option(struct cli_options *options, enum cli_option option, const char *text,
+                       struct error *error)
 {
     struct cli_value *const value = &options->value[option];
     if (option == CLI_OUT) {
@@ -278,7 +278,7 @@ static bool take_option(struct cli_options *options, enum cli_option option, con
     return read_value(value, option, error);
 }
 
-/* What holds between an option and the call it is given to. */
+/* Checks what holds between an option and the call it is given to. */
 static bool check_call(const struct cli_options *options, unsigned call, const char *text,
                        struct error *error)
 {
@@ -292,8 +292,8 @@ static bool check_call(const struct cli_options *options, unsigned call, const c
            error_set(error, ERROR_USAGE, "One -o is enough: only render takes several.");
 }
 
-/* What nothing else is said of. */
-static void preset(struct cli_options *options, enum cli_option option, const char *text)
+/* Sets an option that another one implies, unless it is given. */
+static void set_implied(struct cli_options *options, enum cli_option option, const char *text)
 {
     struct cli_value *const value = &options->value[option];
     if (!value->given) {
@@ -302,8 +302,8 @@ static void preset(struct cli_options *options, enum cli_option option, const ch
     }
 }
 
-/* A size in millimetres is one of paper: of a figure, unless another view is named. */
-static void take_paper(struct cli_options *options, unsigned call)
+/* Makes a size in millimetres one of paper: of a figure, unless another view is named. */
+static void set_paper_figure(struct cli_options *options, unsigned call)
 {
     static const enum cli_option other[] = {CLI_VIEW, CLI_WORKSHEET, CLI_PRESENTER};
     const struct cli_value *const value = options->value;
@@ -314,8 +314,9 @@ static void take_paper(struct cli_options *options, unsigned call)
     options->value[CLI_FIGURE].given = value[CLI_FIGURE].given || paper;
 }
 
-/* What --figure stands for, and --lines, which the whole window has no room for. */
-static void take_figure(struct cli_options *options)
+/* Sets the options that --figure stands for, and --lines, which the whole window has no room
+ * for. */
+static void set_figure_options(struct cli_options *options)
 {
     static const struct {
         enum cli_option option;
@@ -326,19 +327,19 @@ static void take_figure(struct cli_options *options)
     const bool figure = value[CLI_FIGURE].given, lines = value[CLI_LINES].given;
     const bool stage = value[CLI_OVERVIEW].given || value[CLI_CHANGE].given;
     if (figure || lines) {
-        preset(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
+        set_implied(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
     }
     const bool formula = strcmp(value[CLI_VIEW].text, "formula") == 0; /* of what is selected */
     for (size_t p = 0; figure && p < sizeof presets / sizeof *presets; p++) {
         if (presets[p].option == CLI_MARKS && formula) {
             continue;
         }
-        preset(options, presets[p].option, presets[p].text);
+        set_implied(options, presets[p].option, presets[p].text);
     }
 }
 
-/* An option and, where it takes one, its value: in the same argument or in `next`, which is then
- * used up (*used). */
+/* Reads an option and, where it takes one, its value: in the same argument or in `next` (*used is
+ * true then). */
 static bool read_option(struct cli_options *options, unsigned call, const char *argument,
                         const char *next, bool *used, struct error *error)
 {
@@ -357,17 +358,17 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
     }
     if (row->argument != NULL && text == NULL) {
         if (next == NULL) {
-            return error_set(error, ERROR_USAGE, "%s%s needs a value: %s.", dashes(option),
-                             row->name, row->argument);
+            return error_set(error, ERROR_USAGE, "%s%s needs a value: %s.",
+                             cli_option_dashes(option), row->name, row->argument);
         }
         text = next;
         *used = true;
     }
-    return take_option(options, option, text, error) && check_call(options, call, text, error);
+    return set_option(options, option, text, error) && check_call(options, call, text, error);
 }
 
-static bool take_file(struct cli_options *options, unsigned call, const char *argument,
-                      struct error *error)
+static bool set_file(struct cli_options *options, unsigned call, const char *argument,
+                     struct error *error)
 {
     if ((call & CALL_FILE) == 0) {
         return error_set(error, ERROR_USAGE, "This call takes no file: \"%.60s\".", argument);
@@ -390,7 +391,7 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         const char *const argument = argv[a];
         bool used = false;
         if (only_files || argument[0] != '-' || argument[1] == '\0') {
-            if (!take_file(options, call, argument, error)) {
+            if (!set_file(options, call, argument, error)) {
                 return false;
             }
         } else if (strcmp(argument, "--") == 0) {
@@ -401,7 +402,7 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         }
         a += used ? 1 : 0;
     }
-    take_paper(options, call);
-    take_figure(options);
+    set_paper_figure(options, call);
+    set_figure_options(options);
     return true;
 }

@@ -1,4 +1,4 @@
-/* cli/options.h — the table of options, and what was given of them. */
+/* cli/options.h — the table of options, and the values that were given. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -12,7 +12,7 @@
 #include "lab/run/engine.h"
 #include "learn/recipe.h"
 
-/* The calls, as bits: which of them an option belongs to. */
+/* The calls, as bits: the calls that an option belongs to. */
 enum {
     CALL_WINDOW = 1,
     CALL_COMPUTE = 2,
@@ -145,16 +145,15 @@ enum { CLI_OUTS_MAX = 32 };
 struct cli_subject;
 
 struct cli_options {
-    unsigned call; /* that they were given to: its bit */
+    unsigned call; /* the bit of the call */
     struct cli_value value[CLI_OPTIONS];
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;
-    const char *file;    /* the one argument that is no option, or NULL */
-    enum file_kind kind; /* that of the file; FILE_KINDS: of none that is known, or NULL */
+    const char *file;                  /* the one argument that is no option, or NULL */
+    enum file_kind kind;               /* of the file; FILE_KINDS: of none that is known, or NULL */
     const struct cli_subject *subject; /* who reads it (cli/subject.h) */
     char listed[4096]; /* the path of a model on this machine that it named; file is this then */
-    struct lab_engine
-        engine; /* of --isa and --threads; whoever runs the call opens and closes it */
+    struct lab_engine engine; /* of --isa and --threads; the call's caller opens and closes it */
 };
 
 enum cli_option_type {
@@ -180,32 +179,38 @@ struct cli_option_row {
 };
 const struct cli_option_row *cli_option_row(enum cli_option option);
 
-/* The row of the parameter or of the recipe that the option is made of; NULL: it is of neither. */
+/* Returns the row of the parameter or of the recipe that the option is made of; NULL: it is of
+ * neither. */
 const struct record_row *cli_option_member(enum cli_option option);
 
-/* The option at a place, as all lists of them are ordered; CLI_OPTIONS behind the last. */
+/* Returns "--", or "-" for the one option that is a letter. */
+const char *cli_option_dashes(enum cli_option option);
+
+/* Returns the option at a place of the order that all lists of options have; CLI_OPTIONS behind the
+ * last. */
 enum cli_option cli_option_at(size_t place);
 
-/* The row as one call's help, completion and page of the manual have it: with what it takes there.
- */
+/* Returns the row as one call's help, completion and page of the manual have it. */
 struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
 
-/* Reads argv[first …] of a call. False and one sentence: the call is wrong. */
+/* Reads the arguments of a call from argv[first] on. False and one sentence: the call is wrong. */
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
                       struct error *error);
 
-/* Whether all that was given means something to this call. */
+/* Refuses options that mean nothing to this call. */
 bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error);
 
-/* The name nearest to the one that was written, where one is near; else NULL. */
-const char *cli_nearest(const char *written, const char *(*name_at)(size_t index));
+/* Returns the name nearest to the one that was written, where one is near; else NULL. */
+const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t index));
 
-/* "there is no lesson “cat”; did you mean cats?" (or which there are) as an ERROR_USAGE. */
-bool cli_unknown(struct error *error, const char *kind, const char *written,
-                 const char *(*name_at)(size_t index));
+/* Returns false and sets "there is no lesson “cat”; did you mean cats?" (or which there are) as an
+ * ERROR_USAGE. */
+bool cli_refuse_unknown(struct error *error, const char *kind, const char *written,
+                        const char *(*name_at)(size_t index));
 
-/* "light, dark, grey": as many names as there is room for, then "…". */
-void cli_name_list(char *list, size_t size, const char *(*name_at)(size_t index));
+/* Writes "light, dark, grey": as many names as there is room for, and "…" behind them where some
+ * are missing. */
+void cli_write_name_list(char *list, size_t size, const char *(*name_at)(size_t index));
 
 /* Lists of names: each gives NULL behind the last. */
 const char *cli_lesson_name(size_t index);

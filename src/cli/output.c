@@ -1,4 +1,4 @@
-/* cli/output.c — what is said, and where it goes. */
+/* cli/output.c — errors, warnings and results: on the terminal or in files. */
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "cli/calls.h"
 
-/* Names of files may hold anything; what is said stays one line and moves no cursor: control
- * characters become spaces. */
-static void one_line(char *text)
+/* Replaces control characters by spaces: names of files may hold anything, and a message stays one
+ * line and moves no cursor. */
+static void replace_controls(char *text)
 {
     const size_t length = strlen(text);
     for (size_t at = 0; at < length;) {
@@ -28,17 +28,17 @@ int cli_fail(const struct error *error)
     char line[sizeof error->text];
     memcpy(line, error->text, sizeof line);
     line[sizeof line - 1] = '\0';
-    one_line(line);
+    replace_controls(line);
     fprintf(stderr, "attnscope: %s\n", line);
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
-/* A line of its own, after the program's name. */
-static void tr(const char *format, va_list arguments)
+/* Prints a line after the program's name. */
+static void print_line(const char *format, va_list arguments)
 {
     char line[4096]; /* room for the names of many arrays */
     vsnprintf(line, sizeof line, format, arguments);
-    one_line(line);
+    replace_controls(line);
     fprintf(stderr, "attnscope: %s\n", line);
 }
 
@@ -49,18 +49,18 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    tr(format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
 }
 
-void cli_say(const struct cli_options *options, const char *format, ...)
+void cli_print_verbose(const struct cli_options *options, const char *format, ...)
 {
     if (!options->value[CLI_VERBOSE].given) {
         return;
     }
     va_list arguments;
     va_start(arguments, format);
-    tr(format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
 }
 
@@ -70,13 +70,13 @@ static bool is_interrupted(void)
     return sigpending(&waiting) == 0 && sigismember(&waiting, SIGINT) == 1;
 }
 
-static bool take(void *owner, struct bytes part)
+static bool write_part(void *owner, struct bytes part)
 {
     const struct cli_sink *const sink = owner;
     return !is_interrupted() && file_writer_put(sink->writer, part);
 }
 
-static bool replace(void *owner, uint64_t at, struct bytes part)
+static bool replace_part(void *owner, uint64_t at, struct bytes part)
 {
     const struct cli_sink *const sink = owner;
     return !is_interrupted() && file_writer_replace(sink->writer, at, part);
@@ -85,13 +85,14 @@ static bool replace(void *owner, uint64_t at, struct bytes part)
 bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error)
 {
     sigset_t interrupt;
-    *sink = (struct cli_sink){.to = {take, replace, sink}, .to_output = strcmp(path, "-") == 0};
+    *sink = (struct cli_sink){.to = {write_part, replace_part, sink},
+                              .to_output = strcmp(path, "-") == 0};
     if (sink->to_output && binary && isatty(STDOUT_FILENO) != 0) {
         return error_set(error, ERROR_USAGE,
                          "This is not for a terminal: name a file with -o, or use a pipe.");
     }
     sigemptyset(&interrupt);
-    if (!sink->to_output) { /* Ctrl-C leaves no half of a file behind */
+    if (!sink->to_output) { /* Ctrl-C must not leave half of a file */
         sigaddset(&interrupt, SIGINT);
     }
     sigprocmask(SIG_BLOCK, &interrupt, &sink->former);
@@ -106,23 +107,23 @@ bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error)
 {
     errno = 0;
     const bool written = file_writer_close(sink->writer, keep && !is_interrupted(), error);
-    const bool closed = sink->to_output && errno == EPIPE; /* who does so has seen enough */
+    const bool closed = sink->to_output && errno == EPIPE; /* the reader has seen enough */
     sigprocmask(SIG_SETMASK, &sink->former, NULL);
     return (keep && written) || closed;
 }
 
-int cli_write(const char *path, struct bytes content, bool binary)
+int cli_write_file(const char *path, struct bytes content, bool binary)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_sink sink;
     if (!cli_sink_open(&sink, path, binary, &error)) {
         return cli_fail(&error);
     }
-    (void)take(&sink, content);
+    (void)write_part(&sink, content);
     return cli_sink_close(&sink, true, &error) ? CLI_DONE : cli_fail(&error);
 }
 
-int cli_print(const char *text)
+int cli_print_text(const char *text)
 {
-    return cli_write("-", (struct bytes){(const uint8_t *)text, strlen(text)}, false);
+    return cli_write_file("-", (struct bytes){(const uint8_t *)text, strlen(text)}, false);
 }

@@ -1,17 +1,17 @@
-/* cli/recipe.c — attention of models that are not computed here: what saves it in Python, whole and
- * with the folder's name, so that it can be run as it stands. */
+/* cli/recipe.c — Python that saves the attention of models that are not computed here, complete and
+ * with the folder's name, so that it runs as it stands. */
 #include <stdio.h>
 
 #include "cli/calls.h"
 #include "cli/model.h"
 #include "cli/subject.h"
 
-/* What is particular of what a model reads; NULL: nothing. */
+/* The differences between kinds of input; NULL: none. */
 static const struct recipe {
     const char *import, *model, *reader; /* classes of transformers */
-    const char *inputs;                  /* what is read */
-    bool writes;                         /* a text, whose words are rows */
-    const char *words;                   /* what names rows or columns */
+    const char *inputs;                  /* of the model */
+    bool writes;                         /* it writes a text, whose words are the names of rows */
+    const char *words;                   /* the names of rows or columns */
 } recipes[] = {
     [MODEL_FOREIGN_TEXT] = {NULL, "AutoModel", "AutoTokenizer", "\"A text.\"", false,
                             "tokens=reader.convert_ids_to_tokens(inputs[\"input_ids\"][0])"},
@@ -30,7 +30,7 @@ static const struct recipe {
          "target_tokens=reader.tokenizer.convert_ids_to_tokens(inputs[\"decoder_input_ids\"][0])"},
 };
 
-/* A path as Python writes a text, on one line. */
+/* Appends a path as a text of Python, on one line. */
 static void put_quoted(struct growing *out, const char *path)
 {
     growing_put_byte(out, '"');
@@ -80,7 +80,7 @@ static void put_recipe(struct growing *out, const struct recipe *recipe, const c
     }
 }
 
-void cli_model_elsewhere(const struct cli_options *options)
+void cli_print_python_recipe(const struct cli_options *options)
 {
     struct model_config config;
     struct error refused;
@@ -91,7 +91,7 @@ void cli_model_elsewhere(const struct cli_options *options)
         config.foreign != MODEL_FOREIGN_NOT && config.foreign != MODEL_FOREIGN_STATE) {
         const bool gguf = options->kind == FILE_GGUF;
         put_recipe(&out, &recipes[config.foreign],
-                   gguf ? "folder/of/the/original" : cli_visible(options->file, &arena));
+                   gguf ? "folder/of/the/original" : cli_escape_controls(options->file, &arena));
         if (growing_finish(&out, &text, NULL)) {
             fputs((const char *)text.at, stderr);
         }

@@ -1,8 +1,8 @@
-/* cli/render.c — pictures of an experiment into files: computed once, drawn as often as asked. */
+/* cli/render.c — draws pictures of an experiment into files: computed once, drawn as often as
+ * asked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/actions/startup.h"
 #include "app/actions/step.h"
@@ -26,24 +26,24 @@
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
-static const double HIGHEST = 1.25; /* of a picture whose width alone is told */
-static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
+static const double HEIGHT_PER_WIDTH_MAX = 1.25;       /* of a picture whose width alone is told */
+static const double BOUND_MIN = 1e-6, BOUND_MAX = 1e6; /* of --range */
 
-/* Everything the pictures of a call have in common. */
+/* State that the pictures of a call share. */
 struct session {
     const struct cli_options *options;
     const struct cli_figures *figures;
     const struct cli_context *context;
-    size_t head; /* shown, of all that there are */
+    size_t head; /* of the picture, among all heads */
     struct app_state *state;
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct arena arena;           /* of one picture */
-    bool warned;                  /* of letters that no font has */
+    bool warned;                  /* about letters that no font has */
     struct cli_overview overview; /* of weights that were learned */
 };
 
-/* "AZ,EL,ZOOM" */
+/* Reads "AZ,EL,ZOOM". */
 static bool read_camera(const char *text, struct view_camera *camera, struct error *error)
 {
     float *const places[] = {&camera->azimuth, &camera->elevation, &camera->zoom};
@@ -66,7 +66,7 @@ static bool read_camera(const char *text, struct view_camera *camera, struct err
            error_set(error, ERROR_USAGE, "The zoom of --camera is 0.05 to 50.");
 }
 
-/* "LO,HI": of the weights, or of signed numbers, whose 0 stays in the middle. */
+/* Reads "LO,HI": of the weights, or of signed numbers, whose 0 stays in the middle. */
 static bool read_bounds(const char *text, struct view_cells *cells)
 {
     char number[32] = "";
@@ -78,7 +78,7 @@ static bool read_bounds(const char *text, struct view_cells *cells)
     }
     memcpy(number, text, letters);
     if (!text_to_double(number, &low) || !text_to_double(comma + 1, &high) || !(low < high) ||
-        !(high <= BOUND_MOST) || !(high >= BOUND_LEAST)) {
+        !(high <= BOUND_MAX) || !(high >= BOUND_MIN)) {
         return false;
     }
     if (low < 0) {
@@ -101,7 +101,7 @@ static bool read_range(const char *text, struct view_state *view, struct error *
                      text);
 }
 
-/* What is wrong in the words of options, before anything is computed. */
+/* Checks the values of options before anything is computed. */
 static bool check_words(const struct cli_value *value, struct error *error)
 {
     struct view_state view = {.steps = 0};
@@ -110,7 +110,8 @@ static bool check_words(const struct cli_value *value, struct error *error)
             read_camera(value[CLI_CAMERA].text, &view.prefs.camera, error));
 }
 
-/* What the class guesses first is hidden, as the window hides it; a film tells it, and --reveal. */
+/* Says whether the step asks the class for a guess, which the picture then hides as the window
+ * does. A film shows the answer. */
 static bool asks_for_guess(const struct cli_options *options, const struct cli_context *context)
 {
     const struct lab_lesson *const lesson = &context->lesson;
@@ -130,8 +131,8 @@ static bool check_guess(const struct cli_options *options, const struct cli_cont
                      "guess.");
 }
 
-static void take_guess(const struct cli_options *options, const struct cli_context *context,
-                       struct app_state *state)
+static void apply_guess(const struct cli_options *options, const struct cli_context *context,
+                        struct app_state *state)
 {
     if (asks_for_guess(options, context)) {
         const struct lab_step *const step = &context->lesson.step[context->step];
@@ -144,8 +145,8 @@ static void take_guess(const struct cli_options *options, const struct cli_conte
     }
 }
 
-/* The step of a lesson: what stands round the experiment. */
-static void take_step(const struct cli_context *context, struct app_state *state)
+/* Sets the state as the step of the lesson has it, around the experiment. */
+static void apply_lesson_step(const struct cli_context *context, struct app_state *state)
 {
     const struct lab_lesson *const lesson = &context->lesson;
     app_state_close_lesson(state);
@@ -176,15 +177,17 @@ static void take_step(const struct cli_context *context, struct app_state *state
     state->view.caption_extra_stage = state->view.extra_stage;
 }
 
-/* Curves of weights that were saved are trained as far as any are without asking; the window is
- * drawn without them beyond that, as it opens. */
-static bool may_train(const struct cli_options *options, const struct learn_weight_rebuilder *maker,
-                      const char *view, bool *has_past, struct error *error)
+/* Says whether the curves of saved weights may be trained: as far as any are without asking. Beyond
+ * that the window is drawn without them, as it opens. */
+static bool may_train(const struct cli_options *options,
+                      const struct learn_weight_rebuilder *rebuilder, const char *view,
+                      bool *has_past, struct error *error)
 {
-    const struct learn_cost cost = learn_cost_of(learn_run_recipe(maker->run), &maker->learned);
+    const struct learn_cost cost =
+        learn_cost_of(learn_run_recipe(rebuilder->run), &rebuilder->learned);
     *has_past = options->value[CLI_TRAIN_ANYWAY].given || learn_cost_check(&cost, error);
     if (!*has_past && strcmp(view, "window") == 0) {
-        if (!options->value[CLI_WORKSHEET].given) { /* which has none */
+        if (!options->value[CLI_WORKSHEET].given) { /* a worksheet has no curves */
             cli_warn(options, "drawn without curves: %s", error->text);
         }
         *error = (struct error){ERROR_NONE, 0, ""};
@@ -193,10 +196,10 @@ static bool may_train(const struct cli_options *options, const struct learn_weig
     return *has_past;
 }
 
-/* Weights that are learned stand as they do in the window: with their run, and as gradients where
- * the step shows these. */
-static bool watch(const struct cli_options *options, const struct cli_context *context,
-                  const char *view, struct app_state *state, struct error *error)
+/* Shows learned weights as in the window: with their run, and as gradients where the step shows
+ * these. */
+static bool show_training(const struct cli_options *options, const struct cli_context *context,
+                          const char *view, struct app_state *state, struct error *error)
 {
     static const char *const with_past[] = {"window", "training"}; /* curves and trails */
     const struct lab_lesson *const lesson = &context->lesson;
@@ -207,27 +210,27 @@ static bool watch(const struct cli_options *options, const struct cli_context *c
     if (context->experiment.learned != NULL && lesson->steps > 0) {
         app_learn_show(state, lesson->step[context->step].view_prefs.learned);
     }
-    const struct learn_weight_rebuilder *const maker =
-        context->learned != NULL ? cli_learned_maker(context->learned) : &context->maker;
-    if (maker != NULL && maker->used.folder != NULL) {
-        const struct learn_saved *const used = &maker->used;
+    const struct learn_weight_rebuilder *const rebuilder =
+        context->learned != NULL ? cli_learned_rebuilder(context->learned) : &context->rebuilder;
+    if (rebuilder != NULL && rebuilder->used.folder != NULL) {
+        const struct learn_saved *const used = &rebuilder->used;
         app_learn_use_saved(state, context->experiment.learned,
                             &(struct lab_step_weights){used->folder, used->has_mark, used->mark});
-        if (has_past && !may_train(options, maker, view, &has_past, error)) {
+        if (has_past && !may_train(options, rebuilder, view, &has_past, error)) {
             return false;
         }
     }
     return has_past ? app_learn_watch(state, 0, 0, error) : app_learn_stand(state, 0, error);
 }
 
-/* "on", "off", or what stands in its place. */
+/* Reads "on", "off", or a text of one's own. */
 static void read_words(const char *text, const char **words, bool *left_out)
 {
     *left_out = strcmp(text, "off") == 0 || text[0] == '\0';
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
-/* A language whose letters no font has is boxes: it is said what to install. */
+/* Says which font to install for a language whose letters no font has. */
 static void warn_if_mute(const struct cli_options *options, const struct language *language)
 {
     struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
@@ -238,8 +241,8 @@ static void warn_if_mute(const struct cli_options *options, const struct languag
     fonts_close(fonts);
 }
 
-static bool take_display(const struct cli_options *options, struct app_state *state,
-                         struct error *error)
+static bool apply_display_options(const struct cli_options *options, struct app_state *state,
+                                  struct error *error)
 {
     const struct cli_value *const value = options->value;
     if (value[CLI_THEME].given) {
@@ -259,7 +262,7 @@ static bool take_display(const struct cli_options *options, struct app_state *st
         }
     }
     state->view.playback.glide = state->view.playback.arrival =
-        1; /* a still has nothing under way */
+        1; /* in a still nothing is moving */
     if (value[CLI_PROGRESS].given) {
         state->view.playback.position = (float)value[CLI_PROGRESS].number;
     }
@@ -280,16 +283,16 @@ static bool take_display(const struct cli_options *options, struct app_state *st
             read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
 }
 
-/* Whether the picture needs the layer itself: its experiment has no more than queries, keys and
- * values, or X is to be told from the residual stream. */
+/* Says whether the picture needs the layer itself, because its experiment has only queries, keys
+ * and values, or because X comes from the residual stream. */
 static bool needs_layer(const struct cli_context *context, const struct app_state *state)
 {
     return context->model != NULL &&
            (context->stage == LAB_EMBED || lab_trace_sizes(state->document.trace).raw);
 }
 
-/* The state the picture is taken of. */
-static bool set_up(struct session *session, struct error *error)
+/* Prepares the state that the pictures are drawn of. */
+static bool prepare_session(struct session *session, struct error *error)
 {
     const struct cli_options *const options = session->options;
     const struct cli_context *const context = session->context;
@@ -306,11 +309,11 @@ static bool set_up(struct session *session, struct error *error)
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
     if (!check_guess(options, context, error) ||
-        !watch(options, context, options->value[CLI_VIEW].text, state, error)) {
+        !show_training(options, context, options->value[CLI_VIEW].text, state, error)) {
         return false;
     }
-    take_step(context, state);
-    take_guess(options, context, state);
+    apply_lesson_step(context, state);
+    apply_guess(options, context, state);
     const char *const view = options->value[CLI_VIEW].text;
     const bool window = strcmp(view, "window") == 0;
     const bool of_model = window && context->model != NULL; /* beside its heads and next words */
@@ -319,11 +322,11 @@ static bool set_up(struct session *session, struct error *error)
         app_open_model_restore(state, &context->lesson.step[context->step].model, 0);
         app_settle(state, 0);
     }
-    cli_say_trace(options, state->document.trace);
+    cli_print_trace_facts(options, state->document.trace);
     float difference = 0;
     if (strcmp(options->value[CLI_VIEW].text, "decode") == 0 &&
         !lab_cache_replay(state->document.trace, &difference, error)) {
-        return false; /* the picture would say no more than this sentence */
+        return false; /* the picture would only repeat this sentence */
     }
     if (all_heads && state->view.head_overview == NULL &&
         !cli_open_head_overview(options, context, state, &session->overview, error)) {
@@ -336,7 +339,7 @@ static bool set_up(struct session *session, struct error *error)
                !cli_model_show_block(context, state, error)) {
         return false;
     }
-    return take_display(options, state, error);
+    return apply_display_options(options, state, error);
 }
 
 static bool is_on_paper(const struct cli_value *value)
@@ -344,7 +347,7 @@ static bool is_on_paper(const struct cli_value *value)
     return value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
 }
 
-/* On paper as many pixels as journals ask for; an animation is for screens. */
+/* Chooses as many pixels on paper as journals ask for; an animation is for screens. */
 static bool choose_scale(const struct session *session, float *scale, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
@@ -361,14 +364,14 @@ static bool choose_scale(const struct session *session, float *scale, struct err
     return true;
 }
 
-/* On paper letters are smaller than in a window, where nobody says how large. */
+/* Chooses smaller letters on paper, where no size is given. */
 static float choose_letters(const struct cli_value *value)
 {
     return value[CLI_LETTERS].number > 0 ? (float)value[CLI_LETTERS].number
                                          : (is_on_paper(value) ? APP_PAPER_LETTERS : 0);
 }
 
-/* A number alone is one of points: millimetres were meant where no window is so narrow. */
+/* Refuses a width in points so small that millimetres must have been meant. */
 static bool check_width(const struct cli_value *value, struct error *error)
 {
     static const double NARROWEST = 240;
@@ -388,7 +391,8 @@ static bool choose_display(struct session *session, struct error *error)
     session->picture = (struct app_figure){
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
-        .height = (float)(width_alone ? HIGHEST * value[CLI_SIZE].number : value[CLI_SIZE].second),
+        .height = (float)(width_alone ? HEIGHT_PER_WIDTH_MAX * value[CLI_SIZE].number
+                                      : value[CLI_SIZE].second),
         .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
@@ -401,7 +405,7 @@ static bool choose_display(struct session *session, struct error *error)
     return check_width(value, error) && choose_scale(session, &session->picture.scale, error);
 }
 
-/* Without --size a picture that has a size of its own takes it. */
+/* Chooses the picture's own size where --size is not given. */
 static void choose_size(struct session *session)
 {
     const bool figure = session->options->value[CLI_FIGURE].given;
@@ -413,14 +417,7 @@ static void choose_size(struct session *session)
     }
 }
 
-static double now(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* A letter that is not there as itself must not be missing in silence. */
+/* Warns of characters that no font can show. */
 static void warn_of_letters(struct session *session)
 {
     enum { NAMED = 6 };
@@ -441,8 +438,8 @@ static void warn_of_letters(struct session *session)
     session->warned = session->warned || count > 0;
 }
 
-/* Only matrices of many cells have pixels in SVG and PDF: elsewhere their number changes nothing.
- */
+/* Refuses --scale in SVG and PDF without matrices of many cells, because only these have pixels
+ * there. */
 static bool check_pixels(struct session *session, struct bytes content, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
@@ -467,7 +464,7 @@ static bool check_pixels(struct session *session, struct bytes content, struct e
                                value[CLI_DPI].given ? "dpi" : "scale");
 }
 
-/* How letters are written matters where they stay letters. */
+/* Refuses --text where no letters stay letters. */
 static bool check_letters(const struct session *session, struct error *error)
 {
     static const char *const formats[] = {[RENDER_OUTLINES] = "svg pdf", [RENDER_EMBEDDED] = "svg"};
@@ -484,13 +481,13 @@ static bool check_letters(const struct session *session, struct error *error)
                      value->text, value->whole == RENDER_EMBEDDED ? "SVG" : "SVG and PDF");
 }
 
-/* The layer that is looked at, as it was at a step of training. */
+/* Sets the layer that is looked at as it was at a step of training. */
 static bool show_step(void *owner, uint64_t step, struct error *error)
 {
     struct session *const session = owner;
     struct app_state *const state = session->state;
     struct lab_experiment experiment;
-    if (!cli_learned_go(session->context->learned, step, error) ||
+    if (!cli_learned_go_to_step(session->context->learned, step, error) ||
         !cli_context_layer(session->options, session->context, state->document.experiment.layer, 0,
                            &experiment, error)) {
         return false;
@@ -509,8 +506,9 @@ static int write_film(struct session *session, const struct cli_figure *figure, 
     struct cli_film_training training = {.show = show_step, .owner = session};
     if (steps) {
         training.first = value[CLI_FROM_STEP].whole;
-        training.last = value[CLI_TO_STEP].given ? value[CLI_TO_STEP].whole
-                                                 : cli_learned_saved(session->context->learned);
+        training.last = value[CLI_TO_STEP].given
+                            ? value[CLI_TO_STEP].whole
+                            : cli_learned_saved_step(session->context->learned);
         training.last = training.last > training.first ? training.last : training.first;
         struct error error = {ERROR_NONE, 0, ""};
         if (!app_learn_watch(session->state, training.last, 0, &error)) {
@@ -536,23 +534,23 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     if (figure->moves) {
         return write_film(session, figure, path);
     }
-    const double start = now();
+    const double start = cli_seconds();
     if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,
                                    &error) ||
         !check_pixels(session, content, &error)) {
         return cli_fail(&error);
     }
-    const int status = cli_write(path, content, !figure->format->is_text);
+    const int status = cli_write_file(path, content, !figure->format->is_text);
     warn_of_letters(session);
     if (status == CLI_DONE) {
-        cli_say(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
-                (double)session->picture.width, (double)session->picture.height,
-                figure->format->title, content.size, (now() - start) * 1e3);
+        cli_print_verbose(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
+                          (double)session->picture.width, (double)session->picture.height,
+                          figure->format->title, content.size, (cli_seconds() - start) * 1e3);
     }
     return status;
 }
 
-/* What opens the state again. What is too large to be read back stays out. */
+/* Makes the session that opens the state again, unless it is too large to be read back. */
 static bool put_session(struct session *session, struct error *error)
 {
     struct bytes text = {NULL, 0};
@@ -574,7 +572,7 @@ static bool put_session(struct session *session, struct error *error)
     return true;
 }
 
-/* One picture of the state as it stands, into every file that was named. */
+/* Draws one picture of the state into every file that was named. */
 static int draw_one(struct session *session)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -609,8 +607,9 @@ static int draw_stages(struct session *session)
     return status;
 }
 
-/* The state shows a layer and, where an experiment is one head, this head. False: it cannot. */
-static bool show(struct session *session, size_t layer, size_t head, struct error *error)
+/* Sets the layer and, where an experiment is one head, the head that the state shows. False: it
+ * cannot. */
+static bool show_head(struct session *session, size_t layer, size_t head, struct error *error)
 {
     struct app_state *const state = session->state;
     const struct cli_context *const context = session->context;
@@ -644,7 +643,7 @@ static int draw_all(struct session *session)
     for (size_t l = each_layer ? 0 : layer; l < (each_layer ? context->layers : layer + 1); l++) {
         for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
             struct error error = {ERROR_NONE, 0, ""};
-            status = show(session, l, h, &error) ? draw_stages(session) : cli_fail(&error);
+            status = show_head(session, l, h, &error) ? draw_stages(session) : cli_fail(&error);
             if (status != CLI_DONE) {
                 return status;
             }
@@ -653,7 +652,7 @@ static int draw_all(struct session *session)
     return status;
 }
 
-/* A lesson's tasks, unless a step or a stage of it is asked for. */
+/* Writes a lesson's tasks, unless a step or a stage of it is asked for. */
 static int write_worksheet(struct session *session, const struct cli_context *context)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -677,12 +676,12 @@ static int write_worksheet(struct session *session, const struct cli_context *co
         if (!app_worksheet_print(&worksheet, &session->arena, &pdf, &error)) {
             return cli_fail(&error);
         }
-        status = cli_write(figure->name, pdf, true);
+        status = cli_write_file(figure->name, pdf, true);
     }
     return status;
 }
 
-/* Whether a picture of this view is of one head; lines of a figure are. */
+/* Says whether a picture of this view is of one head; lines of a figure are. */
 static bool is_of_one_head(const struct cli_options *options)
 {
     const char *const view = options->value[CLI_VIEW].text;
@@ -697,8 +696,8 @@ static bool is_of_one_head(const struct cli_options *options)
     return is;
 }
 
-/* A file of attention holds more than the head that is drawn where nobody chose one. */
-static void say_which_head(const struct cli_options *options, const struct cli_context *context)
+/* Says which head of a file of attention is drawn, where none was chosen. */
+static void print_shown_head(const struct cli_options *options, const struct cli_context *context)
 {
     const struct cli_value *const value = options->value;
     const bool lines = strcmp(value[CLI_VIEW].text, "heads") == 0; /* of an experiment, too */
@@ -726,8 +725,8 @@ static void say_which_head(const struct cli_options *options, const struct cli_c
     }
 }
 
-static int draw(const struct cli_options *options, const struct cli_context *context,
-                const struct cli_figures *figures, struct app_state *state)
+static int draw_all_figures(const struct cli_options *options, const struct cli_context *context,
+                            const struct cli_figures *figures, struct app_state *state)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct session session = {.options = options,
@@ -742,11 +741,12 @@ static int draw(const struct cli_options *options, const struct cli_context *con
                                             : lab_experiment_sizes(&context->experiment).heads,
                           context->layers, &error) &&
         check_letters(&session, &error) && choose_display(&session, &error) &&
-        set_up(&session, &error) && (session.renderer = app_figure_renderer_open(&error)) != NULL) {
+        prepare_session(&session, &error) &&
+        (session.renderer = app_figure_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
-        if (status == CLI_DONE) { /* else what is wrong is told alone */
-            say_which_head(options, context);
+        if (status == CLI_DONE) { /* otherwise the error stands alone */
+            print_shown_head(options, context);
         }
     } else {
         status = cli_fail(&error);
@@ -767,7 +767,7 @@ int cli_render(const struct cli_options *options)
                   "The whole window is no figure; --view names a panel of it.");
         return cli_fail(&error);
     }
-    if (!cli_figures_of(options, &figures, &error) || !check_words(options->value, &error) ||
+    if (!cli_figures_read(options, &figures, &error) || !check_words(options->value, &error) ||
         !cli_experiment(options, NULL, &context, &error)) {
         return cli_fail(&error);
     }
@@ -780,7 +780,7 @@ int cli_render(const struct cli_options *options)
         status = cli_fail(&error);
     } else {
         state->is_picture = true;
-        status = draw(options, &context, &figures, state);
+        status = draw_all_figures(options, &context, &figures, state);
         app_state_close(state);
     }
     free(state);

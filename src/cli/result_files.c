@@ -14,7 +14,7 @@
 
 /* ---- all arrays ------------------------------------------------------------------------------ */
 
-/* Nested as its axes are, a row at a time. */
+/* Writes an array nested as its axes are, a row at a time. */
 static bool put_rows(struct json_writer *json, struct array_rows *rows, size_t axis,
                      struct error *error)
 {
@@ -57,9 +57,9 @@ static bool write_json(const struct cli_results *results, struct growing *out, s
     json_put_text(&json, "attnscope-trace");
     json_key(&json, "version");
     json_put_whole_number(&json, 1);
-    cli_put_words_json(&json, "tokens", results->tokens, results->token_count);
+    cli_write_words(&json, "tokens", results->tokens, results->token_count);
     if (!results->has_no_context) {
-        cli_put_words_json(&json, "context", results->context, results->context_count);
+        cli_write_words(&json, "context", results->context, results->context_count);
     }
     results->put_settings(&json, results);
     for (size_t a = 0; a + results->in_last < results->count; a++) {
@@ -74,7 +74,7 @@ static bool write_json(const struct cli_results *results, struct growing *out, s
     return json_writer_finish(&json, &rest, error);
 }
 
-/* The next row as a line. */
+/* Appends the next row as a line. */
 static bool put_row(struct growing *out, struct array_rows *rows, struct error *error)
 {
     const float *const values = array_rows_one(rows, error);
@@ -108,9 +108,9 @@ static bool write_tables(const struct cli_results *results, struct growing *out,
 {
     struct bytes rest;
     bool done = true;
-    cli_put_words(out, "tokens", results->tokens, results->token_count);
+    cli_append_words(out, "tokens", results->tokens, results->token_count);
     if (results->context != NULL) {
-        cli_put_words(out, "context", results->context, results->context_count);
+        cli_append_words(out, "context", results->context, results->context_count);
     }
     for (size_t a = 0; done && a < results->count; a++) {
         done = put_array_csv(out, results, &results->array[a], error);
@@ -136,17 +136,17 @@ static bool write_npy(const struct cli_results *results, struct growing *out, st
     return npy_put(out, &results->array[0], error) && growing_finish(out, &rest, error);
 }
 
-/* Words as they may stand in a text; NULL of NULL. */
+/* Escapes control characters in all words; NULL for NULL. */
 static const char *const *visible(const char *const *words, size_t count, struct arena *arena)
 {
     const char **const shown = words == NULL ? NULL : arena_array(arena, count, sizeof *shown);
     for (size_t w = 0; shown != NULL && w < count; w++) {
-        shown[w] = cli_visible(words[w], arena);
+        shown[w] = cli_escape_controls(words[w], arena);
     }
     return shown;
 }
 
-/* The words of an axis: of queries and keys the tokens. */
+/* Returns the words of an axis: for queries and keys the tokens. */
 static const char *const *words_of(const struct cli_results *results, char axis)
 {
     return axis == 'n'                               ? results->tokens
@@ -154,7 +154,7 @@ static const char *const *words_of(const struct cli_results *results, char axis)
                                                      : results->context;
 }
 
-/* The columns of a part of an experiment have names of their own. */
+/* Returns the names of columns, which a part of an experiment has of its own. */
 static const char *const *column_words(const struct cli_results *results, char axis,
                                        const char *name)
 {
@@ -169,7 +169,7 @@ static const char *const *column_words(const struct cli_results *results, char a
     return words_of(results, axis);
 }
 
-/* A list of numbers is a column. */
+/* Makes a matrix of the values; a list of numbers is a column. */
 static struct lab_matrix matrix_at(const struct cli_results *results, const float *values)
 {
     const struct array *const array = &results->array[0];
@@ -190,7 +190,7 @@ static struct lab_matrix matrix_at(const struct cli_results *results, const floa
     return matrix;
 }
 
-/* How many matrices there are, as the array has more axes than two. */
+/* Makes the text of the array, refused where it has more than two axes of more than one. */
 static bool make_text(const struct cli_results *results, const char *title, struct bytes *text,
                       struct error *error)
 {
@@ -250,7 +250,7 @@ static bool write_tikz(const struct cli_results *results, struct growing *out, s
     return write_matrix(results, "TikZ", out, error);
 }
 
-/* Lines that Python runs as they are: behind the comment the array gets its name. */
+/* Writes lines that Python runs as they are: the array gets its name behind the comment. */
 static bool write_numpy(const struct cli_results *results, struct growing *out, struct error *error)
 {
     struct bytes text;
@@ -274,8 +274,8 @@ static bool write_tabs(const struct cli_results *results, struct growing *out, s
     return write_matrix(results, "Tabs", out, error);
 }
 
-/* With an index of layers, heads (of several) and rows before the numbers, as pandas reads it:
- * read_csv(file, index_col=[0, 1]). */
+/* Appends an index of layers, heads (where there are several) and rows before the numbers, as
+ * pandas reads it: read_csv(file, index_col=[0, 1]). */
 static void put_index(struct growing *out, const struct array *array, size_t row)
 {
     size_t place[ARRAY_RANK_MAX];
@@ -317,7 +317,7 @@ static bool write_indexed(const struct cli_results *results, struct growing *out
     return done && growing_finish(out, &rest, error);
 }
 
-/* One array as a table of its own, several one behind the other. */
+/* Writes one array as a table of its own, or several, one after the other. */
 static bool write_csv(const struct cli_results *results, struct growing *out, struct error *error)
 {
     const bool one = results->options->value[CLI_SELECT].given && results->count == 1;
@@ -330,8 +330,8 @@ static const struct {
     const char *name, *suffix; /* as --format has it; of a file */
     bool (*write)(const struct cli_results *results, struct growing *out, struct error *error);
     bool is_binary, is_of_one; /* array */
-    bool rounds;               /* for people; programs get the very numbers */
-    bool goes_back;            /* while it is written: what stands before a member tells of it */
+    bool rounds;               /* numbers are rounded for people; programs get the exact numbers */
+    bool goes_back;            /* writing goes back: an earlier line depends on later members */
 } formats[CLI_FORMAT_PICTURES] = {
     {"json", "json", write_json, false, false, false, false},
     {"csv", "csv", write_csv, false, false, false, false},
@@ -367,7 +367,7 @@ static const char *name_that_rounds(size_t index)
 bool cli_check_decimals(const struct cli_options *options, size_t format, struct error *error)
 {
     char names[40];
-    cli_name_list(names, sizeof names, name_that_rounds);
+    cli_write_name_list(names, sizeof names, name_that_rounds);
     return !options->value[CLI_DECIMALS].given || formats[format].rounds ||
            error_set(
                error, ERROR_USAGE,
@@ -375,14 +375,14 @@ bool cli_check_decimals(const struct cli_options *options, size_t format, struct
                formats[format].name, names);
 }
 
-/* Without a suffix it is JSON; another one names a format that this call does not write. */
+/* Chooses JSON where there is no suffix; a suffix of another format is refused. */
 bool cli_result_format(const struct cli_options *options, size_t *format, struct error *error)
 {
     const struct cli_value *const given = &options->value[CLI_FORMAT];
     const char *const path = options->value[CLI_OUT].text;
     const char *const suffix = path == NULL || given->given ? "" : cli_suffix_of(path);
     char names[110];
-    cli_name_list(names, sizeof names, cli_result_format_name);
+    cli_write_name_list(names, sizeof names, cli_result_format_name);
     *format = 0;
     if (given->given && given->whole >= CLI_FORMAT_PICTURES) {
         return error_set(error, ERROR_USAGE, "compute writes %s; pictures: render.", names);

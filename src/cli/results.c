@@ -1,4 +1,5 @@
-/* cli/results.c — arrays with their tokens and settings: which are asked for, and what is made. */
+/* cli/results.c — arrays with their tokens and settings: which are asked for, and which were
+ * made. */
 #include "cli/results.h"
 
 #include <string.h>
@@ -6,9 +7,9 @@
 #include "base/checked.h"
 #include "cli/calls.h"
 
-/* ---- which of them -------------------------------------------------------------------------- */
+/* ---- the selection -------------------------------------------------------------------------- */
 
-/* The name behind this one in a list like "weights,Z"; NULL: it is the last. */
+/* Returns the next name in a list like "weights,Z"; NULL: it is the last. */
 static const char *name_behind(const char *name)
 {
     const char *const comma = strchr(name, ',');
@@ -71,8 +72,8 @@ static bool refuse_name(const char *written, unsigned of, struct error *error)
     char name[32] = "", names[200];
     const size_t letters = strcspn(written, ",");
     memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
-    const char *const nearest = cli_nearest(name, name_at);
-    cli_name_list(names, sizeof names, name_at);
+    const char *const nearest = cli_nearest_name(name, name_at);
+    cli_write_name_list(names, sizeof names, name_at);
     const bool fits = strlen(names) + strlen(name) <= LIST_MAX;
     return error_set(error, ERROR_USAGE, "%s has no result “%s”%s%s%s",
                      model  ? "A model"
@@ -128,9 +129,9 @@ bool cli_check_results(const struct cli_results *results, struct error *error)
     return true;
 }
 
-/* ---- made ----------------------------------------------------------------------------------- */
+/* ---- adding results ------------------------------------------------------------------------- */
 
-void cli_results_take(struct cli_results *results, const char *axes, const struct array *array)
+void cli_results_append(struct cli_results *results, const char *axes, const struct array *array)
 {
     results->axes[results->count] = axes;
     results->array[results->count++] = *array;
@@ -142,7 +143,7 @@ static bool no_memory(struct error *error)
                      "There is not enough memory for these results: --select names fewer.");
 }
 
-/* How many numbers they are; false: too many to be counted in bytes. */
+/* Counts the numbers of an array; false: too many to be counted in bytes. */
 static bool count_numbers(const struct cli_results *results, const char *axes, const size_t *shape,
                           size_t *count)
 {
@@ -168,12 +169,12 @@ bool cli_results_add_filled(struct cli_results *results, const char *name, const
     }
     *own = *filling;
     const struct array array = array_of_filling(name, strlen(axes), shape, own);
-    cli_results_take(results, axes, &array);
+    cli_results_append(results, axes, &array);
     return true;
 }
 
-float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
-                       const size_t *shape, struct error *error)
+float *cli_results_add_array(struct cli_results *results, const char *name, const char *axes,
+                             const size_t *shape, struct error *error)
 {
     size_t count = 0;
     float *const values = count_numbers(results, axes, shape, &count)
@@ -184,7 +185,7 @@ float *cli_results_add(struct cli_results *results, const char *name, const char
         return NULL;
     }
     const struct array array = array_of_floats(name, strlen(axes), shape, values);
-    cli_results_take(results, axes, &array);
+    cli_results_append(results, axes, &array);
     return values;
 }
 
@@ -208,8 +209,8 @@ bool cli_results_add_measures(struct cli_results *results, const struct lab_thum
             continue;
         }
         const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
-        float *const values = cli_results_add(results, name, "LH",
-                                              (const size_t[]){sizes.layers, sizes.heads}, error);
+        float *const values = cli_results_add_array(
+            results, name, "LH", (const size_t[]){sizes.layers, sizes.heads}, error);
         done = values != NULL;
         for (size_t h = 0; done && h < sizes.layers * sizes.heads; h++) {
             values[h] =
@@ -219,7 +220,8 @@ bool cli_results_add_measures(struct cli_results *results, const struct lab_thum
     return done;
 }
 
-/* Rows of the last axis at each place of the first, which is not counted in the rank any more. */
+/* Returns the rows of the last axis at each place of the first, which is no longer part of the
+ * rank. */
 static size_t rows_behind(const struct array *array)
 {
     size_t rows = 1;
@@ -229,7 +231,7 @@ static size_t rows_behind(const struct array *array)
     return rows;
 }
 
-void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of)
+void cli_results_keep_one(struct cli_results *results, char axis, size_t place, size_t of)
 {
     for (size_t a = 0; a < results->count; a++) {
         struct array *const array = &results->array[a];
@@ -252,8 +254,8 @@ void cli_results_pick(struct cli_results *results, char axis, size_t place, size
 
 /* ---- as members of JSON ---------------------------------------------------------------------- */
 
-void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
-                        size_t count)
+void cli_write_words(struct json_writer *json, const char *key, const char *const *words,
+                     size_t count)
 {
     json_key(json, key);
     if (words == NULL) {
@@ -263,8 +265,8 @@ void cli_put_words_json(struct json_writer *json, const char *key, const char *c
     }
 }
 
-void cli_put_facts(struct json_writer *json, const char *name, const char *type, size_t rank,
-                   const size_t *shape)
+void cli_write_facts(struct json_writer *json, const char *name, const char *type, size_t rank,
+                     const size_t *shape)
 {
     json_begin_object_in_line(json);
     json_key(json, "name");
@@ -280,12 +282,13 @@ void cli_put_facts(struct json_writer *json, const char *name, const char *type,
     json_end_object(json);
 }
 
-void cli_put_array_facts(struct json_writer *json, const struct array *array)
+void cli_write_array_facts(struct json_writer *json, const struct array *array)
 {
-    cli_put_facts(json, array->name, array_type_name(array->type), array->rank, array->shape);
+    cli_write_facts(json, array->name, array_type_name(array->type), array->rank, array->shape);
 }
 
-void cli_put_unread_facts(struct json_writer *json, const struct array_unread *unread)
+void cli_write_unread_facts(struct json_writer *json, const struct array_unread *unread)
 {
-    cli_put_facts(json, unread->array.name, unread->type, unread->array.rank, unread->array.shape);
+    cli_write_facts(json, unread->array.name, unread->type, unread->array.rank,
+                    unread->array.shape);
 }

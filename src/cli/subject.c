@@ -1,4 +1,4 @@
-/* The kinds of what a call can be about, a row for each. */
+/* cli/subject.c — the kinds of what a call can be about, a row for each. */
 #include "cli/subject.h"
 
 #include "cli/learned.h"
@@ -20,7 +20,7 @@ static bool is_gguf(const struct cli_options *options)
     return options->kind == FILE_GGUF;
 }
 
-/* A folder that is none of a model is refused as a model. */
+/* A folder without a model counts: it is refused with the error of opening a model. */
 static bool is_folder(const struct cli_options *options)
 {
     return options->kind == FILE_MODEL || options->kind == FILE_FOLDER;
@@ -28,8 +28,9 @@ static bool is_folder(const struct cli_options *options)
 
 static bool is_learned(const struct cli_options *options)
 {
-    return is_folder(options) ? cli_asks_for_step(options) || cli_learned_alone(options->file)
-                              : is_gguf(options) && cli_asks_for_step(options);
+    return is_folder(options)
+               ? cli_asks_for_step(options) || cli_learned_is_own_format(options->file)
+               : is_gguf(options) && cli_asks_for_step(options);
 }
 
 static bool dump_layer(const struct cli_context *context, size_t layer, size_t head,
@@ -56,7 +57,7 @@ static bool model_layer(const struct cli_context *context, size_t layer, size_t 
     .experiment = cli_model_experiment, .layer = model_layer, .results = cli_model_results,        \
     .window = cli_model_window, .reads_text = true
 
-/* The first row that fits holds: a folder that train wrote is a model too. */
+/* The first row that fits is used: a folder that train wrote is a model too. */
 static const struct {
     bool (*is)(const struct cli_options *options);
     struct cli_subject subject;

@@ -1,6 +1,5 @@
-/* cli/subject.h — what FILE is, and who reads it: an experiment, a folder that train wrote, a
- * model, a file of attention. A row for each (cli/subject.c); callers ask the row and never which
- * it is. */
+/* cli/subject.h — the kinds of FILE: an experiment, a folder that train wrote, a model, a file of
+ * attention. A row for each (cli/subject.c); callers ask the row and never which it is. */
 #ifndef CLI_SUBJECT_H
 #define CLI_SUBJECT_H
 
@@ -9,22 +8,22 @@
 struct cli_target;
 
 struct cli_subject {
-    /* The experiment that is asked for, with what the context keeps open for its other layers. */
+    /* Makes the experiment that is asked for; the context keeps open what its other layers need. */
     bool (*experiment)(const struct cli_options *options, struct cli_context *context,
                        struct error *error);
-    /* Another layer of what the context keeps open, or a head of it. */
+    /* Makes another layer of what the context keeps open, or a head of it. */
     bool (*layer)(const struct cli_context *context, size_t layer, size_t head,
                   struct lab_experiment *experiment, struct error *error);
-    /* compute. */
+    /* Writes the answer of compute. */
     bool (*results)(const struct cli_options *options, const struct cli_target *target,
                     struct arena *arena, struct error *error);
-    /* info; NULL: by what kind of file it is. */
+    /* Writes the answer of info; NULL: by the kind of the file. */
     bool (*info)(const struct cli_options *options, struct arena *arena, struct bytes *content,
                  struct error *error);
-    /* What the window opens by itself, beside an experiment; NULL: it is one. */
+    /* Fills what the window opens by itself; NULL: it opens an experiment. */
     bool (*window)(const struct cli_options *options, struct cli_window *window,
                    struct error *error);
-    bool reads_text; /* it is a model, whose words are a text that it reads */
+    bool reads_text; /* it is a model that reads a text */
     bool has_arrays; /* it is a file of arrays */
 };
 

@@ -1,11 +1,10 @@
-/* cli/train.c — weights that learn without a window: a folder, a table of the curves, one step
- * written down. */
+/* cli/train.c — trains weights without a window, into a folder, a table of the curves, or a file of
+ * one step. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,8 +18,8 @@ static const double SAVE_SECONDS = 60;
 
 static volatile sig_atomic_t stopped; /* the signal's number; 0: none */
 
-/* The first signal stops behind a step; a second one at once. */
-static void stop(int number)
+/* Stops the training behind a step at the first signal, and at once at a second one. */
+static void stop_after_step(int number)
 {
     if (stopped != 0) {
         _exit(SIGNALLED + number);
@@ -28,41 +27,34 @@ static void stop(int number)
     stopped = number;
 }
 
-/* What ends a program from outside: Ctrl+C, a shutdown, a terminal that closes. */
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+/* Signals that end a program from outside: Ctrl+C, a shutdown, a terminal that closes. */
+static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-enum { ENDS = sizeof ends / sizeof ends[0] };
+enum { END_SIGNALS = sizeof end_signals / sizeof end_signals[0] };
 
-/* Who told the program to outlive its terminal (nohup) is heard. */
-static void catch_ends(struct sigaction former[ENDS])
+/* Catches them, except those that the caller has ignored (nohup). */
+static void catch_ends(struct sigaction former[END_SIGNALS])
 {
-    struct sigaction own = {.sa_handler = stop};
+    struct sigaction own = {.sa_handler = stop_after_step};
     sigemptyset(&own.sa_mask);
-    for (size_t e = 0; e < ENDS; e++) {
-        sigaction(ends[e], NULL, &former[e]);
-        if (ends[e] != SIGHUP || former[e].sa_handler != SIG_IGN) {
-            sigaction(ends[e], &own, NULL);
+    for (size_t e = 0; e < END_SIGNALS; e++) {
+        sigaction(end_signals[e], NULL, &former[e]);
+        if (end_signals[e] != SIGHUP || former[e].sa_handler != SIG_IGN) {
+            sigaction(end_signals[e], &own, NULL);
         }
     }
 }
 
-static void release_ends(const struct sigaction former[ENDS])
+static void release_ends(const struct sigaction former[END_SIGNALS])
 {
-    for (size_t e = 0; e < ENDS; e++) {
-        sigaction(ends[e], &former[e], NULL);
+    for (size_t e = 0; e < END_SIGNALS; e++) {
+        sigaction(end_signals[e], &former[e], NULL);
     }
-}
-
-static double now(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- the table of curves ------------------------------------------------------------------- */
 
-/* Whether a task is looked at by a score: then the table has a column of it. */
+/* Says whether a task has that score, and so the table a column of it. */
 static bool has_score(const struct learn_task *task, size_t score)
 {
     for (size_t s = 0; s < task->scores; s++) {
@@ -73,7 +65,7 @@ static bool has_score(const struct learn_task *task, size_t score)
     return false;
 }
 
-/* The first line of the table, with its end. */
+/* Returns the first line of the table, with its end. */
 static const char *log_header(struct cli_training *training)
 {
     const struct learn_task *const task = learn_task_at(learn_run_recipe(training->run)->task);
@@ -98,7 +90,7 @@ static bool begin_log(struct cli_training *training, struct error *error)
     const char *const header = log_header(training);
     training->log = growing_start(&training->arena);
     growing_put_text(&training->log, header);
-    return !training->options->value[CLI_LOG].given || cli_train_take_log(training, header, error);
+    return !training->options->value[CLI_LOG].given || cli_train_read_log(training, header, error);
 }
 
 static void log_number(struct cli_training *training, float number)
@@ -127,13 +119,13 @@ static void log_point(struct cli_training *training, const struct learn_point *p
     growing_put_text(&training->log, "\n");
 }
 
-/* ---- what is said -------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
-static void say(struct cli_training *training, const struct learn_result *result)
+static void print_progress(struct cli_training *training, const struct learn_result *result)
 {
     const uint64_t step = learn_run_step(training->run);
     const uint64_t steps = learn_run_recipe(training->run)->steps;
-    const double time = now(), pause = training->to_terminal ? 0.2 : 2;
+    const double time = cli_seconds(), pause = training->to_terminal ? 0.2 : 2;
     if (training->options->value[CLI_QUIET].given || time - training->told < pause) {
         return;
     }
@@ -148,8 +140,8 @@ static void say(struct cli_training *training, const struct learn_result *result
     training->told_step = step;
 }
 
-/* What comes next behind the probe, the likeliest first. */
-static bool say_probe(struct cli_training *training, struct error *error)
+/* Prints the likeliest next tokens behind the probe. */
+static bool print_probe(struct cli_training *training, struct error *error)
 {
     struct learn_run *const run = training->run;
     const size_t count = training->probe_count;
@@ -179,12 +171,12 @@ static bool say_probe(struct cli_training *training, struct error *error)
         for (size_t w = 1; w < vocabulary; w++) {
             best = last[w] > last[best] ? w : best;
         }
-        printf("%s %s %.1f %%", n > 0 ? "," : "", cli_visible(words[best], &arena),
+        printf("%s %s %.1f %%", n > 0 ? "," : "", cli_escape_controls(words[best], &arena),
                100 * exp((double)last[best] - most) / sum);
         last[best] = -INFINITY;
     }
     printf("\n");
-    (void)fflush(stdout); /* whoever reads along sees it now */
+    (void)fflush(stdout); /* a reader of a pipe sees it now */
     arena_free(&arena);
     return true;
 }
@@ -209,8 +201,8 @@ static bool read_probe(struct cli_training *training, struct error *error)
     return true;
 }
 
-/* What is due at the step where the run stands. */
-static bool note(struct cli_training *training, struct error *error)
+/* Records what is due at the step where the run stands. */
+static bool record_step(struct cli_training *training, struct error *error)
 {
     const struct cli_value *const value = training->options->value;
     struct learn_point point;
@@ -220,11 +212,11 @@ static bool note(struct cli_training *training, struct error *error)
         }
         log_point(training, &point);
     }
-    return !value[CLI_PROBE].given || say_probe(training, error);
+    return !value[CLI_PROBE].given || print_probe(training, error);
 }
 
-/* A run that diverges has an option against it here, which the window has not. */
-static void advise(const struct learn_run *run, struct error *error)
+/* Adds to the error of a run that diverges the option against it, which the window has not. */
+static void suggest_train_anyway(const struct learn_run *run, struct error *error)
 {
     const size_t said = strlen(error->text);
     if (error->code == ERROR_INPUT && learn_run_recipe(run)->optimiser.clip <= 0) {
@@ -241,7 +233,7 @@ static bool write_log(struct cli_training *training, struct error *error)
            (growing_finish(&training->log, &table, error) && file_write(value->text, table, error));
 }
 
-/* The model where the run stands, with what --resume needs. */
+/* Writes the model where the run stands, with what --resume needs. */
 static bool write_model(struct cli_training *training, const char *folder, struct error *error)
 {
     const struct learn_run *const run = training->run;
@@ -254,15 +246,15 @@ static bool write_model(struct cli_training *training, const char *folder, struc
     return learn_model_write(folder, &model, &state, error);
 }
 
-/* What there is by now, once a minute or as --save-every says: the most that a power cut takes is
- * what was learned since. Where it cannot be written, training goes on. */
-static void save_on_the_way(struct cli_training *training)
+/* Saves the model once a minute or as --save-every says, so that a power cut loses no more than
+ * that. Training goes on where it cannot be written. */
+static void save_checkpoint(struct cli_training *training)
 {
     const struct cli_value *const every = &training->options->value[CLI_SAVE_EVERY];
     const uint64_t step = learn_run_step(training->run);
     struct error error = {ERROR_NONE, 0, ""};
-    const bool due =
-        every->given ? step % every->whole == 0 : now() - training->written_at >= SAVE_SECONDS;
+    const bool due = every->given ? step % every->whole == 0
+                                  : cli_seconds() - training->written_at >= SAVE_SECONDS;
     if (training->folder == NULL || !due) {
         return;
     }
@@ -272,42 +264,42 @@ static void save_on_the_way(struct cli_training *training)
         training->warned = true;
         cli_warn(training->options, "training goes on, but is not saved: %.180s", error.text);
     }
-    training->written_at = now();
+    training->written_at = cli_seconds();
 }
 
-static bool train(struct cli_training *training, struct error *error)
+static bool train_steps(struct cli_training *training, struct error *error)
 {
     struct learn_run *const run = training->run;
     const struct cli_value *const value = training->options->value;
     const uint64_t steps = learn_run_recipe(run)->steps, every = value[CLI_EVERY].whole;
-    training->began = training->told = training->written_at = now();
+    training->began = training->told = training->written_at = cli_seconds();
     if (value[CLI_DUMP_STEP].given && !learn_step_dump(run, value[CLI_DUMP_STEP].text, error)) {
         return false;
     }
     for (;;) {
         const uint64_t step = learn_run_step(run);
         const bool last = step >= steps || stopped != 0;
-        if ((step % every == 0 || last) && !note(training, error)) {
+        if ((step % every == 0 || last) && !record_step(training, error)) {
             return false;
         }
         if (last) {
             return true;
         }
         if (step > training->begun_at) {
-            save_on_the_way(training);
+            save_checkpoint(training);
         }
         if (!learn_run_forward(run, error)) {
-            advise(run, error);
+            suggest_train_anyway(run, error);
             return false;
         }
         const struct learn_result result = learn_run_result(run);
         training->first = step == 0 ? result.loss : training->first;
         training->last = result.loss;
-        say(training, &result);
+        print_progress(training, &result);
     }
 }
 
-/* A run whose numbers are still some has gone wrong, too, where it ends far above its beginning. */
+/* Warns of a run whose loss ends far above its beginning, though all its numbers are finite. */
 static void warn_of_loss(const struct cli_training *training)
 {
     char first[TEXT_NUMBER_MAX], last[TEXT_NUMBER_MAX];
@@ -321,7 +313,8 @@ static void warn_of_loss(const struct cli_training *training)
     }
 }
 
-/* Hours of training are not lost because their disk is full: another may have room. */
+/* Saves the model in another folder where the disk is full, so that hours of training are not
+ * lost. */
 static void save_elsewhere(struct cli_training *training)
 {
     const char *const place = getenv("TMPDIR");
@@ -338,7 +331,7 @@ static void save_elsewhere(struct cli_training *training)
     }
 }
 
-static void say_written(const struct cli_training *training)
+static void print_summary(const struct cli_training *training)
 {
     const struct learn_recipe *const recipe = learn_run_recipe(training->run);
     warn_of_loss(training);
@@ -346,7 +339,7 @@ static void say_written(const struct cli_training *training)
         return;
     }
     fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n",
-            learn_run_step(training->run) - training->begun_at, now() - training->began,
+            learn_run_step(training->run) - training->begun_at, cli_seconds() - training->began,
             training->folder);
     if (!learn_shape_is_common(&recipe->shape)) {
         fprintf(stderr, "attnscope: %s\n",
@@ -355,7 +348,7 @@ static void say_written(const struct cli_training *training)
     }
 }
 
-/* What there is, whether all steps were made or not. */
+/* Writes everything that was asked for, whether all steps were made or not. */
 static bool write_all(struct cli_training *training, struct error *error)
 {
     const uint64_t step = learn_run_step(training->run);
@@ -367,7 +360,7 @@ static bool write_all(struct cli_training *training, struct error *error)
     }
     if (training->folder == NULL || training->written == step) {
         if (training->folder != NULL) {
-            say_written(training);
+            print_summary(training);
         }
         return true;
     }
@@ -379,18 +372,18 @@ static bool write_all(struct cli_training *training, struct error *error)
         save_elsewhere(training);
         return false;
     }
-    say_written(training);
+    print_summary(training);
     return true;
 }
 
-struct learn_data *cli_train_text(struct cli_training *training, const char *path,
-                                  enum learn_units units, struct error *error)
+struct learn_data *cli_train_read_text(struct cli_training *training, const char *path,
+                                       enum learn_units units, struct error *error)
 {
     struct file_map map;
     if (!file_map_open(path, &map, error)) {
         return NULL;
     }
-    /* As a whole path, for --resume may be called elsewhere. */
+    /* The whole path, because --resume may be called from elsewhere. */
     char whole[4096];
     training->data = strcmp(path, "-") == 0 || !file_full_path(path, whole, sizeof whole)
                          ? path
@@ -406,8 +399,8 @@ struct learn_data *cli_train_text(struct cli_training *training, const char *pat
     return cut;
 }
 
-/* A run from its beginning. */
-static bool start(struct cli_training *training, struct error *error)
+/* Starts a run from its beginning. */
+static bool start_run(struct cli_training *training, struct error *error)
 {
     const struct cli_options *const options = training->options;
     const struct cli_value *const value = options->value;
@@ -424,7 +417,7 @@ static bool start(struct cli_training *training, struct error *error)
         return false;
     }
     if (value[CLI_DATA].given &&
-        (cut = cli_train_text(training, value[CLI_DATA].text, recipe.units, error)) == NULL) {
+        (cut = cli_train_read_text(training, value[CLI_DATA].text, recipe.units, error)) == NULL) {
         return false;
     }
     training->run = learn_run_make_of(&recipe, cut, &options->engine, error);
@@ -434,11 +427,11 @@ static bool start(struct cli_training *training, struct error *error)
             learn_folder_take(training->folder, &training->taken, error));
 }
 
-static bool begin(struct cli_training *training, struct error *error)
+static bool prepare_run(struct cli_training *training, struct error *error)
 {
     const bool resumes = training->options->value[CLI_RESUME].given;
     if (resumes ? !(cli_train_resume(training, error) && read_probe(training, error))
-                : !start(training, error)) {
+                : !start_run(training, error)) {
         return false;
     }
     const struct learn_data *const data = learn_run_data(training->run);
@@ -446,7 +439,7 @@ static bool begin(struct cli_training *training, struct error *error)
     if (said != NULL && said[0] != '\0' && !training->options->value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %s\n", said);
     }
-    learn_run_keep_at_most(training->run, 0); /* nobody goes back */
+    learn_run_keep_at_most(training->run, 0); /* steps are never taken back */
     training->to_terminal = isatty(STDERR_FILENO) != 0;
     return begin_log(training, error);
 }
@@ -455,18 +448,18 @@ int cli_train(const struct cli_options *options)
 {
     struct cli_training training = {.options = options, .taken.file = -1, .written = UINT64_MAX};
     struct error error = {ERROR_NONE, 0, ""};
-    struct sigaction former[ENDS];
+    struct sigaction former[END_SIGNALS];
     if (options->value[CLI_TASKS].given) {
         return cli_train_list(options);
     }
     catch_ends(former);
-    bool done = begin(&training, &error);
+    bool done = prepare_run(&training, &error);
     if (done) {
-        done = train(&training, &error);
+        done = train_steps(&training, &error);
         if (training.to_terminal && !options->value[CLI_QUIET].given) {
             fprintf(stderr, "\r\033[K");
         }
-        /* Of a run that went wrong the curves stay. */
+        /* The curves of a run that went wrong are written. */
         done = done ? write_all(&training, &error) : (write_log(&training, NULL), false);
     }
     if (training.folder != NULL) {

@@ -1,4 +1,4 @@
-/* cli/train_list.c — what can be learned. */
+/* cli/train_list.c — lists the tasks that can be learned. */
 #include "cli/calls.h"
 #include "cli/train.h"
 #include "learn/checkpoint.h"
@@ -61,7 +61,7 @@ int cli_train_list(const struct cli_options *options)
     struct arena arena = {0};
     struct bytes out;
     const bool done = (options->value[CLI_JSON].given ? as_json : as_text)(&arena, &out, &error);
-    const int status = done ? cli_write("-", out, false) : cli_fail(&error);
+    const int status = done ? cli_write_file("-", out, false) : cli_fail(&error);
     arena_free(&arena);
     return status;
 }

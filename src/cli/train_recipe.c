@@ -1,4 +1,4 @@
-/* cli/train_recipe.c — a task's recipe, and what options change of it. */
+/* cli/train_recipe.c — a task's recipe, and the options that change it. */
 #include <stdio.h>
 
 #include "cli/train.h"
@@ -10,7 +10,7 @@ static const struct record_row *row_at(size_t member)
 
 /* Sets the members whose options were given, but for a switched MLP, which is as wide as others
  * say. */
-static void take_members(const struct cli_value *value, struct learn_recipe *recipe)
+static void set_members(const struct cli_value *value, struct learn_recipe *recipe)
 {
     const struct record_row *row = NULL;
     for (size_t m = 0; (row = row_at(m)) != NULL; m++) {
@@ -27,7 +27,7 @@ static void take_members(const struct cli_value *value, struct learn_recipe *rec
 }
 
 /* Sets what follows from the options that were given. */
-static void take_others(const struct cli_value *value, struct learn_recipe *recipe)
+static void set_followers(const struct cli_value *value, struct learn_recipe *recipe)
 {
     struct learn_shape *const shape = &recipe->shape;
     const struct cli_value *const mlp = &value[CLI_RECIPE(MLP)];
@@ -67,7 +67,7 @@ static bool check_members(const struct cli_value *value, const struct learn_reci
     return true;
 }
 
-/* Options that would change nothing are refused with where they work. */
+/* Refuses options that would change nothing, with where they work. */
 static bool check_effects(const struct cli_value *value, const struct learn_recipe *recipe,
                           struct error *error)
 {
@@ -104,8 +104,8 @@ bool cli_train_recipe(const struct cli_options *options, struct learn_recipe *re
                          "there is.");
     }
     *recipe = learn_task_at((size_t)value[CLI_TASK].whole)->recipe;
-    take_members(value, recipe);
-    take_others(value, recipe);
+    set_members(value, recipe);
+    set_followers(value, recipe);
     if (value[CLI_LANGUAGE].given) {
         (void)record_read(row_at(LEARN_RECIPE_LANGUAGE), value[CLI_LANGUAGE].text, recipe);
     }

@@ -1,4 +1,4 @@
-/* cli/train_resume.c — training that goes on where an earlier call was stopped. */
+/* cli/train_resume.c — continues training where an earlier call was stopped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { LOG_BYTES_MAX = 1 << 28 };
 
-/* The recipe is the folder's: options that say another are refused. */
+/* Refuses options that say another recipe than the folder's. */
 static bool check_options(const struct cli_options *options, struct error *error)
 {
     static const enum cli_option known[] = {
@@ -35,9 +35,9 @@ static bool check_options(const struct cli_options *options, struct error *error
                      "--log or --probe");
 }
 
-/* More steps than the recipe says, where the steps before do not depend on how many there are. */
-static bool take_steps(const struct cli_options *options, uint64_t step,
-                       struct learn_recipe *recipe, struct error *error)
+/* Adds steps beyond the recipe's, where the earlier steps do not depend on how many there are. */
+static bool extend_steps(const struct cli_options *options, uint64_t step,
+                         struct learn_recipe *recipe, struct error *error)
 {
     const struct cli_value *const steps = &options->value[CLI_RECIPE(STEPS)];
     struct learn_optimiser *const optimiser = &recipe->optimiser;
@@ -61,8 +61,8 @@ static bool take_steps(const struct cli_options *options, uint64_t step,
     return true;
 }
 
-/* Own text from where it was read, or where --data says that it lies now; the caller releases it.
- */
+/* Reads own text from where it was read before, or where --data says that it lies now; the caller
+ * releases it. */
 static bool read_own_text(struct cli_training *training, const struct learn_state *state,
                           enum learn_units units, struct learn_data **cut, struct error *error)
 {
@@ -77,7 +77,7 @@ static bool read_own_text(struct cli_training *training, const struct learn_stat
                          "The text of this training came from standard input: give it again with "
                          "--data FILE.");
     }
-    *cut = cli_train_text(training, data->given ? data->text : state->data, units, error);
+    *cut = cli_train_read_text(training, data->given ? data->text : state->data, units, error);
     return *cut != NULL &&
            (training->data_hash == state->data_hash ||
             error_set(error, ERROR_INPUT,
@@ -86,8 +86,8 @@ static bool read_own_text(struct cli_training *training, const struct learn_stat
                       training->data));
 }
 
-/* The words of the run are those of the model that was saved. */
-static bool same_words(const struct learn_model *model, const struct learn_run *run)
+/* Says whether the words of the run are those of the saved model. */
+static bool has_same_words(const struct learn_model *model, const struct learn_run *run)
 {
     const char *const *const words = learn_data_words(learn_run_data(run));
     bool same = learn_run_tensors(run)->floats == model->tensors.floats &&
@@ -98,8 +98,8 @@ static bool same_words(const struct learn_model *model, const struct learn_run *
     return same;
 }
 
-/* What an arena of its own holds until the run has it. */
-static bool go_on(struct cli_training *training, struct arena *arena, struct error *error)
+/* Continues the run; the arena owns everything that is needed until the run has it. */
+static bool resume_run(struct cli_training *training, struct arena *arena, struct error *error)
 {
     const struct cli_options *const options = training->options;
     struct learn_model model;
@@ -107,7 +107,7 @@ static bool go_on(struct cli_training *training, struct arena *arena, struct err
     struct learn_data *cut = NULL;
     if (!learn_model_read(training->folder, arena, &model, error) ||
         !learn_state_read(training->folder, &model, arena, &state, error) ||
-        !take_steps(options, model.step, &model.recipe, error)) {
+        !extend_steps(options, model.step, &model.recipe, error)) {
         return false;
     }
     if (read_own_text(training, &state, model.recipe.units, &cut, error)) {
@@ -117,7 +117,7 @@ static bool go_on(struct cli_training *training, struct arena *arena, struct err
     if (training->run == NULL) {
         return false;
     }
-    if (!same_words(&model, training->run)) {
+    if (!has_same_words(&model, training->run)) {
         return error_set(error, ERROR_INPUT,
                          "\"%.100s\" holds a model of other words than its recipe makes: training "
                          "cannot go on from it.",
@@ -150,12 +150,12 @@ bool cli_train_resume(struct cli_training *training, struct error *error)
     }
     training->folder = folder;
     const bool done =
-        learn_folder_take(folder, &training->taken, error) && go_on(training, &arena, error);
+        learn_folder_take(folder, &training->taken, error) && resume_run(training, &arena, error);
     arena_free(&arena);
     return done;
 }
 
-bool cli_train_take_log(struct cli_training *training, const char *header, struct error *error)
+bool cli_train_read_log(struct cli_training *training, const char *header, struct error *error)
 {
     const char *const path = training->options->value[CLI_LOG].text;
     const size_t length = strlen(header);

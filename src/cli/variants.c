@@ -1,18 +1,18 @@
-/* cli/variants.c — which attention it is: mask, kind and tiles. */
+/* cli/variants.c — options of the kind of attention: mask, kind and tiles. */
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/calls.h"
 
-/* What was written is wrong: so is the call. */
-static bool as_usage(const struct error *reason, struct error *error)
+/* Turns the reason into an error of the call. */
+static bool refuse_usage(const struct error *reason, struct error *error)
 {
     return error_set(error, reason->code == ERROR_INPUT ? ERROR_USAGE : reason->code, "%s",
                      reason->text);
 }
 
-bool cli_take_mask(const struct cli_options *options, struct lab_experiment *experiment,
-                   struct error *error)
+bool cli_read_mask_option(const struct cli_options *options, struct lab_experiment *experiment,
+                          struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_PARAM(MASK)];
     struct lab_mask_rule rule;
@@ -28,17 +28,17 @@ bool cli_take_mask(const struct cli_options *options, struct lab_experiment *exp
     memcpy(name, value->text, letters < sizeof name ? letters : sizeof name - 1);
     enum lab_mask kind;
     if (!lab_mask_find(name, &kind) || kind == LAB_MASK_CUSTOM) {
-        return cli_unknown(error, "mask", name, cli_mask_name);
+        return cli_refuse_unknown(error, "mask", name, cli_mask_name);
     }
     if (!lab_mask_parse(value->text, &rule, &reason)) {
-        return as_usage(&reason, error);
+        return refuse_usage(&reason, error);
     }
     lab_experiment_set_mask(experiment, &rule);
     return true;
 }
 
-static bool take_kind(const struct cli_options *options, struct lab_experiment *experiment,
-                      struct error *error)
+static bool read_kind_option(const struct cli_options *options, struct lab_experiment *experiment,
+                             struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_PARAM(KIND)];
     size_t number = 0;
@@ -47,16 +47,16 @@ static bool take_kind(const struct cli_options *options, struct lab_experiment *
         return true;
     }
     if (!lab_kind_parse(value->text, &experiment->kind, &number, &reason)) {
-        return as_usage(&reason, error);
+        return refuse_usage(&reason, error);
     }
     experiment->groups = experiment->kind == LAB_GROUPED ? number : 0;
     experiment->latent = experiment->kind == LAB_LATENT ? number : 0;
     return true;
 }
 
-/* "64,32", or "off". */
-static bool take_flash(const struct cli_options *options, struct lab_experiment *experiment,
-                       struct error *error)
+/* Reads "64,32", or "off". */
+static bool read_flash_option(const struct cli_options *options, struct lab_experiment *experiment,
+                              struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_PARAM(FLASH)];
     uint64_t sizes[2] = {0, 0};
@@ -82,9 +82,10 @@ static bool take_flash(const struct cli_options *options, struct lab_experiment 
     return true;
 }
 
-bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
-                       struct error *error)
+bool cli_read_variant_options(const struct cli_options *options, struct lab_experiment *experiment,
+                              struct error *error)
 {
-    return cli_take_mask(options, experiment, error) && take_kind(options, experiment, error) &&
-           take_flash(options, experiment, error);
+    return cli_read_mask_option(options, experiment, error) &&
+           read_kind_option(options, experiment, error) &&
+           read_flash_option(options, experiment, error);
 }

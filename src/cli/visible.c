@@ -5,7 +5,7 @@
 #include "cli/calls.h"
 #include "file/csv.h"
 
-const char *cli_visible(const char *text, struct arena *arena)
+const char *cli_escape_controls(const char *text, struct arena *arena)
 {
     static const struct {
         uint32_t code;
@@ -33,12 +33,12 @@ const char *cli_visible(const char *text, struct arena *arena)
     return growing_finish(&out, &whole, NULL) ? (const char *)whole.at : "";
 }
 
-/* OWASP, "CSV Injection": what begins so is computed by spreadsheets; an apostrophe makes it text.
- * The wide forms are taken for the narrow ones by some. */
-const char *cli_harmless(const char *text, struct arena *arena)
+/* An apostrophe turns what spreadsheets would compute into text (OWASP, "CSV Injection"). Some take
+ * the wide forms for the narrow ones. */
+static const char *csv_escape(const char *text, struct arena *arena)
 {
     static const char *const begins[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-    const char *const shown = cli_visible(text, arena);
+    const char *const shown = cli_escape_controls(text, arena);
     for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
         if (strncmp(shown, begins[b], strlen(begins[b])) == 0) {
             const char *const made = arena_format(arena, "'%s", shown);
@@ -48,15 +48,14 @@ const char *cli_harmless(const char *text, struct arena *arena)
     return shown;
 }
 
-/* Words are written by people, and opened by programs that compute what looks like a formula. */
-void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count)
+void cli_append_words(struct growing *out, const char *name, const char *const *words, size_t count)
 {
-    const char **const harmless = arena_array(out->arena, count, sizeof *harmless);
-    for (size_t w = 0; harmless != NULL && w < count; w++) {
-        harmless[w] = cli_harmless(words[w], out->arena);
+    const char **const escaped = arena_array(out->arena, count, sizeof *escaped);
+    for (size_t w = 0; escaped != NULL && w < count; w++) {
+        escaped[w] = csv_escape(words[w], out->arena);
     }
-    if (harmless != NULL) {
-        csv_put_words(out, name, harmless, count);
+    if (escaped != NULL) {
+        csv_put_words(out, name, escaped, count);
     } else {
         out->failed = true;
     }

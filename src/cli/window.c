@@ -1,4 +1,5 @@
-/* What the window opens with: an experiment, or cats beside what FILE opens by itself. */
+/* cli/window.c — the window's contents at its start: an experiment, or the cats and what FILE opens
+ * by itself. */
 #include "cli/window.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 /* ---- an experiment ---- */
 
-/* The experiment of a lesson, a file or options. */
+/* Fills the experiment of a lesson, a file or options. */
 static bool fill_experiment(const struct cli_options *options, struct cli_window *window,
                             struct error *error)
 {
@@ -25,12 +26,12 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
         .step = context.step,
     };
     if (context.lesson.steps > 0) {
-        cli_say(options, "opens %s, step %zu of %zu",
-                options->file == NULL ? context.lesson.name : options->file, context.step + 1,
-                context.lesson.steps);
+        cli_print_verbose(options, "opens %s, step %zu of %zu",
+                          options->file == NULL ? context.lesson.name : options->file,
+                          context.step + 1, context.lesson.steps);
     }
-    context.experiment = (struct lab_experiment){.tokens = NULL}; /* goes to the caller, … */
-    if (options->file != NULL && !context.is_model) {             /* … as does the lesson */
+    context.experiment = (struct lab_experiment){.tokens = NULL}; /* goes to the caller */
+    if (options->file != NULL && !context.is_model) {             /* the lesson too */
         window->file = (struct app_lesson_file){.path = options->file,
                                                 .mark = context.mark,
                                                 .is_picture = context.is_picture,
@@ -43,7 +44,7 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
     return true;
 }
 
-/* A text to learn from, as a dropped one: it begins beside what the window opens with by itself. */
+/* Fills a text to learn from, which is opened like a dropped one. */
 static bool fill_own_text(const struct cli_options *options, struct cli_window *window,
                           struct error *error)
 {
@@ -66,10 +67,10 @@ static bool is_own_text(const struct cli_options *options)
            options->kind == FILE_KINDS && file_kind_check(options->file, FILE_KINDS, NULL);
 }
 
-/* ---- beside cats ---- */
+/* ---- a file beside the cats ---- */
 
-/* Whether nothing else is asked than a text and a place in what FILE is: other options lie over one
- * of its layers, which is an experiment then. */
+/* Says whether only a text and a place in FILE are asked for; any other option applies to one of
+ * its layers, which is an experiment then. */
 static bool is_whole(const struct cli_options *options)
 {
     static const enum cli_option fine[] = {
@@ -93,7 +94,7 @@ static bool is_whole(const struct cli_options *options)
     return true;
 }
 
-/* The text, owned by the window; NULL where none is given. */
+/* Reads the text, owned by the window; NULL where none is given. */
 static bool read_text(const struct cli_options *options, struct cli_window *window,
                       struct error *error)
 {
@@ -117,7 +118,7 @@ static bool read_text(const struct cli_options *options, struct cli_window *wind
     return done;
 }
 
-/* The experiment that stands there while the model opens. */
+/* Makes the experiment that is shown while the model opens. */
 static bool fill_cats(const struct cli_options *options, struct cli_window *window,
                       struct error *error)
 {
@@ -159,15 +160,15 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
     const bool of_source = window->side == MODEL_ENCODER;
     if (!cli_model_layer(options, of_source ? config->source_layers : config->layers,
                          &window->layer, error) ||
-        !cli_take_head(options, window->layer, config->heads, &window->head, error)) {
+        !cli_read_head_option(options, window->layer, config->heads, &window->head, error)) {
         return false;
     }
     window->model = options->file;
     return read_text(options, window, error);
 }
 
-bool cli_window_beside(const struct cli_options *options, struct cli_window *window, bool *mine,
-                       struct error *error)
+bool cli_window_fill_from_file(const struct cli_options *options, struct cli_window *window,
+                               bool *mine, struct error *error)
 {
     *mine = options->subject->window != NULL && is_whole(options);
     if (!*mine) {
@@ -181,9 +182,9 @@ bool cli_window_beside(const struct cli_options *options, struct cli_window *win
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
-/* Whether more is asked of the text than what the window itself reads. */
+/* Says whether the options ask more of the text than the window itself reads. */
 static bool is_read_here(const struct cli_options *options)
 {
     bool asked = false;
@@ -209,7 +210,7 @@ static bool read_more(const struct cli_options *options, struct cli_window *wind
     return true;
 }
 
-/* The window outlives the options. */
+/* Copies the path of a listed model, because the window outlives the options. */
 static bool keep_listed(const struct cli_options *options, struct cli_window *window,
                         struct error *error)
 {
@@ -237,7 +238,7 @@ bool cli_window_fill(const struct cli_options *options, struct cli_window *windo
         if (!fill_own_text(options, window, error)) {
             return false;
         }
-    } else if (!cli_window_beside(options, window, &is_beside, error) ||
+    } else if (!cli_window_fill_from_file(options, window, &is_beside, error) ||
                (!is_beside && !fill_experiment(options, window, error))) {
         return false;
     }

@@ -4,14 +4,14 @@
 
 #include "cli/calls.h"
 
-/* All that the call asks of the window; the caller releases it. False and a sentence: the call is
- * wrong, or FILE cannot be opened. */
+/* Fills all that the call asks of the window; the caller releases it. False and a sentence: the
+ * call is wrong, or FILE cannot be opened. */
 bool cli_window_fill(const struct cli_options *options, struct cli_window *window,
                      struct error *error);
 
-/* What FILE opens by itself, beside cats: *mine false where it is an experiment, or where other
+/* Fills what the window opens by itself; *mine is false where FILE is an experiment, or where other
  * options ask for one of its layers as an experiment. */
-bool cli_window_beside(const struct cli_options *options, struct cli_window *window, bool *mine,
-                       struct error *error);
+bool cli_window_fill_from_file(const struct cli_options *options, struct cli_window *window,
+                               bool *mine, struct error *error);
 
 #endif

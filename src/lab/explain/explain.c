@@ -430,7 +430,7 @@ static void explain_softmax(struct explaining *now)
     float max = sink;
     if (!lab_has_shares(topic->experiment)) {
         now->title = arena_format(topic->arena, "M( %s, %s )", topic->query, topic->key);
-        put_result(now, &alpha, lab_decimals(&alpha, LAB_DECIMALS_MAX));
+        put_result(now, lab_decimals(&alpha, LAB_DECIMALS_MAX));
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
