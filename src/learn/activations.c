@@ -241,6 +241,8 @@ static struct lab_matrix head_part(const struct learn_activations *activations,
         return view_columns(activations, layer->qkv, all + head * d_k, d_k, 3 * all);
     case LEARN_V:
         return view_columns(activations, layer->qkv, 2 * all + head * d_k, d_k, 3 * all);
+    case LEARN_PROJECTED:
+        return view_whole(activations, turned, 3 * all);
     case LEARN_Q_PLAIN:
         return view_columns(activations, turned, head * d_k, d_k, 3 * all);
     case LEARN_K_PLAIN:
@@ -266,6 +268,8 @@ static struct lab_matrix mlp_part(const struct learn_activations *activations,
     switch (part) {
     case LEARN_MLP_X:
         return view_whole(activations, inner == 0 ? NULL : layer->mlp_x, d);
+    case LEARN_MLP_HIDDEN:
+        return view_whole(activations, layer->up, stride);
     case LEARN_MLP_GATE:
         return view_columns(activations, layer->up, 0, llama ? inner : 0, stride);
     case LEARN_MLP_UP:
@@ -295,7 +299,10 @@ static struct lab_matrix part_of(const struct learn_activations *activations,
         return view_whole(activations, side->o[number], d);
     case LEARN_MIDDLE:
         return view_whole(activations, of->middle, d);
+    case LEARN_NEXT:
+        return view_whole(activations, side->residual[number + 1], d);
     case LEARN_MLP_X:
+    case LEARN_MLP_HIDDEN:
     case LEARN_MLP_GATE:
     case LEARN_MLP_UP:
     case LEARN_MLP_INNER:

@@ -30,7 +30,12 @@ enum learn_part {
     LEARN_FINAL,     /* [n][d] the last residual, normalised */
     LEARN_LOGITS,    /* [n][vocabulary] */
     LEARN_P,         /* [n][vocabulary] softmax of the logits */
-    LEARN_PARTS
+    LEARN_PARTS,
+    /* The following are only read by the rows of learn/graph.h. */
+    LEARN_PROJECTED = LEARN_PARTS + 1, /* [n][3·h·k] Q, K and V of all heads, not turned */
+    LEARN_MLP_HIDDEN,                  /* [n][inner]; llama: gate and up, [n][2·inner] */
+    LEARN_NEXT,                        /* [n][d] the output of layer l */
+    LEARN_LOSS                         /* no matrix */
 };
 
 struct learn_activations;

@@ -58,8 +58,4 @@ struct lab_explanation learn_explain_step(const struct learn_weight_step *of, st
 struct lab_explanation learn_explain_change(const char *name, uint64_t from, uint64_t to, float was,
                                             float is, struct arena *arena);
 
-/* Returns how many decimals, 0 to 9, give the largest of the numbers three digits that are not
- * 0. */
-int learn_decimals(const float *values, size_t count, size_t step);
-
 #endif

@@ -19,21 +19,7 @@ static void put_text(struct lab_formula *formula, const char *text)
 static int decimals_of(double value)
 {
     const float one = (float)value;
-    return learn_decimals(&one, 1, 1);
-}
-
-static void put_number(struct lab_formula *formula, double value)
-{
-    lab_formula_number(formula, LAB_ROLE_NONE, value, decimals_of(value));
-}
-
-static struct lab_explanation make_explanation(const struct lab_formula *formula, const char *title,
-                                               const char *sentence)
-{
-    return (struct lab_explanation){.title = title == NULL ? "" : title,
-                                    .piece = formula->piece,
-                                    .pieces = formula->pieces,
-                                    .sentence = sentence == NULL ? "" : sentence};
+    return lab_decimals_by_size(&one, 1, 1);
 }
 
 /* ---- the loss ------------------------------------------------------------------------------ */
@@ -69,22 +55,23 @@ struct lab_explanation learn_explain_loss(const struct learn_activations *senten
     const size_t row = position < n ? position : n - 1;
     const int32_t target = learn_activations_targets(sentence)[row];
     if (target < 0) {
-        return make_explanation(&formula, "", tr("Nothing is asked here: this place has no loss."));
+        return lab_formula_explanation(&formula, "",
+                                       tr("Nothing is asked here: this place has no loss."));
     }
     const struct lab_matrix z = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
     const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
     put_text(&formula, "−log ");
-    put_number(&formula, share);
+    lab_formula_sized(&formula, LAB_ROLE_NONE, share);
     put_text(&formula, " = ");
-    put_number(&formula, log_sum_exp(&z, row));
+    lab_formula_sized(&formula, LAB_ROLE_NONE, log_sum_exp(&z, row));
     put_text(&formula, logit < 0 ? " + " : " − ");
-    put_number(&formula, fabs(logit));
+    lab_formula_sized(&formula, LAB_ROLE_NONE, fabs(logit));
     put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_activations_loss(sentence, row),
                        decimals_of((double)learn_activations_loss(sentence, row)));
-    return make_explanation(
+    return lab_formula_explanation(
         &formula,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
         arena_format(arena, "The right word has %s %%; were it 100 %%, the loss here would be 0.",
@@ -105,7 +92,7 @@ struct lab_explanation learn_explain_share(const struct learn_activations *sente
     lab_formula_number(&formula, LAB_ROLE_NONE, fabs(log_sum_exp(&z, position)), 3);
     put_text(&formula, ") = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, share, decimals_of(share));
-    return make_explanation(
+    return lab_formula_explanation(
         &formula,
         arena_format(arena, "p(%s) = exp(logit) ÷ Σ exp(logit) = exp(logit − log Σ exp(logit))",
                      word),
@@ -129,14 +116,15 @@ struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, 
     const float *const right = view->weights + head->offset + id * head->cols;
     const double logit = (double)lab_matrix_at(&z, position, id);
     const struct lab_sum sum = {
-        .left = {left, 1, LAB_ROLE_X, learn_decimals(left, x.cols, 1), {.known = false}},
-        .right = {right, 1, LAB_ROLE_OUTPUT, learn_decimals(right, x.cols, 1), {.known = false}},
+        .left = {left, 1, LAB_ROLE_X, lab_decimals_by_size(left, x.cols, 1), {.known = false}},
+        .right =
+            {right, 1, LAB_ROLE_OUTPUT, lab_decimals_by_size(right, x.cols, 1), {.known = false}},
         .count = x.cols,
         .brackets = true};
     lab_formula_sum(&formula, &sum, max_terms);
     put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, logit, 3);
-    return make_explanation(
+    return lab_formula_explanation(
         &formula,
         arena_format(arena, "logit(%s) = x( %s ) · w( %s ), over %zu dimensions", word,
                      view->words[position], word, x.cols),
@@ -294,11 +282,11 @@ struct lab_explanation learn_explain_step(const struct learn_weight_step *of, st
     put_weight(&formula, LAB_ROLE_RESULT, of->after);
     char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
     struct lab_explanation made =
-        make_explanation(&formula,
-                         arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
-                                      text_count(from, (size_t)of->step),
-                                      text_count(to, (size_t)of->step + 1), rule_of(of)),
-                         describe_change(arena, of, by));
+        lab_formula_explanation(&formula,
+                                arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
+                                             text_count(from, (size_t)of->step),
+                                             text_count(to, (size_t)of->step + 1), rule_of(of)),
+                                describe_change(arena, of, by));
     made.detail = of->frozen ? NULL : detail_of(arena, of);
     return made;
 }
@@ -310,15 +298,15 @@ struct lab_explanation learn_explain_change(const char *name, uint64_t from, uin
     const double by = (double)is - (double)was;
     char then[TEXT_NUMBER_MAX], before[TEXT_NUMBER_MAX];
     const float operands[] = {was, is};
-    const int decimals = decimals_of(by) > learn_decimals(operands, 2, 1)
+    const int decimals = decimals_of(by) > lab_decimals_by_size(operands, 2, 1)
                              ? decimals_of(by)
-                             : learn_decimals(operands, 2, 1);
+                             : lab_decimals_by_size(operands, 2, 1);
     lab_formula_number(&formula, LAB_ROLE_NONE, (double)is, decimals);
     put_text(&formula, was < 0 ? " + " : " − ");
     lab_formula_number(&formula, LAB_ROLE_NONE, fabs((double)was), decimals);
     put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, by, decimals);
-    return make_explanation(
+    return lab_formula_explanation(
         &formula,
         arena_format(arena, tr("Δ %s = its value at step %s − that at step %s"), name,
                      text_count(then, (size_t)to), text_count(before, (size_t)from)),

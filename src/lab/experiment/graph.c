@@ -74,6 +74,25 @@ const struct lab_node_row *lab_node_row(size_t node)
     return &rows[node];
 }
 
+#define R LAB_AXIS_ROW
+#define C LAB_AXIS_COLUMN
+#define S LAB_AXIS_SUM
+static const struct lab_axes axes[LAB_OPERATIONS] = {
+    [LAB_SUM] = {{R, C}, {R, C}},  [LAB_PRODUCT] = {{R, S}, {S, C}},
+    [LAB_TURN] = {{R, R}, {R, C}}, [LAB_BY_ROW] = {{R, S}, {R, R}},
+    [LAB_DOT] = {{R, S}, {C, S}},  [LAB_ADJUST] = {{R, C}, {R, R}},
+    [LAB_MIX] = {{R, S}, {S, C}},  [LAB_CONCATENATE] = {{R, C}, {R, R}},
+    [LAB_COPY] = {{R, S}, {S, C}}, /* as if by weights of ones in the diagonal */
+};
+#undef R
+#undef C
+#undef S
+
+struct lab_axes lab_operation_axes(enum lab_operation operation)
+{
+    return axes[operation];
+}
+
 bool lab_node_has_heads(size_t node)
 {
     return rows[node].matrices != LAB_EXTENT_ONE;
@@ -346,9 +365,7 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
         return arena_format(arena, "%s(Z₁ … Zₕ)", symbol);
     case LAB_COPY:
         return arena_format(arena, "%s = %s", symbol, left);
-    case LAB_ABSENT:
-    case LAB_GIVEN:
-    case LAB_OPERATIONS:
+    default:
         break;
     }
     return node == LAB_CONTEXT_X && lab_graph_has(graph, LAB_WAVES) /* of as many rows as it has */

@@ -113,8 +113,23 @@ enum lab_operation {
     LAB_MIX,            /* αV */
     LAB_CONCATENATE,    /* heads side by side */
     LAB_COPY,           /* a copy of its input */
+    /* Around attention, and behind the last layer: */
+    LAB_NORM,           /* each row divided by its size */
+    LAB_ACTIVATED_GATE, /* f(left) · right, number by number; f(right) without a left */
+    LAB_LOSS,
     LAB_OPERATIONS
 };
+
+/* The axes of an operation: those of its result, and the one that is summed over. */
+enum lab_axis { LAB_AXIS_ROW, LAB_AXIS_COLUMN, LAB_AXIS_SUM, LAB_AXES };
+
+/* What rows and columns of its operands are; an operand that is not there has two axes ROW. With
+ * the result's axes known they say which line of one operand meets which of the other; with those
+ * of an operand known, and those of the result summed, they say the same of its gradient. */
+struct lab_axes {
+    enum lab_axis left[2], right[2];
+};
+struct lab_axes lab_operation_axes(enum lab_operation operation);
 
 enum { LAB_INPUTS_MAX = 3 };
 

@@ -405,11 +405,7 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     const char *const title =
         arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
                      at.column % part + (s->column == LAB_BLOCK_COLUMN_NUMBER), rule);
-    return (struct lab_explanation){.title = or_empty(title),
-                                    .piece = formula.piece,
-                                    .pieces = formula.pieces,
-                                    .sentence =
-                                        or_empty(sentence_of(block, or_empty(word), &at, arena))};
+    return lab_formula_explanation(&formula, title, sentence_of(block, or_empty(word), &at, arena));
 }
 
 static double length_of(const struct lab_block *block, size_t step, size_t row)

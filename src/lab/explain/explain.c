@@ -517,10 +517,5 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
         return (struct lab_explanation){.title = "", .sentence = lacks};
     }
     explain[stage](&now);
-    return (struct lab_explanation){
-        .title = title_of(&now.topic, now.title),
-        .piece = now.formula.piece,
-        .pieces = now.formula.pieces,
-        .sentence = now.sentence == NULL ? "" : now.sentence,
-    };
+    return lab_formula_explanation(&now.formula, title_of(&now.topic, now.title), now.sentence);
 }

@@ -192,9 +192,5 @@ struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct
         (double)(of_output ? tile.output[row * d_v + topic.at.channel] : tile.sum[row]),
         LAB_DECIMALS_MAX);
     const char *const title = sum_title(&topic, of_output, first, tile.max[row]);
-    const char *const sentence = sum_sentence(&topic, flash, number);
-    return (struct lab_explanation){.title = title == NULL ? "" : title,
-                                    .piece = formula.piece,
-                                    .pieces = formula.pieces,
-                                    .sentence = sentence == NULL ? "" : sentence};
+    return lab_formula_explanation(&formula, title, sum_sentence(&topic, flash, number));
 }

@@ -14,7 +14,7 @@ const char *lab_quoted(struct arena *arena, const char *word)
     return marked != NULL ? marked : word;
 }
 
-enum { PIECES_A_TERM = 6, PIECES_BESIDE = 24, REST_DECIMALS = 3 };
+enum { PIECES_A_TERM = 6, PIECES_BESIDE = 24, REST_DECIMALS = 3, SIZED_DECIMALS_MAX = 9 };
 
 size_t lab_formula_room(size_t max_terms)
 {
@@ -62,6 +62,45 @@ void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double va
         piece->row = cells->row + t * cells->row_step;
         piece->column = cells->column + t * cells->column_step;
     }
+}
+
+int lab_decimals_by_size(const float *values, size_t count, size_t step)
+{
+    double max = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double size = fabs((double)values[i * step]);
+        max = size > max && size < (double)INFINITY ? size : max;
+    }
+    int decimals = 2;
+    for (; max > 0 && max < 1 && decimals < SIZED_DECIMALS_MAX; max *= 10) {
+        decimals++;
+    }
+    return max >= 100 ? 1 : decimals;
+}
+
+void lab_formula_sized(struct lab_formula *formula, enum lab_role role, double value)
+{
+    const float one = (float)value;
+    lab_formula_number(formula, role, value, lab_decimals_by_size(&one, 1, 1));
+}
+
+struct lab_explanation lab_formula_explanation(const struct lab_formula *formula, const char *title,
+                                               const char *sentence)
+{
+    return (struct lab_explanation){.title = title == NULL ? "" : title,
+                                    .piece = formula->piece,
+                                    .pieces = formula->pieces,
+                                    .sentence = sentence == NULL ? "" : sentence};
+}
+
+struct lab_cells lab_cells_along(const enum lab_axis axes[2], const size_t at[LAB_AXES])
+{
+    const size_t row = at[axes[0]], column = at[axes[1]];
+    return (struct lab_cells){.known = axes[0] != axes[1],
+                              .row = row == LAB_SUMMED ? 0 : row,
+                              .column = column == LAB_SUMMED ? 0 : column,
+                              .row_step = row == LAB_SUMMED ? 1 : 0,
+                              .column_step = column == LAB_SUMMED ? 1 : 0};
 }
 
 static size_t index_of_term(const struct lab_sum *sum, size_t t)

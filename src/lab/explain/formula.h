@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "lab/explain/explain.h"
 
@@ -21,6 +22,12 @@ struct lab_cells {
     size_t head, row, column; /* of the first */
     size_t row_step, column_step;
 };
+
+#define LAB_SUMMED SIZE_MAX
+
+/* Returns the cells of a matrix with these two axes that stand where the indices of all axes say;
+ * along one that is LAB_SUMMED there are many. They are not known where both axes are the same. */
+struct lab_cells lab_cells_along(const enum lab_axis axes[2], const size_t at[LAB_AXES]);
 
 /* One operand of a sum of products: count numbers, `step` floats apart. */
 struct lab_factor {
@@ -55,6 +62,17 @@ void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double va
  * first, and the others as one number. It needs lab_formula_room pieces. */
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms);
 size_t lab_formula_room(size_t max_terms);
+
+/* Returns how many decimals, 0 to 9, give the largest of the numbers three digits that are not
+ * 0. */
+int lab_decimals_by_size(const float *values, size_t count, size_t step);
+
+/* Adds a number with as many decimals as its own size needs. */
+void lab_formula_sized(struct lab_formula *formula, enum lab_role role, double value);
+
+/* Returns the explanation of which this is the formula. */
+struct lab_explanation lab_formula_explanation(const struct lab_formula *formula, const char *title,
+                                               const char *sentence);
 
 /* Returns a number as a text of the arena; "" without memory. */
 const char *lab_formula_digits(struct arena *arena, double value, int decimals);

@@ -6,28 +6,6 @@
 #include "lab/explain/cause.h"
 #include "lab/explain/explain_internal.h"
 
-/* Which cells of an operand make the cell [row][column] of a result. */
-enum line {
-    NOTHING,
-    THE_ROW,       /* the row `row` */
-    THE_COLUMN,    /* the column `column` */
-    ROW_OF_COLUMN, /* the row `column` */
-    THE_CELL,      /* the number at the same place */
-    THE_PAIR,      /* the numbers that turn together */
-    OF_ITS_HEAD,   /* the number of the head that stands there */
-};
-
-static const struct {
-    enum line left, right;
-    bool is_product;
-} operations[LAB_OPERATIONS] = {
-    [LAB_SUM] = {THE_CELL, THE_CELL, false},    [LAB_PRODUCT] = {THE_ROW, THE_COLUMN, true},
-    [LAB_TURN] = {NOTHING, THE_PAIR, true},     [LAB_BY_ROW] = {THE_ROW, NOTHING, false},
-    [LAB_DOT] = {THE_ROW, ROW_OF_COLUMN, true}, [LAB_ADJUST] = {THE_CELL, NOTHING, false},
-    [LAB_MIX] = {THE_ROW, THE_COLUMN, true},    [LAB_CONCATENATE] = {OF_ITS_HEAD, NOTHING, false},
-    [LAB_COPY] = {THE_ROW, THE_COLUMN, true}, /* as if by a W_O with ones in its diagonal */
-};
-
 struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell *cell)
 {
     const struct lab_rotary rotary = lab_experiment_rotary(graph->experiment);
@@ -40,54 +18,44 @@ struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell
                              lab_rotary_stretch(&rotary, pair.number, size)};
 }
 
-static struct lab_cells cells_of(const struct lab_graph *graph, size_t part, enum line line,
-                                 const struct lab_cell *cell)
+static struct lab_cells cells_of(const struct lab_graph *graph, size_t part,
+                                 const enum lab_axis axes[2], const struct lab_cell *cell)
 {
-    const size_t d_v = graph->sizes.d_v;
-    struct lab_cells cells = {line != NOTHING,
-                              (enum lab_part)part,
-                              lab_node_has_heads(part) ? cell->head : 0,
-                              cell->row,
-                              cell->column,
-                              0,
-                              0};
-    if (line == THE_ROW || line == ROW_OF_COLUMN) {
-        cells.row = line == THE_ROW ? cell->row : cell->column;
-        cells.column = 0;
-        cells.column_step = 1;
-    } else if (line == THE_COLUMN) {
-        cells.row = 0;
-        cells.row_step = 1;
-    } else if (line == THE_PAIR) {
+    struct lab_cells cells =
+        lab_cells_along(axes, (const size_t[]){cell->row, cell->column, LAB_SUMMED});
+    const enum lab_operation operation = graph->node[cell->part].operation;
+    cells.part = (enum lab_part)part;
+    cells.head = lab_node_has_heads(part) ? cell->head : 0;
+    if (operation == LAB_TURN && cells.known) {
         const struct lab_rotary_pair pair = lab_turn_of(graph, cell).pair;
         cells.column = pair.first;
         cells.column_step = pair.second - pair.first;
-    } else if (line == OF_ITS_HEAD) {
-        cells.head = cell->column / d_v;
-        cells.column = cell->column % d_v;
+    } else if (operation == LAB_CONCATENATE) {
+        cells.head = cell->column / graph->sizes.d_v;
+        cells.column = cell->column % graph->sizes.d_v;
     }
     return cells;
 }
 
 struct lab_operands lab_operands_of(const struct lab_graph *graph, const struct lab_cell *cell)
 {
+    static const enum lab_axis place[2] = {LAB_AXIS_ROW, LAB_AXIS_COLUMN};
     const struct lab_node *const node = &graph->node[cell->part];
-    const enum line left = operations[node->operation].left,
-                    right = operations[node->operation].right;
-    const bool turns = right == THE_PAIR;
+    const struct lab_axes axes = lab_operation_axes(node->operation);
+    const bool turns = node->operation == LAB_TURN, copies = node->operation == LAB_COPY;
+    const size_t right = copies ? (size_t)LAB_W_O : node->input[turns ? 0 : 1];
     const size_t bias = lab_graph_bias(graph, cell->part);
-    const size_t second = turns                         ? node->input[0]
-                          : node->operation == LAB_COPY ? (size_t)LAB_W_O
-                                                        : node->input[1];
     struct lab_operands made = {
-        .left = cells_of(graph, node->input[0], left, cell),
-        .right = cells_of(graph, second, right, cell),
-        .count = left == THE_ROW ? graph->node[node->input[0]].cols : 1,
-        .is_product = operations[node->operation].is_product,
+        .left = cells_of(graph, node->input[0], axes.left, cell),
+        .right = cells_of(graph, right, axes.right, cell),
+        .is_product = turns || copies || node->operation == LAB_PRODUCT ||
+                      node->operation == LAB_DOT || node->operation == LAB_MIX,
     };
-    made.count = turns && made.right.column_step > 0 ? 2 : made.count;
+    made.count = turns                          ? made.right.column_step > 0 ? 2 : 1
+                 : axes.left[1] == LAB_AXIS_SUM ? graph->node[node->input[0]].cols
+                                                : 1;
     if (bias != LAB_NODES) {
-        made.added = cells_of(graph, bias, THE_CELL, cell);
+        made.added = cells_of(graph, bias, place, cell);
         made.added.row = 0;
     }
     return made;

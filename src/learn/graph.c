@@ -1,0 +1,51 @@
+/* learn/graph.c — the rows of a layer, and of what stands behind the last. */
+#include "learn/graph.h"
+
+static const struct learn_node nodes[] = {
+    {LEARN_MIDDLE, LAB_SUM, {LEARN_RESIDUAL, LEARN_O}, {0}},
+    {LEARN_NEXT, LAB_SUM, {LEARN_MIDDLE, LEARN_MLP_OUT}, {0}},
+    {LEARN_X, LAB_NORM, {LEARN_RESIDUAL, LEARN_PARTS}, {LEARN_NORM_1_GAIN, LEARN_NORM_1_GAIN}},
+    {LEARN_PROJECTED, LAB_PRODUCT, {LEARN_X, LEARN_PARTS}, {LEARN_QKV, LEARN_W_Q}},
+    {LEARN_Q, LAB_TURN, {LEARN_Q_PLAIN, LEARN_PARTS}, {0}},
+    {LEARN_K, LAB_TURN, {LEARN_K_PLAIN, LEARN_PARTS}, {0}},
+    {LEARN_SCORES, LAB_DOT, {LEARN_Q, LEARN_K}, {0}},
+    {LEARN_SCALED, LAB_ADJUST, {LEARN_SCORES, LEARN_PARTS}, {0}},
+    {LEARN_ALPHA, LAB_NORMALISE_ROWS, {LEARN_SCALED, LEARN_PARTS}, {0}},
+    {LEARN_Z, LAB_MIX, {LEARN_ALPHA, LEARN_V}, {0}},
+    {LEARN_CONCAT, LAB_CONCATENATE, {LEARN_Z, LEARN_PARTS}, {0}},
+    {LEARN_O, LAB_PRODUCT, {LEARN_CONCAT, LEARN_PARTS}, {LEARN_W_O, LEARN_W_O}},
+    {LEARN_MLP_X, LAB_NORM, {LEARN_MIDDLE, LEARN_PARTS}, {LEARN_NORM_2_GAIN, LEARN_NORM_2_GAIN}},
+    {LEARN_MLP_HIDDEN, LAB_PRODUCT, {LEARN_MLP_X, LEARN_PARTS}, {LEARN_UP, LEARN_GATE}},
+    {LEARN_MLP_INNER, LAB_ACTIVATED_GATE, {LEARN_MLP_GATE, LEARN_MLP_UP}, {0}},
+    {LEARN_MLP_OUT, LAB_PRODUCT, {LEARN_MLP_INNER, LEARN_PARTS}, {LEARN_DOWN, LEARN_DOWN}},
+    {LEARN_FINAL, LAB_NORM, {LEARN_RESIDUAL, LEARN_PARTS}, {LEARN_NORM_F_GAIN, LEARN_NORM_F_GAIN}},
+    {LEARN_LOGITS, LAB_PRODUCT, {LEARN_FINAL, LEARN_PARTS}, {LEARN_HEAD, LEARN_HEAD}},
+    {LEARN_LOSS, LAB_LOSS, {LEARN_LOGITS, LEARN_P}, {0}},
+};
+
+enum { NODES = sizeof nodes / sizeof nodes[0] };
+
+const struct learn_node *learn_node_at(size_t index)
+{
+    return index < NODES ? &nodes[index] : NULL;
+}
+
+enum learn_role learn_node_role(const struct learn_shape *shape, const struct learn_node *node)
+{
+    const enum learn_role role = node->weights[shape->family];
+    return role == LEARN_HEAD && shape->tied ? LEARN_WTE : role;
+}
+
+const struct learn_node *learn_node_of_role(const struct learn_shape *shape, enum learn_role role,
+                                            size_t *behind)
+{
+    for (size_t n = 0; n < NODES; n++) {
+        const enum learn_role first = nodes[n].weights[shape->family];
+        const size_t count = first == LEARN_W_Q ? 3 : 2; /* W_Q, W_K, W_V; else two at most */
+        if (first != LEARN_WTE && role >= first && (size_t)(role - first) < count) {
+            *behind = (size_t)(role - first);
+            return &nodes[n];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* learn/graph.h — how each part of a sentence is made of others, a row each. Read forwards the rows
+ * are the steps of a layer; read backwards they say which gradients a gradient is made of. */
+#ifndef LEARN_GRAPH_H
+#define LEARN_GRAPH_H
+
+#include "lab/experiment/graph.h"
+#include "learn/activations.h"
+
+struct learn_node {
+    enum learn_part part;         /* is made by this */
+    enum lab_operation operation; /* of these (LEARN_PARTS: none), and of weights: */
+    enum learn_part of[2];
+    enum learn_role weights[LEARN_FAMILIES]; /* of a product its matrix, of a norm its gain. The
+                                                bias of gpt2 follows it in the enumeration; in llama
+                                                the further matrices of the same product do */
+};
+
+/* Returns the row; NULL behind the last. Sums stand first. */
+const struct learn_node *learn_node_at(size_t index);
+
+/* Returns the row whose weights a tensor holds, and how many roles it stands behind the first of
+ * them; NULL: it is an embedding alone. */
+const struct learn_node *learn_node_of_role(const struct learn_shape *shape, enum learn_role role,
+                                            size_t *behind);
+
+/* Returns the role of a row's weights; the embedding where logits are made with it. */
+enum learn_role learn_node_role(const struct learn_shape *shape, const struct learn_node *node);
+
+#endif
