@@ -397,8 +397,8 @@ static void tab_and_enter_go_from_number_to_number(void **unused)
     hands_close(hands);
 }
 
-/* Enter goes down a column to look at its numbers: none of them is typed over, nothing to undo. */
-static void enter_on_a_number_changes_nothing_that_was_not_typed(void **unused)
+/* Tab goes from number to number to look at them: none is typed over, and nothing is to undo. */
+static void tab_on_a_number_changes_nothing_that_was_not_typed(void **unused)
 {
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
@@ -406,7 +406,7 @@ static void enter_on_a_number_changes_nothing_that_was_not_typed(void **unused)
     const size_t before = steps_back(hands);
     open_number(hands, "−2.5");
     for (size_t i = 0; i < 3; i++) {
-        hands_key(hands, "Enter");
+        hands_key(hands, "Tab");
     }
     hands_key(hands, "Tab");
     hands_key(hands, "Escape");
@@ -447,7 +447,7 @@ static void undo_in_a_field_is_of_what_is_typed(void **unused)
     hands_close(hands);
 }
 
-/* Enter leads to the number below: there nothing is typed yet, and undo is of what was. */
+/* Tab leads to the next number: there nothing is typed yet, and undo is of what was. */
 static void undo_in_an_untouched_field_is_of_the_document(void **unused)
 {
     (void)unused;
@@ -455,7 +455,7 @@ static void undo_in_an_untouched_field_is_of_the_document(void **unused)
     hands_click(hands, "Embed");
     open_number(hands, "−2.5");
     hands_type(hands, "3");
-    hands_key(hands, "Enter");
+    hands_key(hands, "Tab");
     assert_true(hands->state->view.edit_open);
     expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 3);
     hands_key(hands, "Ctrl+Z");
@@ -593,7 +593,7 @@ static void with_the_residual_the_space_shows_the_sum(void **unused)
     hands_close(hands);
 }
 
-/* After Enter the next number is open: a hand that goes on elsewhere closes it, and the keys of the
+/* After Tab the next number is open: a hand that goes on elsewhere closes it, and the keys of the
  * stages do not end up in it. */
 static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
 {
@@ -606,7 +606,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
     hands_click_at(hands, cell.x, cell.y);
     hands_click_at(hands, cell.x, cell.y);
     hands_type(hands, "3");
-    hands_key(hands, "Enter");
+    hands_key(hands, "Tab");
     assert_true(hands->state->view.edit_open);
     const struct point slider = hands_find(hands, "temperature τ", 0);
     hands_drag(hands, slider.x + 40, slider.y + 19, slider.x + 70, slider.y + 19);
@@ -614,7 +614,25 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
     assert_false(hands->state->view.edit_open);
     hands_key(hands, "5");
     assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 1, 1);
+    hands_close(hands);
+}
+
+/* Enter is the end of a number: the digit that follows is a stage, not the next number. */
+static void enter_leaves_the_number(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Embed");
+    open_number(hands, "−2.5");
+    hands_type(hands, "3");
+    hands_key(hands, "Enter");
+    assert_false(hands->state->view.edit_open);
+    hands_key(hands, "5");
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 3);
     expect_number(hands, LAB_EMBEDDINGS_X, 1, 0, -2.7);
+    assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 1);
     hands_close(hands);
 }
 
@@ -701,9 +719,10 @@ int main(void)
         cmocka_unit_test(a_typed_weight_leaves_the_sum_and_one_click_mends_it),
         cmocka_unit_test(a_row_is_rescaled_before_a_class_by_its_name),
         cmocka_unit_test(a_hand_that_goes_elsewhere_leaves_the_number),
+        cmocka_unit_test(enter_leaves_the_number),
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
-        cmocka_unit_test(enter_on_a_number_changes_nothing_that_was_not_typed),
+        cmocka_unit_test(tab_on_a_number_changes_nothing_that_was_not_typed),
         cmocka_unit_test(undo_in_a_field_is_of_what_is_typed),
         cmocka_unit_test(undo_in_an_untouched_field_is_of_the_document),
         cmocka_unit_test(escape_gives_a_drag_up),

@@ -152,19 +152,15 @@ static bool is_key_pressed(const struct view *view, uint32_t key, unsigned mods)
     return false;
 }
 
-/* Finds the cell that is edited next: after Tab the next one, after ⇧Tab the previous one, after
- * Enter the one below. False: there is none. */
+/* Finds the cell that is edited next: after Tab the next one, after ⇧Tab the previous one. False:
+ * there is none, as after Enter, behind which a digit is a stage again. */
 static bool next_cell(const struct view *view, const struct view_matrix *matrix,
-                      const struct lab_cell *cell, bool by_enter, size_t *row, size_t *column)
+                      const struct lab_cell *cell, size_t *row, size_t *column)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     *row = matrix->transposed ? cell->column : cell->row;
     *column = matrix->transposed ? cell->row : cell->column;
     const size_t at = *row * columns + *column;
-    if (by_enter) {
-        *row += 1;
-        return *row < rows;
-    }
     const bool back = is_key_pressed(view, UI_KEY_TAB, UI_SHIFT);
     if ((!back && !is_key_pressed(view, UI_KEY_TAB, 0)) ||
         (back ? at == 0 : at + 1 == rows * columns)) {
@@ -199,7 +195,7 @@ static void answer_field(struct view *view, const struct view_matrix *matrix,
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_CLOSE,
                                             .edit = {.stays = true, .cell = *cell}});
     size_t row = 0, column = 0;
-    if (is_number && next_cell(view, matrix, cell, answer->by_enter, &row, &column)) {
+    if (is_number && next_cell(view, matrix, cell, &row, &column)) {
         view_cell_open(view, matrix, row, column);
     }
 }
