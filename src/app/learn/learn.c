@@ -657,7 +657,6 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->text_arena);
     arena_free(&learn->texts);
     arena_free(&learn->points);
-    arena_free(&learn->gradients);
     arena_free(&learn->sheets);
     arena_free(&learn->formula);
     learn_words_forget(learn);

@@ -138,13 +138,12 @@ struct app_learn {
     /* What the view is told; texts stand in `texts`. */
     struct view_learn shown;
     struct learn_recipe recipe_shown; /* what its settings are read from */
-    struct arena texts, points, gradients, sheets;
+    struct arena texts, points, sheets;
     const char *tasks[APP_LEARN_TASKS_MAX];
     const char **word;                 /* [vocabulary of words_of] as people can read them; owned */
     const struct learn_data *words_of; /* held */
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
-    const float *instead[LAB_PARTS];
     const char *said_frozen;   /* the matrix that the sentence says is frozen; NULL: none */
     enum lab_stage said_stage; /* that the sentence was said of */
     size_t said_head;          /* the head that it was said of */
@@ -265,8 +264,11 @@ void learn_tell_sentence(struct app_state *state);
 void learn_tell_places(struct app_learn *learn);
 void learn_forget_planes(struct app_learn *learn);
 
-/* --- instead.c: gradients and changes --- */
-void learn_tell_instead(struct app_state *state);
+/* --- gradients.c: gradients and changes --- */
+
+/* Returns the gradient or the change of a part of the state that owns it, as view_learn.instead. */
+const float *learn_values_instead(const void *owner, enum lab_part part, size_t head,
+                                  struct arena *arena);
 
 /* The step from which a change is told. */
 uint64_t learn_change_from(const struct app_learn *learn);

@@ -732,7 +732,8 @@ void learn_tell(struct app_state *state)
     tell_edits(learn);
     tell_settings(learn);
     tell_tasks(learn);
-    learn_tell_instead(state);
+    shown->instead = learn_values_instead;
+    shown->instead_owner = state;
     learn_tell_sheets(state);
     learn_tell_offer(state);
     shown->sentence = NULL;

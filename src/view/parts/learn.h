@@ -159,9 +159,11 @@ struct view_learn {
     size_t frequency; /* tokens are numbers modulo something, shown at this frequency; 0: by PCA */
     bool at_angle;    /* three components are shown, from where kinds are apart */
     enum view_learn_show show;
-    /* [LAB_PARTS]: the gradient or change that is shown in place of a part's values, laid out like
-     * the part, all heads one after the other; NULL: there is none. */
-    const float *const *instead;
+    /* Returns the gradient or change [rows][cols] that is shown in place of a part's values, owned
+     * by the arena; NULL: there is none. */
+    const float *(*instead)(const void *owner, enum lab_part part, size_t head,
+                            struct arena *arena);
+    const void *instead_owner;
     const struct record
         *recipe_rows;   /* the settings: rows, of which those with a group are shown */
     const void *recipe; /* their values */

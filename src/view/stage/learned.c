@@ -149,8 +149,7 @@ static void draw_learned_part(struct view *view, enum lab_part part, const float
     struct lab_matrix *const matrix = &table.operand.matrix;
     const enum lab_stage stage = view->state->playback.stage;
     const size_t weight = stage == LAB_PROJECT || stage == LAB_OUTPUT ? view->selection.weight : 0;
-    const size_t head = lab_node_has_heads(part) ? view->selection.head : 0;
-    matrix->values = values + head * matrix->rows * matrix->cols;
+    matrix->values = values;
     matrix->stride = matrix->cols;
     table.operand.title =
         arena_format(view->arena, gradient ? "dL/d%s" : "Δ%s", lab_node_row(part)->symbol);
@@ -210,7 +209,7 @@ static void share_width(const struct view *view, const enum lab_part *parts, siz
 bool view_learned_instead(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
-    if (learn == NULL || learn->show == VIEW_LEARN_VALUE || learn->instead == NULL) {
+    if (learn == NULL || learn->show == VIEW_LEARN_VALUE) {
         return false;
     }
     enum lab_part parts[SHOWN_MAX];
@@ -225,8 +224,11 @@ bool view_learned_instead(struct view *view, struct rect area)
             upright ? (struct rect){area.x, area.y + (float)p * (high + gap), area.w, high}
                     : (struct rect){x, area.y, wide[p], area.h};
         x += wide[p] + gap;
-        if (learn->instead[parts[p]] != NULL) {
-            draw_learned_part(view, parts[p], learn->instead[parts[p]], count == 1, place);
+        const size_t head = lab_node_has_heads(parts[p]) ? view->selection.head : 0;
+        const float *const values =
+            learn->instead(learn->instead_owner, parts[p], head, view->arena);
+        if (values != NULL) {
+            draw_learned_part(view, parts[p], values, count == 1, place);
         } else {
             view_notice(view, place, "Nothing to show at this step",
                         learn->show == VIEW_LEARN_CHANGE

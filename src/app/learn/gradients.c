@@ -1,8 +1,5 @@
 /* Gradients and changes of what stands on the stages, and the chosen cell of a gradient spelled out
  * by the chain rule. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
 #include "learn/experiment.h"
@@ -11,7 +8,7 @@
 enum { TERMS = 3, FEWER = 2 }; /* of a sum that are written out; in a narrow window */
 static const float NARROW = 1300;
 
-/* Which part of a sentence stands behind a part of the stages. */
+/* The part of a sentence that a part of the stages shows; LEARN_PARTS: none. */
 static enum learn_part part_of(enum lab_part part)
 {
     static const struct {
@@ -34,71 +31,51 @@ static enum learn_part part_of(enum lab_part part)
     return LEARN_PARTS;
 }
 
-/* All heads of a gradient one behind the other, as the stages have a part. */
-static float *gather_heads(struct app_learn *learn, enum lab_part part)
+/* Returns the place of a weight among all; false: the cell is none. */
+static bool find_offset(const struct app_learn *learn, const struct lab_edit *cell, size_t *offset)
 {
-    const enum learn_part from = part_of(part);
-    const size_t heads =
-        lab_node_has_heads(part) ? learn_activations_shape(learn->sentence)->heads : 1;
-    float *out = NULL;
-    for (size_t head = 0; from != LEARN_PARTS && head < heads; head++) {
-        const struct lab_matrix matrix =
-            learn_activations_gradient(learn->sentence, from, learn->layer, head);
-        if (matrix.values == NULL) {
-            return NULL;
-        }
-        out = out != NULL ? out
-                          : arena_array(&learn->gradients, heads * matrix.rows * matrix.cols + 1,
-                                        sizeof *out);
-        for (size_t i = 0; out != NULL && i < matrix.rows; i++) {
-            memcpy(out + (head * matrix.rows + i) * matrix.cols, matrix.values + i * matrix.stride,
-                   matrix.cols * sizeof *out);
-        }
+    const struct learn_snapshot *const moment = learn->view->moment;
+    struct learn_edit weight;
+    if (!learn_find_weight(moment, learn->layer, cell, &weight)) {
+        return false;
     }
-    return out;
+    const struct learn_tensor *const tensor = &moment->tensors->tensor[weight.tensor];
+    *offset = tensor->offset + weight.row * tensor->cols + weight.col;
+    return true;
 }
 
-static float *copy_numbers(struct app_learn *learn, const struct lab_numbers *numbers)
+/* Numbers of a part, by the distances between rows and columns. */
+struct numbers {
+    const float *values; /* NULL: there are none */
+    size_t rows, cols, row_step, column_step;
+};
+
+static struct numbers numbers_of(struct lab_matrix matrix)
 {
-    const size_t *const shape = lab_numbers_shape(numbers);
-    const size_t count = shape[0] * shape[1] * (lab_numbers_rank(numbers) > 2 ? shape[2] : 1);
-    float *const out = arena_array(&learn->gradients, count + 1, sizeof *out);
-    if (out != NULL) {
-        memcpy(out, lab_numbers_values(numbers), count * sizeof *out);
-    }
-    return out;
+    return (struct numbers){matrix.values, matrix.rows, matrix.cols, matrix.stride, 1};
 }
 
-/* The sentence with the heads that are off, as the lab takes a layer of it. */
-static struct learn_layer_view layer_view(const struct app_learn *learn, const float *weights)
+/* Returns the gradient of a part as large as `like`. That of a weight stands where the weight does,
+ * whichever way its matrix is stored. */
+static struct numbers gradient_of(const struct app_learn *learn, enum lab_part part, size_t head,
+                                  const struct lab_matrix *like)
 {
-    return (struct learn_layer_view){.sentence = learn->sentence,
-                                     .weights = weights,
-                                     .off = learn->view->moment->head_off,
-                                     .words = lab_words_list(learn->tokens),
-                                     .layer = learn->layer};
+    const enum learn_part is = part_of(part);
+    size_t first = 0, below = 0, beside = 0;
+    if (is != LEARN_PARTS) {
+        return numbers_of(learn_activations_gradient(learn->sentence, is, learn->layer, head));
+    }
+    if (!find_offset(learn, &(struct lab_edit){part, head, 0, 0, 0}, &first)) {
+        return (struct numbers){.values = NULL};
+    }
+    const bool has_below = find_offset(learn, &(struct lab_edit){part, head, 1, 0, 0}, &below);
+    const bool has_beside = find_offset(learn, &(struct lab_edit){part, head, 0, 1, 0}, &beside);
+    return (struct numbers){learn_activations_weights_gradient(learn->sentence) + first, like->rows,
+                            like->cols, has_below ? below - first : 0,
+                            has_beside ? beside - first : 0};
 }
 
-/* The gradient of a layer's matrices is cut into heads as the matrices are. */
-static void tell_weights(struct app_learn *learn)
-{
-    struct lab_experiment cut;
-    const struct learn_layer_view view =
-        layer_view(learn, learn_activations_weights_gradient(learn->sentence));
-    if (!learn_experiment(&view, &cut, NULL)) {
-        return;
-    }
-    const struct {
-        enum lab_part part;
-        const struct lab_numbers *numbers;
-    } rows[] = {{LAB_W_Q, cut.w_q}, {LAB_W_K, cut.w_k}, {LAB_W_V, cut.w_v}, {LAB_W_O, cut.w_o}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        learn->instead[rows[r].part] = copy_numbers(learn, rows[r].numbers);
-    }
-    lab_experiment_release(&cut);
-}
-
-/* Returns what a change is told from: the moment that is pinned, else one step before. */
+/* Returns the trace a change is told from: the moment that is pinned, else one step before. */
 static const struct lab_trace *former_of(const struct app_state *state)
 {
     return state->learn->shown.pinned ? state->document.baseline : state->learn->former;
@@ -110,71 +87,40 @@ uint64_t learn_change_from(const struct app_learn *learn)
     return learn->shown.pinned ? learn->pinned : step > 0 ? step - 1 : 0;
 }
 
-/* What is now less what was. */
-static void tell_changes(struct app_state *state)
+const float *learn_values_instead(const void *owner, enum lab_part part, size_t head,
+                                  struct arena *arena)
 {
-    struct app_learn *const learn = state->learn;
-    const struct lab_trace *const now = state->document.trace;
+    const struct app_state *const state = owner;
     const struct lab_trace *const former = former_of(state);
-    for (size_t part = 0; part < LAB_PARTS && now != NULL && former != NULL; part++) {
-        const struct lab_matrix is = lab_trace_part(now, (enum lab_part)part, 0);
-        const struct lab_matrix was = lab_trace_part(former, (enum lab_part)part, 0);
-        const size_t count = is.rows * is.cols * lab_trace_matrices(now, (enum lab_part)part);
-        if (is.values == NULL || was.values == NULL || is.rows != was.rows || is.cols != was.cols ||
-            is.stride != is.cols || was.stride != was.cols ||
-            lab_trace_matrices(now, (enum lab_part)part) !=
-                lab_trace_matrices(former, (enum lab_part)part)) {
-            continue;
-        }
-        float *const out = arena_array(&learn->gradients, count + 1, sizeof *out);
-        for (size_t i = 0; out != NULL && i < count; i++) {
-            out[i] = is.values[i] - was.values[i];
-        }
-        learn->instead[part] = out;
+    const bool is_change = state->learn->shown.show == VIEW_LEARN_CHANGE;
+    if (state->document.trace == NULL || state->learn->sentence == NULL ||
+        (is_change && former == NULL)) {
+        return NULL;
     }
-}
-
-void learn_tell_instead(struct app_state *state)
-{
-    struct app_learn *const learn = state->learn;
-    arena_reset(&learn->gradients);
-    memset(learn->instead, 0, sizeof learn->instead);
-    learn->shown.instead = NULL;
-    if (learn->shown.show == VIEW_LEARN_GRADIENT) {
-        for (size_t part = 0; part < LAB_PARTS; part++) {
-            learn->instead[part] = gather_heads(learn, (enum lab_part)part);
-        }
-        tell_weights(learn);
-        learn->shown.instead = learn->instead;
-    } else if (learn->shown.show == VIEW_LEARN_CHANGE) {
-        tell_changes(state);
-        learn->shown.instead = learn->instead;
+    const struct lab_matrix now = lab_trace_part(state->document.trace, part, head);
+    const struct numbers from = is_change ? numbers_of(lab_trace_part(former, part, head))
+                                          : gradient_of(state->learn, part, head, &now);
+    const bool exists =
+        now.values != NULL && from.values != NULL && from.rows == now.rows && from.cols == now.cols;
+    float *const out = exists ? arena_array(arena, now.rows * now.cols + 1, sizeof *out) : NULL;
+    for (size_t i = 0; out != NULL && i < now.rows * now.cols; i++) {
+        const size_t row = i / now.cols, column = i % now.cols;
+        const float number = from.values[row * from.row_step + column * from.column_step];
+        out[i] = is_change ? lab_matrix_at(&now, row, column) - number : number;
     }
+    return out;
 }
 
 /* ---- in words and numbers ---- */
 
-/* The part whose cell is chosen at a stage, and whether its columns are keys. */
-static enum learn_part chosen_part(const struct app_state *state,
-                                   const struct lab_selection *selection)
+/* The sentence with the heads that are off, as the lab takes a layer of it. */
+static struct learn_layer_view layer_view(const struct app_learn *learn)
 {
-    switch (state->view.playback.stage) {
-    case LAB_EMBED:
-        return LEARN_X;
-    case LAB_PROJECT:
-        return selection->projected == LAB_K   ? LEARN_K
-               : selection->projected == LAB_V ? LEARN_V
-                                               : LEARN_Q;
-    case LAB_SCORE:
-    case LAB_SCALE:
-        return LEARN_SCORES;
-    case LAB_BLEND:
-        return LEARN_Z;
-    case LAB_OUTPUT:
-        return LEARN_O;
-    default:
-        return LEARN_ALPHA;
-    }
+    return (struct learn_layer_view){.sentence = learn->sentence,
+                                     .weights = learn->view->moment->weights,
+                                     .off = learn->view->moment->head_off,
+                                     .words = lab_words_list(learn->tokens),
+                                     .layer = learn->layer};
 }
 
 /* The weight that is chosen at a stage; false: what it makes is chosen. */
@@ -303,7 +249,7 @@ static struct lab_explanation explain_end(struct app_state *state)
     const struct lab_selection at = app_state_selection(state);
     const size_t row = at.query < end->n ? at.query : 0;
     const size_t word = view_loss_word(&state->view, row);
-    const struct learn_layer_view view = layer_view(learn, learn->view->moment->weights);
+    const struct learn_layer_view view = layer_view(learn);
     switch (state->view.loss_part) {
     case VIEW_LOSS_LOGIT:
         return learn_explain_logit(&view, row, word, end->kind[word], TERMS, &learn->formula);
@@ -340,9 +286,9 @@ void learn_tell_formula(struct app_state *state)
         return;
     }
     const struct lab_selection at = app_state_selection(state);
-    const enum learn_part part = chosen_part(state, &at);
-    const bool pairs = part == LEARN_ALPHA || part == LEARN_SCORES;
-    const struct learn_layer_view view = layer_view(learn, learn->view->moment->weights);
+    const enum lab_part part = lab_cell_part(state->view.playback.stage, &at);
+    const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
+    const struct learn_layer_view view = layer_view(learn);
     const size_t terms = state->width < NARROW || state->view.prefs.presenter ? FEWER : TERMS;
     struct lab_edit cell;
     struct learn_edit weight;
@@ -362,7 +308,7 @@ void learn_tell_formula(struct app_state *state)
         *said = learn_explain_weight(&view, weight.tensor, weight.row, weight.col, terms,
                                      &learn->formula);
     } else {
-        *said = learn_explain_gradient(&view, part, at.head, at.query, pairs ? at.key : at.channel,
-                                       terms, &learn->formula);
+        *said = learn_explain_gradient(&view, part_of(part), at.head, at.query,
+                                       pairs ? at.key : at.channel, terms, &learn->formula);
     }
 }
