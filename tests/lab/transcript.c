@@ -10,60 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../transcript.h"
 #include "base/translate.h"
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/block_words.h"
 #include "lab/explain/cause.h"
 #include "lab/lesson/lessons.h"
 #include "learn/block.h"
 #include "learn/explain.h"
 
-enum { TOPIC = 64, LINE = 128, TOPICS_MAX = 512, FLOATS_MAX = 20000 };
-
-/* Where texts go: into a digest, and to the standard output where they are asked for. */
-struct transcript {
-    uint64_t digest;
-    bool prints;
-};
-
-static void put(struct transcript *transcript, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++) { /* FNV-1a */
-        transcript->digest = (transcript->digest ^ (unsigned char)*c) * 1099511628211U;
-    }
-    if (transcript->prints) {
-        fputs(text, stdout);
-    }
-}
-
-static void put_cell(struct transcript *transcript, size_t part, size_t head, size_t row,
-                     size_t column)
-{
-    char text[LINE];
-    snprintf(text, sizeof text, "{%zu %zu %zu %zu}", part, head, row, column);
-    put(transcript, text);
-}
-
-static void put_explanation(struct transcript *transcript, const struct lab_explanation *of)
-{
-    char role[8];
-    put(transcript, of->title);
-    put(transcript, "\n  ");
-    for (size_t p = 0; p < of->pieces; p++) {
-        const struct lab_piece *const piece = &of->piece[p];
-        snprintf(role, sizeof role, "<%d>", (int)piece->role);
-        put(transcript, piece->role == LAB_ROLE_NONE ? "" : role);
-        put(transcript, piece->text);
-        if (piece->has_cell) {
-            put_cell(transcript, piece->part, piece->head, piece->row, piece->column);
-        }
-    }
-    put(transcript, "\n  ");
-    put(transcript, of->sentence);
-    put(transcript, of->detail == NULL ? "" : of->detail);
-    put(transcript, "\n");
-}
+enum { TOPIC = 64, TOPICS_MAX = 512, FLOATS_MAX = 20000 };
 
 static void put_causes(struct transcript *transcript, const struct lab_causes *causes)
 {
@@ -373,20 +329,9 @@ static void put_block(struct transcript *transcript, const struct learn_layer_vi
 {
     static const char *const vocabulary[] = {"a", "cat", "saw", "dog", "lion", "the", "in"};
     struct error error = {0};
-    struct arena arena = {0};
     struct lab_block *const block = learn_block(view, vocabulary, &error);
     assert_non_null(block);
-    for (size_t i = 0; i < TOKENS; i++) {
-        for (size_t s = 0; s < lab_block_facts(block).steps; s++) {
-            const struct lab_block_place at = {s, i, i + s};
-            const struct lab_explanation of = lab_block_explain(block, view->words, at, 3, &arena);
-            put_explanation(transcript, &of);
-            put(transcript, lab_block_rule(block, s, &arena));
-            put(transcript, lab_block_short_rule(block, s, &arena));
-        }
-        put(transcript, lab_block_describe(block, view->words, i, &arena));
-    }
-    arena_free(&arena);
+    put_block_words(transcript, block, view->words);
     lab_block_release(block);
 }
 
