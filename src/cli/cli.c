@@ -111,6 +111,21 @@ static bool open_engine(struct cli_options *options, struct error *error)
                            threads->given ? (size_t)threads->whole : 0, error);
 }
 
+/* Says what was meant where FILE is none: a lesson, or a word of a text without quotes. */
+static bool check_meant(const struct cli_options *options, struct error *error)
+{
+    const char *const file = options->file;
+    size_t lesson = 0;
+    if (file == NULL || strcmp(file, "-") == 0 || access(file, F_OK) == 0) {
+        return true;
+    }
+    if (lab_lesson_find(file, &lesson)) {
+        return error_set(error, ERROR_USAGE, "There is no file %.40s; the lesson is --lesson %s.",
+                         file, lab_lesson_name(lesson));
+    }
+    return !options->value[CLI_TOKENS].given || cli_refuse_loose_word(error, file);
+}
+
 static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -125,7 +140,7 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     if (call->call != CALL_INFO) { /* which says what is in a file */
         cli_resolve_model_folder(&options);
     }
-    if (!cli_resolve_listed_model(&options, &error)) {
+    if (!cli_resolve_listed_model(&options, &error) || !check_meant(&options, &error)) {
         return cli_fail(&error);
     }
     cli_choose_subject(&options);
@@ -188,7 +203,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     catch_interrupts();
     cli_resolve_model_folder(&options);
-    if (!cli_resolve_listed_model(&options, &error)) {
+    if (!cli_resolve_listed_model(&options, &error) || !check_meant(&options, &error)) {
         return cli_fail(&error);
     }
     cli_choose_subject(&options);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -65,8 +66,9 @@ static bool read_number(struct cli_value *value, enum cli_option option, struct 
 static bool read_name(struct cli_value *value, enum cli_option option, struct error *error)
 {
     for (size_t n = 0; cli_option_row(option)->name_at(n) != NULL; n++) {
-        if (strcmp(cli_option_row(option)->name_at(n), value->text) == 0) {
+        if (strcasecmp(cli_option_row(option)->name_at(n), value->text) == 0) {
             value->whole = n;
+            value->text = cli_option_row(option)->name_at(n); /* "SOFTMAX" is softmax */
             return true;
         }
     }
@@ -115,6 +117,12 @@ static bool read_length(const char *text, size_t letters, double *unit, double *
         double points;
     } units[] = {{"mm", 72 / 25.4}, {"cm", 72 / 2.54}, {"in", 72}, {"pt", 1}};
     char number[24] = "";
+    for (; letters > 0 && *text == ' '; text++) { /* "85mm x 60mm" */
+        letters--;
+    }
+    while (letters > 0 && text[letters - 1] == ' ') {
+        letters--;
+    }
     if (letters >= sizeof number) {
         return false;
     }
@@ -361,10 +369,26 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
             return error_set(error, ERROR_USAGE, "%s%s needs a value: %s.",
                              cli_option_dashes(option), row->name, row->argument);
         }
+        const char *value = NULL;
+        if (next[0] == '-' && next[1] != '\0' && find_option(next, call, &value) != CLI_OPTIONS) {
+            return error_set(error, ERROR_USAGE,
+                             "%s%s needs a value: %s. What follows it is the option %.40s; a value "
+                             "like that is joined: %s%s=%.40s.",
+                             cli_option_dashes(option), row->name, row->argument, next,
+                             cli_option_dashes(option), row->name, next);
+        }
         text = next;
         *used = true;
     }
     return set_option(options, option, text, error) && check_call(options, call, text, error);
+}
+
+bool cli_refuse_loose_word(struct error *error, const char *word)
+{
+    return error_set(error, ERROR_USAGE,
+                     "%.40s is no file; a text of several words stands in quotes: --tokens \"the "
+                     "cat sat\".",
+                     word);
 }
 
 static bool set_file(struct cli_options *options, unsigned call, const char *argument,
@@ -372,6 +396,9 @@ static bool set_file(struct cli_options *options, unsigned call, const char *arg
 {
     if ((call & CALL_FILE) == 0) {
         return error_set(error, ERROR_USAGE, "This call takes no file: \"%.60s\".", argument);
+    }
+    if (options->file != NULL && options->value[CLI_TOKENS].given) {
+        return cli_refuse_loose_word(error, argument);
     }
     if (options->file != NULL) {
         return error_set(error, ERROR_USAGE, "One file at a time: \"%.60s\" is one too many.",

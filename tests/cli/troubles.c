@@ -268,6 +268,32 @@ static void it_writes_nothing_but_what_is_asked_for(void **state)
                      0);
 }
 
+/* What people write first, and what they meant by it. */
+static void what_was_meant_is_told(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *call, *says;
+    } cases[] = {
+        {"render --tokens the cat sat -o a.png", "stands in quotes: --tokens"},
+        {"render --tokens the cat -o a.png", "stands in quotes: --tokens"},
+        {"render cats -o a.png", "the lesson is --lesson cats"},
+        {"describe real-heads", "the lesson is --lesson real-heads"},
+        {"render --tokens -o a.png", "What follows it is the option -o"},
+        {"compute --lesson --stage score", "What follows it is the option --stage"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        stand_refused(stand, cases[c].call, 2, cases[c].says);
+    }
+    stand_call(stand, "render --lesson cats --view stage --size '85mm x 60mm' -o a.svg");
+    stand_call(stand, "render --lesson cats --view stage --size 85mmx60mm -o b.svg");
+    const struct bytes a = stand_content(stand, "a.svg"), b = stand_content(stand, "b.svg");
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.at, b.at, a.size);
+    stand_call(stand, "render --lesson cats --view stage --stage SOFTMAX -o c.svg");
+    stand_call(stand, "compute --tokens=-o");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +308,7 @@ int main(void)
         STAND(it_needs_no_home_and_no_display),
         STAND(it_needs_no_fonts_of_the_system),
         STAND(it_writes_nothing_but_what_is_asked_for),
+        STAND(what_was_meant_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

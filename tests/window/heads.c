@@ -277,6 +277,7 @@ static void heads_that_share_keys_stand_under_a_bracket(void **state)
         struct hands *hands = hands_open("fewer", rooms[r][0], rooms[r][1]);
         hands_key(hands, "F5");
         hands_show_step(hands, 4);
+        hands_key(hands, "PageDown"); /* what was to be guessed is told */
         assert_true(count_readable(hands, "warm") > 0);
         assert_true(count_brackets(hands, false) > 0);
         hands_show_step(hands, 3); /* all share one: also where they stand on two lines */
@@ -346,6 +347,7 @@ static void each_row_of_a_head_has_its_word_or_none_has(void **state)
     struct hands *const hands = hands_open("fewer", 1440, 1000);
     for (size_t low = 0; low < 2; low++) {
         hands_show_step(hands, 4);
+        hands_key(hands, "PageDown"); /* what was to be guessed is told */
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             assert_int_equal(names_among_heads(hands, words[i]), low ? 0 : i == 0 ? 4 : 2);
         }
