@@ -34,7 +34,7 @@ struct attend_job {
     void *listener;
 };
 
-/* What is known of each row of a job. */
+/* The running values of each row of a job. */
 struct attend_state {
     float *max;       /* largest score yet, unscaled; −∞: none */
     float *base;      /* max · factor; 0: none */

@@ -37,12 +37,13 @@ enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MAX = 64 };
  * bits; kernels_ref.c says which. */
 struct attn_kernels;
 
-/* The best set this processor can run; with name ("ref", "avx2" …) that very set. NULL when there
- * is no such set in this build or the processor cannot run it. NULL or "" as name: the best. */
+/* Returns the best set this processor can run, or with name ("ref" or "avx2", say) that very set.
+ * NULL when there is no such set in this build or the processor cannot run it. NULL or "" as name:
+ * the best. */
 const struct attn_kernels *attn_kernels_choose(const char *name);
 
-/* The set at index 0, 1 … of those this processor can run, best first, ref last; NULL behind the
- * last. */
+/* Returns the set at an index of those this processor can run, best first, ref last; NULL behind
+ * the last. */
 const struct attn_kernels *attn_kernels_at(size_t index);
 
 /* "ref", "sse2", "avx2", "avx512", "neon": what attn_kernels_choose takes. */
@@ -79,10 +80,9 @@ void attn_project(const struct attn_kernels *kernels, struct attn_operand x, str
 void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
                  struct attn_matrix s);
 
-/* The same for the pairs that the mask shows; what it hides is not computed, and s stays there as
- * it is. Every score is the same, to the bit. Returns how many pairs were computed: those that are
- * seen, and in matrices of more than 4096 pairs all of each block of 32 × 64 in which one is seen.
- */
+/* Computes only the pairs that the mask shows; at the others s stays as it is. Every score is the
+ * same, to the bit. Returns how many pairs were computed: those that are seen, and in matrices of
+ * more than 4096 pairs all of each block of 32 × 64 in which one is seen. */
 size_t attn_scores_seen(const struct attn_kernels *kernels, struct attn_operand q,
                         struct attn_operand k, struct attn_mask mask, struct attn_matrix s);
 
@@ -100,7 +100,7 @@ size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s);
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
                 struct attn_matrix z);
 
-/* What a whole attention leaves behind besides its output. */
+/* What an attention keeps besides its output. */
 enum attn_keep {
     ATTN_KEEP_ALL,     /* scores, weights and Z of every head */
     ATTN_KEEP_WEIGHTS, /* weights and concat */
@@ -175,7 +175,7 @@ void attn_pool_close(struct attn_pool *pool);
 /* Which keys the queries see. */
 enum attn_sight_kind {
     ATTN_SEE_ALL,
-    ATTN_SEE_PAST, /* query i sees the keys 0 … i + offset: a causal mask that needs no bytes */
+    ATTN_SEE_PAST, /* query i sees the keys up to i + offset: a causal mask that needs no bytes */
     ATTN_SEE_MASK, /* what mask says */
 };
 

@@ -126,7 +126,7 @@ size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_he
     return bytes == SIZE_MAX ? 0 : max_of(bytes, LINE);
 }
 
-/* What all jobs of one call share. */
+/* The state that all jobs of one call share. */
 struct fused {
     const struct attn_kernels *kernels;
     const struct attn_head *heads;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The same architectures as in meson.build, which builds the sets. */
+/* The architectures are those of meson.build, which builds the sets. */
 static const struct attn_kernels *const sets[] = {
 #if defined(__x86_64__)
     &attn_kernels_avx512,

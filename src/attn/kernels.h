@@ -64,7 +64,7 @@ struct attn_kernels {
      * in out, and returns how many multiplications and additions that were. NULL: no vectors. */
     double (*peak)(size_t steps, float *out);
 
-    /* What learn.h computes, on the calling thread. */
+    /* Computes the functions of learn.h, on the calling thread. */
     void (*softmax_back)(struct attn_operand a, struct attn_operand da, float factor,
                          struct attn_matrix ds);
     /* Of at most head_max tokens and numbers, nothing but alpha kept; 0: no such functions. */
@@ -75,7 +75,7 @@ struct attn_kernels {
                       float *known);
     void (*norm_back)(const struct attn_norm *norm, struct attn_operand x, const float *known,
                       struct attn_operand dy, struct attn_matrix dx);
-    /* Of columns first … end. */
+    /* Sums the columns from first up to before end. */
     void (*norm_gains)(struct attn_operand x, const float *known, struct attn_operand dy,
                        size_t first, size_t end, float *dgain, float *dbias);
     void (*apply)(enum attn_function function, float *x, size_t count);

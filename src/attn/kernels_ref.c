@@ -40,7 +40,7 @@ static float ref_sum(const float *lanes)
 }
 
 /* The highest power first. */
-static float polynomial(float x, const float *terms, size_t count)
+static float evaluate_polynomial(float x, const float *terms, size_t count)
 {
     float sum = terms[0];
     for (size_t i = 1; i < count; i++) {
@@ -61,7 +61,7 @@ static float ref_exp(float x)
     const float r = fmaf(k, 0x1.bd0106p-13F, fmaf(k, -0x1.63p-1F, x));
     static const float terms[] = {
         0x1.6a2352p-10F, 0x1.123a6cp-7F, 0x1.5558f4p-5F, 0x1.55549p-3F, 0x1.fffffcp-2F, 1, 1};
-    return ldexpf(polynomial(r, terms, sizeof terms / sizeof terms[0]), (int)k);
+    return ldexpf(evaluate_polynomial(r, terms, sizeof terms / sizeof terms[0]), (int)k);
 }
 
 /* log x, x > 0 and not subnormal: x = 2^k · (1 + f) with 1 + f from √½ to √2. */
@@ -74,7 +74,8 @@ static float ref_log(float x)
     const float part = frexpf(x, &power);
     const bool low = part < 0x1.6a09e6p-1F;
     const float k = (float)(low ? power - 1 : power), f = (low ? 2 * part : part) - 1;
-    const float rest = fmaf(f * f, polynomial(f, log_terms, LOG_TERMS), k * -0x1.bd0106p-13F);
+    const float rest =
+        fmaf(f * f, evaluate_polynomial(f, log_terms, LOG_TERMS), k * -0x1.bd0106p-13F);
     return fmaf(k, 0x1.63p-1F, f + rest);
 }
 
@@ -83,8 +84,8 @@ static float ref_gelu(float x)
 {
     const float near = max_of(-max_of(-x, -GATE_MAX), -GATE_MAX);
     const float t = near * 0x1.6a09e6p-1F, size = max_of(t, -t), far = -max_of(-size, -4);
-    const float tail = 1 - ref_exp(polynomial(far, erfc_terms, ERF_TERMS));
-    const float erf_t = size < 1 ? polynomial(t * t, erf_terms, ERF_TERMS) * t
+    const float tail = 1 - ref_exp(evaluate_polynomial(far, erfc_terms, ERF_TERMS));
+    const float erf_t = size < 1 ? evaluate_polynomial(t * t, erf_terms, ERF_TERMS) * t
                         : t < 0  ? -tail
                                  : tail;
     return isnan(x) ? x : (t < 0 ? near : x) * 0.5F * (erf_t + 1);
@@ -93,7 +94,7 @@ static float ref_gelu(float x)
 static float ref_tanh(float x)
 {
     const float size = max_of(x, -x), e = ref_exp(size * -2), far = (1 - e) / (1 + e);
-    const float near = fmaf(polynomial(x * x, tanh_terms, TANH_TERMS) * (x * x), x, x);
+    const float near = fmaf(evaluate_polynomial(x * x, tanh_terms, TANH_TERMS) * (x * x), x, x);
     return isnan(x) ? x : size < 0.625F ? near : x < 0 ? -far : far;
 }
 

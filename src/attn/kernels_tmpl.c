@@ -378,8 +378,8 @@ static void multiply_as_it_is(const struct product *of)
     } while (from < of->depth);
 }
 
-/* panel [depth][stride] = k's rows first … first + count and columns from … from + depth,
- * turned. Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
+/* Turns k into panel [depth][stride]: k's rows first … first + count and columns from … from +
+ * depth. Lanes behind the last key repeat the last key's numbers and are never read. */
 static void transpose_keys(struct attn_operand k, size_t first, size_t count, size_t from,
                            size_t depth, float *panel, size_t stride)
 {

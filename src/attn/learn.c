@@ -15,7 +15,6 @@ enum {
     JOB_COLS = 192, /* a whole number of any set's panels */
     NORM_ROWS = 64,
     NORM_COLS = 64,
-    LOSS_ROWS = 16,
 };
 
 /* Asked by asserts alone, which a release build leaves out. */
@@ -127,7 +126,7 @@ static struct attn_matrix square_of_head(float *values, const struct attn_learn_
     return (struct attn_matrix){values, head->length, head->length, head->length};
 }
 
-/* The same where b holds what is no number: a pair of 0 takes no part. */
+/* Does the same where b holds NaN or infinities: a pair of 0 takes no part. */
 static void blend_seen(struct attn_operand a, bool turned, struct attn_operand b, float *out,
                        size_t stride)
 {
@@ -346,45 +345,6 @@ void attn_swiglu_back(const struct attn_kernels *kernels, const float *x, const 
 }
 
 /* ---- loss and steps ------------------------------------------------------------------------ */
-
-struct crossing {
-    const struct attn_kernels *kernels;
-    struct attn_operand logits;
-    const int32_t *targets;
-    float share, *losses;
-    struct attn_matrix dlogits;
-};
-
-static void cross_part(void *context, size_t job, size_t worker)
-{
-    const struct crossing *const work = context;
-    const size_t first = job * LOSS_ROWS;
-    (void)worker;
-    work->kernels->cross_entropy(rows_of(work->logits, first, LOSS_ROWS), work->targets + first,
-                                 work->share, work->losses + first, NULL,
-                                 matrix_rows(work->dlogits, first, LOSS_ROWS));
-}
-
-float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *pool,
-                         struct attn_operand logits, const int32_t *targets, float *losses,
-                         struct attn_matrix dlogits)
-{
-    size_t targeted = 0;
-    for (size_t row = 0; row < logits.rows; row++) {
-        assert(targets[row] >= -1 && (targets[row] < 0 || (size_t)targets[row] < logits.cols));
-        targeted += targets[row] >= 0 ? 1 : 0;
-    }
-    assert(dlogits.values == NULL || alike(dlogits.rows, dlogits.cols, logits));
-    const float share = targeted == 0 ? 0 : 1 / (float)targeted;
-    dlogits.rows = logits.rows;
-    struct crossing work = {kernels, logits, targets, share, losses, dlogits};
-    const struct mode mode = mode_enter();
-    attn_pool_run(pool, 40 * (double)logits.rows * (double)logits.cols,
-                  part_count(logits.rows, LOSS_ROWS), cross_part, &work);
-    const float mean = kernels->total(losses, logits.rows) * share;
-    mode_leave(mode);
-    return mean;
-}
 
 void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_operand logits,
                              const int32_t *targets, float share, float *losses, uint8_t *right,

@@ -108,17 +108,12 @@ void attn_swiglu_back(const struct attn_kernels *kernels, const float *x, const 
 
 /* ---- loss ---------------------------------------------------------------------------------- */
 
-/* Mean of −log softmax(logits)[target] over the rows that are asked: those whose target is not −1.
- * losses [n] receives each row's, 0 where it is not asked. dlogits [n][vocabulary] receives the
- * gradient of the mean; values NULL: not asked for; it may be logits. With no row asked all is 0.
- * Targets are −1 … vocabulary − 1 (asserted). */
-float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *pool,
-                         struct attn_operand logits, const int32_t *targets, float *losses,
-                         struct attn_matrix dlogits);
-
-/* The same for some rows of a batch: share is 1 ÷ the rows that are asked in all of it. right [n]:
- * 1 where a row is asked and no logit is above that of its target; NULL: not asked for. The batch's
- * loss is attn_total of all losses, times share. */
+/* −log softmax(logits)[target] of the rows of a part of a batch that are asked: those whose target
+ * is not −1. share is 1 ÷ the rows that are asked in the whole batch, whose loss is attn_total of
+ * all losses, times share. losses [n] receives each row's, 0 where it is not asked. right [n]: 1
+ * where a row is asked and no logit is above that of its target; NULL: not asked for. dlogits
+ * [n][vocabulary] receives the gradient of the batch's loss; values NULL: not asked for; it may be
+ * logits. Targets are from −1 to vocabulary − 1. */
 void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_operand logits,
                              const int32_t *targets, float share, float *losses, uint8_t *right,
                              struct attn_matrix dlogits);

@@ -34,7 +34,8 @@ const struct measure_work *attn_measure_work_at(size_t index)
     return index < sizeof works / sizeof works[0] ? &works[index] : NULL;
 }
 
-double attn_measure_operations(const struct measure_work *work)
+/* Multiplications and additions of one run. */
+static double count_operations(const struct measure_work *work)
 {
     const double n = (double)work->n, width = (double)(work->heads * work->d_k);
     const double pairs = work->causal ? n * (n + 1) / 2 : n * n;
@@ -148,7 +149,7 @@ static void run_ours(const struct measure_task *task, struct attn_pool *pool)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-static double distance(double got, double expected)
+static double absolute_error(double got, double expected)
 {
     return fabs(got - expected);
 }
@@ -165,7 +166,7 @@ static double scaled_score(const struct measure_task *task, size_t head, size_t 
     return sum * (double)task->factor;
 }
 
-/* What query i of a head gets, in float64 from Q, K and V as they are. */
+/* Computes the exact output of query i of a head, in float64 from Q, K and V. */
 static double attention_error(const struct measure_task *task, size_t head, size_t i)
 {
     const size_t d = task->work->d_k, n = task->work->n, keys = task->work->causal ? i + 1 : n;
@@ -186,7 +187,8 @@ static double attention_error(const struct measure_task *task, size_t head, size
         for (size_t j = 0; j < keys; j++) {
             z += weight[j] / sum * (double)v[j * d + c];
         }
-        worst = fmax(worst, distance((double)concat[i * d * task->work->heads + head * d + c], z));
+        worst = fmax(worst,
+                     absolute_error((double)concat[i * d * task->work->heads + head * d + c], z));
     }
     free(weight);
     return worst;
@@ -205,7 +207,7 @@ static double product_error(const struct measure_task *task, const enum attn_buf
         for (size_t p = 0; p < depth; p++) {
             sum += (double)x[p] * (double)w[p * cols + c];
         }
-        worst = fmax(worst, distance((double)out[c], sum));
+        worst = fmax(worst, absolute_error((double)out[c], sum));
     }
     return worst;
 }
@@ -275,7 +277,7 @@ static int compare_doubles(const void *a, const void *b)
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
-static double median(double *values, size_t count)
+static double sorted_median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, compare_doubles);
     return count == 0       ? 0
@@ -316,7 +318,7 @@ static double median_ratio(const struct rounds *rounds, size_t runner, size_t ag
     for (size_t r = 0; r < rounds->count; r++) {
         ratios[r] = rounds->seconds[runner][r] / rounds->seconds[against][r];
     }
-    return median(ratios, rounds->count);
+    return sorted_median(ratios, rounds->count);
 }
 
 static void run_rounds(const struct party *party, struct rounds *rounds)
@@ -339,18 +341,18 @@ static void run_rounds(const struct party *party, struct rounds *rounds)
 static void summarise_rounds(struct rounds *rounds, const struct party *party, double bandwidth,
                              struct measure_result *result)
 {
-    const double operations = attn_measure_operations(party->task->work);
+    const double operations = count_operations(party->task->work);
     double shares[MEASURE_ROUNDS], seconds[MEASURE_ROUNDS];
     drop_disturbed(rounds);
     for (size_t r = 0; r < rounds->count; r++) {
         seconds[r] = rounds->seconds[OURS][r];
         shares[r] = rounds->peak[r] > 0 ? operations / seconds[r] / rounds->peak[r] : 0;
     }
-    const double time = median(seconds, rounds->count);
+    const double time = sorted_median(seconds, rounds->count);
     const double bytes = (double)party->task->plan.bytes;
     result->microseconds = time * 1e6;
     result->gflops = operations / time * 1e-9;
-    result->share_of_peak = median(shares, rounds->count);
+    result->share_of_peak = sorted_median(shares, rounds->count);
     result->share_of_bandwidth = bandwidth > 0 ? bytes / time * 1e-9 / bandwidth : 0;
     result->speedup = median_ratio(rounds, OURS_BY_THE_CLOCK, THREADED);
     for (size_t p = 0; p < party->count; p++) {

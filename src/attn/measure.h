@@ -16,11 +16,8 @@ struct measure_work {
     const char *at_least; /* what is asked of it on AVX-512 against the best peer, or NULL */
 };
 
-/* The workload at index 0, 1 …; NULL behind the last. */
+/* Returns the workload at an index; NULL behind the last. */
 const struct measure_work *attn_measure_work_at(size_t index);
-
-/* Multiplications and additions of one run. */
-double attn_measure_operations(const struct measure_work *work);
 
 /* A workload with its memory: inputs filled, weights packed. */
 struct measure_task {

@@ -62,7 +62,7 @@ static void relax_cpu(void)
 #endif
 }
 
-static long long nanoseconds(void)
+static long long monotonic_nanoseconds(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -78,7 +78,7 @@ size_t attn_threads_default(void)
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
-static void take_jobs(struct attn_pool *pool, size_t worker)
+static void run_jobs(struct attn_pool *pool, size_t worker)
 {
     for (;;) {
         const size_t job = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
@@ -103,7 +103,7 @@ static bool enter_round(struct attn_pool *pool, unsigned former)
 
 static bool spin_until_entered(struct attn_pool *pool, unsigned former)
 {
-    const long long end = nanoseconds() + SPIN_NS;
+    const long long end = monotonic_nanoseconds() + SPIN_NS;
     do {
         for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if (enter_round(pool, former)) {
@@ -111,7 +111,7 @@ static bool spin_until_entered(struct attn_pool *pool, unsigned former)
             }
             relax_cpu();
         }
-    } while (nanoseconds() < end && !atomic_load(&pool->closing));
+    } while (monotonic_nanoseconds() < end && !atomic_load(&pool->closing));
     return false;
 }
 
@@ -138,7 +138,7 @@ static void *run_worker(void *argument)
     unsigned former = 0;
     while (spin_until_entered(pool, former) || sleep_until_entered(pool, former)) {
         former = atomic_load(&pool->state) / ROUND;
-        take_jobs(pool, seat->number);
+        run_jobs(pool, seat->number);
         if (((atomic_fetch_sub(&pool->state, 1) - 1) & INSIDE) == 0 &&
             atomic_load(&pool->waiting)) {
             pthread_mutex_lock(&pool->lock);
@@ -165,7 +165,7 @@ static void open_round(struct attn_pool *pool)
 static void close_round(struct attn_pool *pool)
 {
     atomic_fetch_sub(&pool->state, OPEN);
-    const long long end = nanoseconds() + SPIN_NS;
+    const long long end = monotonic_nanoseconds() + SPIN_NS;
     do {
         for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if ((atomic_load(&pool->state) & INSIDE) == 0) {
@@ -173,7 +173,7 @@ static void close_round(struct attn_pool *pool)
             }
             relax_cpu();
         }
-    } while (nanoseconds() < end);
+    } while (monotonic_nanoseconds() < end);
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->waiting, true);
     while ((atomic_load(&pool->state) & INSIDE) != 0) {
@@ -198,7 +198,7 @@ static bool seat_begin(struct seat *seat)
 }
 
 /* The workers come when there is something to do for the first time. */
-static void take_seats(struct attn_pool *pool)
+static void start_workers(struct attn_pool *pool)
 {
     while (pool->seated < pool->threads) {
         struct seat *const seat = &pool->seats[pool->seated];
@@ -221,13 +221,13 @@ size_t attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, poo
         }
         return 1;
     }
-    take_seats(pool);
+    start_workers(pool);
     const struct attn_system_place before = attn_system_stay_on(pool->cpus[0]);
     pool->jobs = jobs;
     pool->task = task;
     pool->context = context;
     open_round(pool);
-    take_jobs(pool, 0);
+    run_jobs(pool, 0);
     close_round(pool);
     attn_system_let_go(&before);
     const size_t shared = pool->seated < jobs ? pool->seated : jobs;

@@ -61,7 +61,8 @@ static bool ends_a_sentence(const char *text, size_t length)
            (length > 3 && strcmp(text + length - 3, full_stop) == 0);
 }
 
-/* What is too long is mostly a path: the middle is left out, for the reason stands at the end. */
+/* Shortens a long text in the middle, because it is mostly a path and the reason stands at the
+ * end. */
 static size_t shorten_middle(char *text, size_t length, size_t room)
 {
     static const char ellipsis[] = "\xE2\x80\xA6";

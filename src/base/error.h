@@ -23,8 +23,8 @@ struct error {
     char text[200]; /* UTF-8, no full stop missing, no newline; cut at a character's edge */
 };
 
-/* Fills error (NULL allowed) with a formatted sentence. Returns false, always, so that a caller can
- * write `return error_set(error, …)`. */
+/* Fills error (NULL allowed) with a formatted sentence. Always returns false, so that a caller can
+ * return its result. */
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

@@ -26,7 +26,7 @@ enum {
     TRIALS_MAX = 100
 };
 
-/* What has been looked at of a pipe, which gives nothing twice. */
+/* The beginning that was read of a pipe, which gives nothing twice. */
 static struct {
     uint8_t at[AHEAD_MAX];
     size_t size;
@@ -484,7 +484,7 @@ bool file_writer_replace(struct file_writer *writer, uint64_t at, struct bytes p
     return writer->reason == 0;
 }
 
-/* What was held goes to its target. Returns 0 or an errno. */
+/* Writes what was held to its target. Returns 0 or an errno. */
 static int write_held(const struct file_writer *writer)
 {
     uint8_t part[FIRST_READ];

@@ -50,8 +50,8 @@ bool file_map_is_whole(const struct file_map *map);
  * "-" writes to standard output. On failure nothing is left behind. */
 bool file_write(const char *path, struct bytes content, struct error *error);
 
-/* The same piece by piece, for what is too large to be put together in memory. The path must live
- * as long as the writer. NULL and a sentence: nothing can be written there. */
+/* Writes a file piece by piece, for what is too large to be put together in memory. The path must
+ * live as long as the writer. NULL and a sentence: nothing can be written there. */
 struct file_writer;
 struct file_writer *file_writer_open(const char *path, struct error *error);
 
@@ -72,7 +72,7 @@ bool file_writer_close(struct file_writer *writer, bool keep, struct error *erro
 /* The same, and a new file is for its owner alone (0600). */
 bool file_write_private(const char *path, struct bytes content, struct error *error);
 
-/* What tells whether a file is still the one that was read or written. */
+/* The facts that tell whether a file is still the one that was read or written. */
 struct file_mark {
     bool exists;
     uint64_t device, number, size;

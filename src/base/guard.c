@@ -68,7 +68,7 @@ static void listen_again(void)
     }
 }
 
-static bool take_place(struct block *block, uintptr_t from, uintptr_t end)
+static bool claim_place(struct block *block, uintptr_t from, uintptr_t end)
 {
     for (size_t m = 0; m < BLOCK_MAPS; m++) {
         uintptr_t none = 0;
@@ -100,7 +100,7 @@ void guard_add(struct bytes map)
     listen_again();
     const uintptr_t from = (uintptr_t)map.at;
     struct block *block = map.size > 0 ? &first : NULL;
-    while (block != NULL && !take_place(block, from, from + map.size)) {
+    while (block != NULL && !claim_place(block, from, from + map.size)) {
         block = next_block(block);
     }
 }

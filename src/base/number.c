@@ -122,7 +122,7 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
     *out = '\0';
 }
 
-/* What is left of a number without sign, point and zeros: digits[0].digits[1]… · 10^exponent. */
+/* The digits of a number without sign, point and zeros: digits[0].digits[1]… · 10^exponent. */
 struct decimal {
     char digits[18];
     int count, exponent;

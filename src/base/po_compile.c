@@ -49,7 +49,7 @@ static char *copy_text(const char *text)
 }
 
 /* Appends what stands between the quotes of a line. False: there are none, or it is too long. */
-static bool take_quoted(const char *line, char text[TEXT_MAX])
+static bool read_quoted(const char *line, char text[TEXT_MAX])
 {
     size_t length = strlen(text);
     const char *at = strchr(line, '"');
@@ -145,7 +145,7 @@ static bool names_numbers_of(const char *words, const char *english)
 
 enum text_kind { TEXT_OF_PRINTF, TEXT_OF_LESSON };
 
-static void take_header(struct catalogue *catalogue, const char *header)
+static void read_header(struct catalogue *catalogue, const char *header)
 {
     static const char *const fields[] = {"Language: ", "X-Name: ", "X-English: ", "X-Fonts: "};
     char *const into[] = {catalogue->code, catalogue->name, catalogue->in_english,
@@ -160,7 +160,7 @@ static void take_header(struct catalogue *catalogue, const char *header)
 }
 
 /* "nplurals=2; plural=(n != 1);". False: it is no expression of n. */
-static bool take_plural(struct catalogue *catalogue, const char *header)
+static bool read_plural_forms(struct catalogue *catalogue, const char *header)
 {
     const char *const forms = strstr(header, "nplurals=");
     const char *const rule = forms == NULL ? NULL : strstr(forms, "plural=");
@@ -213,8 +213,8 @@ static bool keep_pair(struct catalogue *catalogue, const struct pair *pair)
 {
     const char *const english = pair->english, *const words = pair->words[0];
     if (english[0] == '\0') {
-        take_header(catalogue, words);
-        return take_plural(catalogue, words) ||
+        read_header(catalogue, words);
+        return read_plural_forms(catalogue, words) ||
                report_refusal(catalogue, pair->line, "the header has no Plural-Forms", words);
     }
     if (pair->kind == TEXT_OF_LESSON &&
@@ -274,7 +274,7 @@ static bool read_lines(struct catalogue *catalogue, FILE *in)
             }
             continue;
         }
-        if (text == NULL || !take_quoted(line, text)) {
+        if (text == NULL || !read_quoted(line, text)) {
             return report_refusal(catalogue, number, "a quote is missing", line);
         }
     }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t splitmix(uint64_t *state)
+static uint64_t next_splitmix(uint64_t *state)
 {
     *state += UINT64_C(0x9E3779B97F4A7C15);
     uint64_t z = *state;
@@ -38,7 +38,7 @@ void random_start(struct random *random, uint64_t seed, const char *stream)
     uint64_t state = seed ^ random_hash(stream, strlen(stream));
     *random = (struct random){0};
     for (size_t i = 0; i < 4; i++) {
-        random->word[i] = splitmix(&state);
+        random->word[i] = next_splitmix(&state);
     }
 }
 

@@ -39,7 +39,7 @@ bool text_may_break(const char *text, size_t length, size_t at);
  * line. */
 bool text_is_control(uint32_t code_point);
 
-/* True for what Unicode calls a letter (general category L…), a number (N…). */
+/* True for Unicode's letters (general categories L), and for its numbers (N). */
 bool text_is_letter(uint32_t code_point);
 bool text_is_number(uint32_t code_point);
 
@@ -82,7 +82,7 @@ bool text_fits_float(double value);
 /* Reads a whole text as a non-negative integer. False: it is not one, or does not fit. */
 bool text_to_u64(const char *text, uint64_t *out);
 
-/* How many single-letter edits turn a into b (for "did you mean …?"); ASCII, at most 64 letters
+/* Returns how many single-letter edits turn a into b, to suggest a name; ASCII, at most 64 letters
  * each. */
 size_t text_distance(const char *a, const char *b);
 

@@ -198,7 +198,7 @@ static size_t known_end(const char *text, size_t length, size_t from)
     return at;
 }
 
-/* What is made of a text, piece by piece. */
+/* The result for a text, piece by piece. */
 struct made {
     uint8_t *at; /* NULL: no memory */
     size_t size, room;

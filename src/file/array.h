@@ -40,7 +40,7 @@ struct array {
     size_t rank; /* 0: a single number */
     size_t shape[ARRAY_RANK_MAX];
     ptrdiff_t strides[ARRAY_RANK_MAX]; /* in bytes */
-    struct bytes bytes;                /* somebody else's; all numbers lie inside */
+    struct bytes bytes;                /* owned by the caller; all numbers lie inside */
     /* In place of bytes: how its numbers are made when they are asked for, and how many rows of the
      * last axis are made that way before its first. */
     const struct array_filling *filling;
@@ -106,10 +106,10 @@ const float *array_rows_one(struct array_rows *rows, struct error *error);
 struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
                              const float *values);
 
-/* The same of a list of whole numbers. */
+/* Makes a view of a list of whole numbers. */
 struct array array_of_whole_numbers(const char *name, size_t count, const int64_t *values);
 
-/* An array of that shape whose numbers are made; the filling lives as long as the array. */
+/* Makes an array of that shape whose numbers are filled; the filling lives as long as the array. */
 struct array array_of_filling(const char *name, size_t rank, const size_t *shape,
                               const struct array_filling *filling);
 
@@ -123,8 +123,8 @@ const char *array_shape_text(const struct array *array, const char *between, str
 /* The number at that place of row-major order (place < array_count). */
 double array_number(const struct array *array, size_t place);
 
-/* The numbers first … first + count − 1 of row-major order as float32. Half precision becomes
- * single exactly. A dense array is read at the speed of memory. */
+/* Copies the numbers first … first + count − 1 of row-major order as float32. Half precision
+ * becomes single exactly. A dense array is read at the speed of memory. */
 void array_copy_floats(const struct array *array, size_t first, size_t count, float *out);
 
 /* The float32 numbers where they stand, row-major, without a copy; NULL when they stand there in

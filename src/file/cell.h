@@ -1,4 +1,4 @@
-/* file/cell.h — what stands in one cell of a table of text: a number, nothing, or a word. */
+/* file/cell.h — the content of one cell of a table of text: a number, nothing, or a word. */
 #ifndef FILE_CELL_H
 #define FILE_CELL_H
 
@@ -9,8 +9,9 @@
 
 enum cell_kind { CELL_NUMBER, CELL_MISSING, CELL_WORD };
 
-/* What the text is; `comma`: a comma is its decimal sign. *number: the number, also ±∞ as programs
- * write it; NaN of a missing one. Empty, or such as "nan", "NA" and "null", is missing. */
+/* Returns the kind of the text; `comma`: a comma is its decimal sign. *number: the number, also ±∞
+ * as programs write it; NaN of a missing one. Empty texts and "nan", "NA", "null" and the like are
+ * missing. */
 enum cell_kind cell_read(const char *text, bool comma, double *number);
 
 /* Commas and points of the numbers of a table, counted cell by cell. */

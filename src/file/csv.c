@@ -1,4 +1,4 @@
-/* file/csv.c — see csv.h. Quoting: RFC 4180. */
+/* file/csv.c — writes tables of numbers as text. Quoting: RFC 4180. */
 #include "file/csv.h"
 
 #include <math.h>
@@ -49,13 +49,6 @@ void csv_put_rows(struct growing *out, const struct array *array)
     }
 }
 
-void csv_put_array(struct growing *out, const struct array *array)
-{
-    csv_put_head(out, array);
-    csv_put_rows(out, array);
-    growing_put_byte(out, '\n');
-}
-
 static void put_word(struct growing *out, const char *word)
 {
     bool plain = word[0] != '\0' && word[0] != '#' && strpbrk(word, ",\";\t\r\n ") == NULL;
@@ -86,14 +79,4 @@ void csv_put_words(struct growing *out, const char *name, const char *const *wor
         growing_put_byte(out, i + 1 < count ? ',' : '\n');
     }
     growing_put_byte(out, '\n');
-}
-
-bool csv_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
-               struct error *error)
-{
-    struct growing text = growing_start(arena);
-    for (size_t i = 0; i < count; i++) {
-        csv_put_array(&text, &arrays[i]);
-    }
-    return growing_finish(&text, out, error);
 }

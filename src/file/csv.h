@@ -2,7 +2,8 @@
  *
  *     struct growing out = growing_start(&arena);
  *     csv_put_words(&out, "tokens", tokens, n);
- *     csv_put_array(&out, &weights);
+ *     csv_put_head(&out, &weights);
+ *     csv_put_rows(&out, &weights);
  *     growing_finish(&out, &content, &error);
  *
  * gives
@@ -12,27 +13,22 @@
  *
  *     # weights 1x3x3
  *     0.5,0.25,0.25
- *     … one line for each row of the last axis */
+ *
+ * with one line for each row of the last axis. */
 #ifndef FILE_CSV_H
 #define FILE_CSV_H
 
 #include "file/array.h"
 #include "file/growing.h"
 
-/* Appends one table: a line "# name shape", the rows, an empty line. Numbers are the shortest text
- * that reads back as the same float, always with a point; "-inf", "inf", "nan" for the others. */
-void csv_put_array(struct growing *out, const struct array *array);
-
-/* Its parts: the first line; the rows, of a part of it too; one row, from the place `first` on. */
+/* Append the line "# name shape" before a table; its rows, or a part of them; one row, from the
+ * place `first` on. Numbers are the shortest text that reads back as the same float, always with a
+ * point; "-inf", "inf", "nan" for the others. */
 void csv_put_head(struct growing *out, const struct array *array);
 void csv_put_rows(struct growing *out, const struct array *array);
 void csv_put_row(struct growing *out, const struct array *array, size_t first, size_t columns);
 
 /* Appends one row of words, quoted as RFC 4180 wants it where needed. */
 void csv_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
-
-/* All arrays one after the other as one file, owned by the arena. */
-bool csv_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
-               struct error *error);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { NAME_SHOWN = 60, MAGIC = 4, ALIGNMENT = 32 };
 
-/* What one reading works with. */
+/* The state of reading one file. */
 struct reading {
     struct bytes file;
     size_t at;
@@ -41,7 +41,7 @@ static uint64_t bits_at(const uint8_t *at, size_t size)
     return bits;
 }
 
-static bool take_bytes(struct reading *reading, size_t size, const uint8_t **at)
+static bool read_bytes(struct reading *reading, size_t size, const uint8_t **at)
 {
     if (size > reading->file.size - reading->at) {
         return report_early_end(reading);
@@ -51,20 +51,20 @@ static bool take_bytes(struct reading *reading, size_t size, const uint8_t **at)
     return true;
 }
 
-static bool take_bits(struct reading *reading, size_t size, uint64_t *bits)
+static bool read_bits(struct reading *reading, size_t size, uint64_t *bits)
 {
     const uint8_t *at = NULL;
-    if (!take_bytes(reading, size, &at)) {
+    if (!read_bytes(reading, size, &at)) {
         return false;
     }
     *bits = bits_at(at, size);
     return true;
 }
 
-static bool take_text(struct reading *reading, size_t max_size, struct bytes *text)
+static bool read_text(struct reading *reading, size_t max_size, struct bytes *text)
 {
     uint64_t length = 0;
-    if (!take_bits(reading, 8, &length)) {
+    if (!read_bits(reading, 8, &length)) {
         return false;
     }
     if (length > max_size) {
@@ -74,14 +74,14 @@ static bool take_text(struct reading *reading, size_t max_size, struct bytes *te
                          (unsigned long long)length, max_size);
     }
     text->size = (size_t)length;
-    return take_bytes(reading, text->size, &text->at);
+    return read_bytes(reading, text->size, &text->at);
 }
 
 /* A name: a text without a 0 in it, with one behind it. */
-static bool take_name(struct reading *reading, size_t max_size, const char **name)
+static bool read_name(struct reading *reading, size_t max_size, const char **name)
 {
     struct bytes text = {0};
-    if (!take_text(reading, max_size, &text)) {
+    if (!read_text(reading, max_size, &text)) {
         return false;
     }
     if (text.size == 0 || memchr(text.at, 0, text.size) != NULL) {
@@ -134,10 +134,10 @@ static void set_number(struct gguf_value *value, const uint8_t *at)
     }
 }
 
-static bool take_type(struct reading *reading, const char *key, enum gguf_value_type *type)
+static bool read_type(struct reading *reading, const char *key, enum gguf_value_type *type)
 {
     uint64_t bits = 0;
-    if (!take_bits(reading, 4, &bits)) {
+    if (!read_bits(reading, 4, &bits)) {
         return false;
     }
     *type = (enum gguf_value_type)(bits < GGUF_VALUE_TYPES ? bits : GGUF_VALUE_TYPES);
@@ -146,15 +146,15 @@ static bool take_type(struct reading *reading, const char *key, enum gguf_value_
                      NAME_SHOWN, key, (unsigned long long)bits);
 }
 
-static bool take_list(struct reading *reading, struct gguf_value *value, size_t depth);
+static bool read_list(struct reading *reading, struct gguf_value *value, size_t depth);
 
 /* Moves behind the items of a list; where each begins is kept for those of no fixed size. */
-static bool take_items(struct reading *reading, struct gguf_value *list, size_t depth)
+static bool read_items(struct reading *reading, struct gguf_value *list, size_t depth)
 {
     const size_t size = value_rows[list->item_type].size;
     const uint8_t *at = NULL;
     if (size > 0) {
-        return take_bytes(reading, list->count * size, &at);
+        return read_bytes(reading, list->count * size, &at);
     }
     /* each takes 8 bytes at least: no more memory than the file has bytes */
     if (list->count > (reading->file.size - reading->at) / 8) {
@@ -171,8 +171,8 @@ static bool take_items(struct reading *reading, struct gguf_value *list, size_t 
         if (depth == 0) {
             starts[i] = reading->at - begin;
         }
-        if (list->item_type == GGUF_TEXT ? !take_text(reading, GGUF_TEXT_MAX, &item.text)
-                                         : !take_list(reading, &item, depth + 1)) {
+        if (list->item_type == GGUF_TEXT ? !read_text(reading, GGUF_TEXT_MAX, &item.text)
+                                         : !read_list(reading, &item, depth + 1)) {
             return false;
         }
     }
@@ -180,7 +180,7 @@ static bool take_items(struct reading *reading, struct gguf_value *list, size_t 
     return true;
 }
 
-static bool take_list(struct reading *reading, struct gguf_value *value, size_t depth)
+static bool read_list(struct reading *reading, struct gguf_value *value, size_t depth)
 {
     uint64_t count = 0;
     if (depth == GGUF_DEPTH_MAX) {
@@ -188,7 +188,7 @@ static bool take_list(struct reading *reading, struct gguf_value *value, size_t 
                          "%.*s: its lists stand in each other more than %d deep.", NAME_SHOWN,
                          value->key, GGUF_DEPTH_MAX);
     }
-    if (!take_type(reading, value->key, &value->item_type) || !take_bits(reading, 8, &count)) {
+    if (!read_type(reading, value->key, &value->item_type) || !read_bits(reading, 8, &count)) {
         return false;
     }
     if (count > GGUF_ITEMS_MAX) {
@@ -200,27 +200,27 @@ static bool take_list(struct reading *reading, struct gguf_value *value, size_t 
     value->count = (size_t)count;
     value->items.at = reading->file.at + reading->at;
     const size_t begin = reading->at;
-    if (!take_items(reading, value, depth)) {
+    if (!read_items(reading, value, depth)) {
         return false;
     }
     value->items.size = reading->at - begin;
     return true;
 }
 
-static bool take_value(struct reading *reading, struct gguf_value *value)
+static bool read_value(struct reading *reading, struct gguf_value *value)
 {
     const uint8_t *at = NULL;
-    if (!take_name(reading, GGUF_KEY_MAX, &value->key) ||
-        !take_type(reading, value->key, &value->type)) {
+    if (!read_name(reading, GGUF_KEY_MAX, &value->key) ||
+        !read_type(reading, value->key, &value->type)) {
         return false;
     }
     if (value->type == GGUF_TEXT) {
-        return take_text(reading, GGUF_TEXT_MAX, &value->text);
+        return read_text(reading, GGUF_TEXT_MAX, &value->text);
     }
     if (value->type == GGUF_LIST) {
-        return take_list(reading, value, 0);
+        return read_list(reading, value, 0);
     }
-    if (!take_bytes(reading, value_rows[value->type].size, &at)) {
+    if (!read_bytes(reading, value_rows[value->type].size, &at)) {
         return false;
     }
     set_number(value, at);
@@ -244,8 +244,8 @@ struct gguf_value gguf_item(const struct gguf_value *list, size_t index)
     for (size_t i = list->starts != NULL ? index : 0; i <= index; i++) {
         /* they were read before: nothing is wrong with them, and below the top nothing is kept */
         item = (struct gguf_value){.key = list->key, .type = list->item_type};
-        (void)(item.type == GGUF_TEXT ? take_text(&reading, GGUF_TEXT_MAX, &item.text)
-                                      : take_list(&reading, &item, 1));
+        (void)(item.type == GGUF_TEXT ? read_text(&reading, GGUF_TEXT_MAX, &item.text)
+                                      : read_list(&reading, &item, 1));
     }
     return item;
 }
@@ -266,12 +266,12 @@ static bool is_of_tokenizer(const struct reading *reading)
     struct bytes name = {NULL, 0};
     struct error ignored;
     ahead.error = &ignored;
-    return take_text(&ahead, GGUF_KEY_MAX, &name) && name.size >= sizeof start - 1 &&
+    return read_text(&ahead, GGUF_KEY_MAX, &name) && name.size >= sizeof start - 1 &&
            memcmp(name.at, start, sizeof start - 1) == 0;
 }
 
 /* first: those before the tokenizer's. */
-static bool take_keys(struct reading *reading, size_t count, bool first, struct gguf *out)
+static bool read_keys(struct reading *reading, size_t count, bool first, struct gguf *out)
 {
     struct gguf_value *const keys = arena_array(reading->arena, count + 1, sizeof *keys);
     if (keys == NULL) {
@@ -280,7 +280,7 @@ static bool take_keys(struct reading *reading, size_t count, bool first, struct 
     for (size_t i = 0; i < count; i++) {
         if (first && is_of_tokenizer(reading)) {
             count = i;
-        } else if (!take_value(reading, &keys[i])) {
+        } else if (!read_value(reading, &keys[i])) {
             return false;
         }
     }
@@ -304,7 +304,7 @@ const struct gguf_value *gguf_key(const struct gguf *gguf, const char *key)
                : bsearch(&wanted, gguf->keys, gguf->key_count, sizeof wanted, compare_keys);
 }
 
-static bool take_alignment(struct reading *reading, struct gguf *out)
+static bool read_alignment(struct reading *reading, struct gguf *out)
 {
     const struct gguf_value *const value = gguf_key(out, "general.alignment");
     out->alignment = ALIGNMENT;
@@ -321,10 +321,10 @@ static bool take_alignment(struct reading *reading, struct gguf *out)
 /* ---- tensors -----------------------------------------------------------------------------------
  */
 
-static bool take_shape(struct reading *reading, struct gguf_tensor *tensor)
+static bool read_shape(struct reading *reading, struct gguf_tensor *tensor)
 {
     uint64_t rank = 0, side = 0;
-    if (!take_bits(reading, 4, &rank)) {
+    if (!read_bits(reading, 4, &rank)) {
         return false;
     }
     if (rank == 0 || rank > GGUF_RANK_MAX) {
@@ -335,7 +335,7 @@ static bool take_shape(struct reading *reading, struct gguf_tensor *tensor)
     tensor->rank = (size_t)rank;
     tensor->count = 1;
     for (size_t axis = tensor->rank; axis-- > 0;) {
-        if (!take_bits(reading, 8, &side)) {
+        if (!read_bits(reading, 8, &side)) {
             return false;
         }
         if (side == 0 || side > PTRDIFF_MAX ||
@@ -350,10 +350,10 @@ static bool take_shape(struct reading *reading, struct gguf_tensor *tensor)
     return true;
 }
 
-static bool take_kind(struct reading *reading, struct gguf_tensor *tensor)
+static bool read_kind(struct reading *reading, struct gguf_tensor *tensor)
 {
     uint64_t kind = 0;
-    if (!take_bits(reading, 4, &kind)) {
+    if (!read_bits(reading, 4, &kind)) {
         return false;
     }
     tensor->kind = gguf_kind((uint32_t)kind);
@@ -371,11 +371,11 @@ static bool take_kind(struct reading *reading, struct gguf_tensor *tensor)
 }
 
 /* Its place is counted from where the numbers begin, which is not known yet. */
-static bool take_tensor(struct reading *reading, const struct gguf *gguf,
+static bool read_tensor(struct reading *reading, const struct gguf *gguf,
                         struct gguf_tensor *tensor, uint64_t *offset)
 {
-    if (!take_name(reading, GGUF_NAME_MAX, &tensor->name) || !take_shape(reading, tensor) ||
-        !take_kind(reading, tensor) || !take_bits(reading, 8, offset)) {
+    if (!read_name(reading, GGUF_NAME_MAX, &tensor->name) || !read_shape(reading, tensor) ||
+        !read_kind(reading, tensor) || !read_bits(reading, 8, offset)) {
         return false;
     }
     tensor->bytes.size = tensor->count / tensor->kind->numbers * tensor->kind->bytes;
@@ -436,7 +436,7 @@ static bool place_tensors(const struct reading *reading, const struct gguf *gguf
     return true;
 }
 
-static bool take_tensors(struct reading *reading, size_t count, struct gguf *out)
+static bool read_tensors(struct reading *reading, size_t count, struct gguf *out)
 {
     struct gguf_tensor *const tensors = arena_array(reading->arena, count + 1, sizeof *tensors);
     uint64_t *const offsets = arena_array(reading->arena, count + 1, sizeof *offsets);
@@ -444,7 +444,7 @@ static bool take_tensors(struct reading *reading, size_t count, struct gguf *out
         return no_memory(reading->error);
     }
     for (size_t i = 0; i < count; i++) {
-        if (!take_tensor(reading, out, &tensors[i], &offsets[i])) {
+        if (!read_tensor(reading, out, &tensors[i], &offsets[i])) {
             return false;
         }
     }
@@ -465,15 +465,15 @@ const struct gguf_tensor *gguf_find(const struct gguf *gguf, const char *name)
 /* ---- a file ------------------------------------------------------------------------------------
  */
 
-bool gguf_probe(struct bytes file)
+static bool begins_gguf(struct bytes file)
 {
     return bytes_have(file, 0, "GGUF");
 }
 
-static bool take_version(struct reading *reading, struct gguf *out)
+static bool read_version(struct reading *reading, struct gguf *out)
 {
     uint64_t version = 0;
-    if (!take_bits(reading, 4, &version)) {
+    if (!read_bits(reading, 4, &version)) {
         return false;
     }
     if (version != 0 && (version & 0xFFFFFF) == 0) {
@@ -488,17 +488,17 @@ static bool take_version(struct reading *reading, struct gguf *out)
 }
 
 /* Both counts, and the keys, all of them or the first ones. */
-static bool take_head(struct reading *reading, bool first, size_t *count, struct gguf *out)
+static bool read_head(struct reading *reading, bool first, size_t *count, struct gguf *out)
 {
     const struct bytes file = reading->file;
     struct error *const error = reading->error;
     uint64_t tensors = 0, keys = 0;
     *out = (struct gguf){.count = 0};
-    if (!gguf_probe(file)) {
+    if (!begins_gguf(file)) {
         return error_set(error, ERROR_INPUT, "It is no GGUF file.");
     }
-    if (!take_version(reading, out) || !take_bits(reading, 8, &tensors) ||
-        !take_bits(reading, 8, &keys)) {
+    if (!read_version(reading, out) || !read_bits(reading, 8, &tensors) ||
+        !read_bits(reading, 8, &keys)) {
         return false;
     }
     if (tensors > GGUF_TENSORS_MAX || keys > GGUF_KEYS_MAX) {
@@ -509,15 +509,15 @@ static bool take_head(struct reading *reading, bool first, size_t *count, struct
                          GGUF_KEYS_MAX);
     }
     *count = (size_t)tensors;
-    return take_keys(reading, (size_t)keys, first, out);
+    return read_keys(reading, (size_t)keys, first, out);
 }
 
 bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct error *error)
 {
     struct reading reading = {file, MAGIC, arena, error};
     size_t tensors = 0;
-    return take_head(&reading, false, &tensors, out) && take_alignment(&reading, out) &&
-           take_tensors(&reading, tensors, out);
+    return read_head(&reading, false, &tensors, out) && read_alignment(&reading, out) &&
+           read_tensors(&reading, tensors, out);
 }
 
 bool gguf_read_first_keys(struct bytes file, struct arena *arena, struct gguf *out,
@@ -525,7 +525,7 @@ bool gguf_read_first_keys(struct bytes file, struct arena *arena, struct gguf *o
 {
     struct reading reading = {file, MAGIC, arena, error};
     size_t tensors = 0;
-    return take_head(&reading, true, &tensors, out);
+    return read_head(&reading, true, &tensors, out);
 }
 
 void gguf_copy_floats(const struct gguf_tensor *tensor, size_t first, size_t count, float *out)

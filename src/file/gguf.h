@@ -63,7 +63,7 @@ struct gguf_value {
 struct gguf_tensor {
     const char *name; /* 0-ended */
     const struct gguf_kind *kind;
-    size_t rank;                 /* 1 … GGUF_RANK_MAX */
+    size_t rank;                 /* 1 to GGUF_RANK_MAX */
     size_t shape[GGUF_RANK_MAX]; /* slowest first (the file has it the other way round) */
     size_t count;                /* numbers */
     size_t part;                 /* the file of several that it lies in */
@@ -79,20 +79,17 @@ struct gguf {
     size_t count;
 };
 
-/* Returns whether the file begins as one of these. */
-bool gguf_probe(struct bytes file);
-
-/* Names, keys and lists of them are owned by the arena, texts and numbers are those of `file`,
- * which must live as long as they are used. The sentence of a refusal names key or tensor, and
- * rule. */
+/* Reads a file. Names, keys and lists of them are owned by the arena, texts and numbers are those
+ * of `file`, which must live as long as they are used. The sentence of a refusal names key or
+ * tensor, and rule. */
 bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct error *error);
 
-/* The same of the keys before those of the tokenizer, which are long lists; without tensors. For
- * lists of models, which look at many files. */
+/* Reads only the keys before those of the tokenizer, which are long lists, and no tensors. This is
+ * for lists of models, which read many files. */
 bool gguf_read_first_keys(struct bytes file, struct arena *arena, struct gguf *out,
                           struct error *error);
 
-/* The value under that key, the tensor of that name; NULL: there is none. */
+/* Return the value under that key, the tensor of that name; NULL: there is none. */
 const struct gguf_value *gguf_key(const struct gguf *gguf, const char *key);
 const struct gguf_tensor *gguf_find(const struct gguf *gguf, const char *name);
 
@@ -117,8 +114,8 @@ bool gguf_files_open(const char *path, struct arena *arena, struct gguf_files *o
                      struct error *error);
 void gguf_files_close(struct gguf_files *files);
 
-/* The numbers first … first + count − 1 of a readable tensor in row-major order as float32; both
- * are multiples of kind->numbers. */
+/* Copies the numbers first … first + count − 1 of a readable tensor in row-major order as float32;
+ * both are multiples of kind->numbers. */
 void gguf_copy_floats(const struct gguf_tensor *tensor, size_t first, size_t count, float *out);
 
 #endif

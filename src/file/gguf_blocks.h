@@ -30,8 +30,8 @@ const struct gguf_kind *gguf_kind(uint32_t number);
 /* Returns whether its numbers can be read. */
 bool gguf_kind_readable(const struct gguf_kind *kind);
 
-/* The names of the kinds of blocks that can be read, those of one beginning together: "Q4_0/1
- * Q5_0/1 Q8_0 …". Returns out. */
+/* Writes the names of the kinds of blocks that can be read, with those of one beginning together:
+ * "Q4_0/1 Q5_0/1 Q8_0". Returns out. */
 enum { GGUF_NAMES_BYTES = 160 };
 const char *gguf_readable_names(char out[GGUF_NAMES_BYTES]);
 

@@ -8,7 +8,7 @@
 
 enum { PATH_MAX_BYTES = 4096, NUMBER = 5, TAIL = sizeof "-00001-of-00003.gguf" - 1 };
 
-/* What putting one model together works with. */
+/* The state of opening one model. */
 struct reading {
     const char *path;
     struct arena *arena;
@@ -30,7 +30,8 @@ static bool open_part(struct reading *reading, const char *path, size_t part)
     if (name == NULL) {
         return no_memory(reading->error);
     }
-    ((const char **)reading->out->names)[part] = name; /* the arena's, and so ours */
+    ((const char **)reading->out->names)[part] =
+        name; /* the array is the arena's, and was made here */
     if (!file_map_open(path, map, reading->error)) {
         return false;
     }

@@ -12,7 +12,7 @@ struct growing growing_start(struct arena *arena)
     return (struct growing){.arena = arena};
 }
 
-/* Returns whether nobody stops it. */
+/* Says whether the progress lets it go on. */
 static bool goes_on(struct growing *growing)
 {
     if (growing->progress == NULL || growing->size < growing->reported + REPORT_EVERY) {

@@ -32,7 +32,7 @@ static void watch_memory(void)
     json_set_alloc_funcs(allocate_for_jansson, free);
 }
 
-/* A reading, or a change of what was read, begins. */
+/* Begins to watch allocations, before a reading or a change of a tree. */
 static void watch_allocations(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -81,7 +81,7 @@ static size_t text_end(struct bytes text, size_t at)
     return at;
 }
 
-/* What is passed over of a text: places of values, in their order. */
+/* A part of a text that is passed over: places of values, in their order. */
 struct skipped {
     size_t from, to;
 };
@@ -156,7 +156,7 @@ static bool end_nested(struct look *look, size_t i)
     return done;
 }
 
-/* What the tree of jansson takes for what begins there, in cells of 48 bytes. */
+/* The memory of jansson's tree for a value that begins with that byte, in cells of 48 bytes. */
 static const uint8_t cells_of[UINT8_MAX + 1] = {
     [','] = 1, ['"'] = 1, [':'] = 2, ['['] = 3, ['{'] = 6};
 

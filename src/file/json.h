@@ -119,7 +119,8 @@ void json_put_null(struct json_writer *writer);
 void json_put_text(struct json_writer *writer, const char *text); /* NULL is null */
 void json_put_texts(struct json_writer *writer, const char *const *texts, size_t count);
 
-/* Row-major floats as nested arrays, the innermost ones one a line; rank 1 … ARRAY_RANK_MAX. */
+/* Writes row-major floats as nested arrays, the innermost ones one a line; rank 1 to
+ * ARRAY_RANK_MAX. */
 void json_put_floats(struct json_writer *writer, size_t rank, const size_t *shape,
                      const float *values);
 void json_put_array(struct json_writer *writer, const struct array *array);

@@ -25,7 +25,7 @@ struct reader {
     char name[NAME_BYTES];       /* of what is read, with those of all around it */
     struct array_unread *unread; /* [JSON_ARRAYS_NOTHING_MAX] */
     size_t unread_count;
-    bool opened; /* whether there is room for arrays: taken when the first is found */
+    bool opened; /* there is room for arrays: made when the first is found */
 };
 
 /* ---- letters -------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static char next_letter(struct reader *reader)
     return reader->at < reader->end ? *reader->at : '\0';
 }
 
-static bool take_letter(struct reader *reader, char wanted)
+static bool accept_letter(struct reader *reader, char wanted)
 {
     const bool is_there = next_letter(reader) == wanted;
     reader->at += is_there;
@@ -193,8 +193,8 @@ static bool says_attention(const char *name, size_t length)
     return says;
 }
 
-/* Nothing stands where attention is meant. */
-static bool note_nothing(struct reader *reader)
+/* Reports an empty value under a name of attention. */
+static bool report_empty(struct reader *reader)
 {
     if (!says_attention(reader->name, strlen(reader->name)) ||
         reader->unread_count == JSON_ARRAYS_NOTHING_MAX) {
@@ -215,7 +215,7 @@ static bool read_words(struct reader *reader)
     }
     const char *const end = reader->at;
     const char *from = inner.at, *to = end;
-    while (take_letter(&inner, '[') && next_letter(&inner) == '[') {
+    while (accept_letter(&inner, '[') && next_letter(&inner) == '[') {
         struct reader behind = inner;
         if (!skip_value(&behind) || next_letter(&behind) != ']') {
             break;
@@ -237,7 +237,7 @@ static bool read_words(struct reader *reader)
 
 enum token { TOKEN_NUMBER, TOKEN_WHOLE, TOKEN_NOTHING, TOKEN_NONE };
 
-/* Whether it is written as numbers are: what it says is read later. */
+/* Returns the kind of a token; a number is only recognised, and read later. */
 static enum token kind_of(const char *text)
 {
     return strspn(text, "+-.0123456789eE") != strlen(text)                     ? TOKEN_NONE
@@ -328,9 +328,9 @@ static bool read_list(struct reader *reader, struct numbers *out, size_t axis)
         if (!read_element(reader, out, axis)) {
             return false;
         }
-        more = take_letter(reader, ',');
+        more = accept_letter(reader, ',');
     }
-    if (!take_letter(reader, ']')) {
+    if (!accept_letter(reader, ']')) {
         return refuse_here(reader, "a comma or a bracket ] is missing");
     }
     out->uneven = out->uneven || (out->known[axis] && out->shape[axis] != length);
@@ -354,9 +354,9 @@ static bool read_each(struct reader *reader, const char *between, size_t depth)
             return false;
         }
         reader->name[length] = '\0';
-        more = take_letter(reader, ',');
+        more = accept_letter(reader, ',');
     }
-    return take_letter(reader, ']') || refuse_here(reader, "a comma or a bracket ] is missing");
+    return accept_letter(reader, ']') || refuse_here(reader, "a comma or a bracket ] is missing");
 }
 
 /* The numbers that were measured, read. */
@@ -412,7 +412,7 @@ static bool read_numbers(struct reader *reader, size_t depth)
     }
     if (measured.nothing) {
         reader->at = ahead.at;
-        return note_nothing(reader);
+        return report_empty(reader);
     }
     return measured.uneven ? read_each(reader, "_", depth) : add_array(reader, &measured);
 }
@@ -441,7 +441,7 @@ static bool enter_member(struct reader *reader, size_t *length)
         key != NULL && append_to_name(reader, reader->name[0] == '\0' ? "" : ".", key, length);
     arena_free(&arena);
     return entered &&
-           (take_letter(reader, ':') || refuse_here(reader, "a colon is missing behind a name"));
+           (accept_letter(reader, ':') || refuse_here(reader, "a colon is missing behind a name"));
 }
 
 static bool read_members(struct reader *reader, size_t depth)
@@ -453,16 +453,16 @@ static bool read_members(struct reader *reader, size_t depth)
             return false;
         }
         reader->name[length] = '\0';
-        more = take_letter(reader, ',');
+        more = accept_letter(reader, ',');
     }
-    return take_letter(reader, '}') || refuse_here(reader, "a comma or a brace } is missing");
+    return accept_letter(reader, '}') || refuse_here(reader, "a comma or a brace } is missing");
 }
 
 static bool read_single(struct reader *reader)
 {
     const enum token is = read_token(reader, NULL);
     if (is == TOKEN_NOTHING) {
-        return note_nothing(reader);
+        return report_empty(reader);
     }
     return is != TOKEN_NONE || refuse_here(reader, "this is no number, or one too large");
 }
@@ -488,7 +488,7 @@ static bool read_value(struct reader *reader, size_t depth)
     case '{':
         return read_each(reader, ".", depth);
     case ']':
-        return skip_value(reader) && note_nothing(reader);
+        return skip_value(reader) && report_empty(reader);
     default:
         return read_numbers(reader, depth);
     }
@@ -523,7 +523,7 @@ static bool begins_numbers(struct reader reader)
     return rank >= 2 && letter != '\0' && strchr("-0123456789NIn", letter) != NULL;
 }
 
-/* What a member says the file is: by its name, which is between quotes from there on. */
+/* The kind of file that a member's name tells, which is between quotes from there on. */
 enum says { SAYS_NOTHING, SAYS_ARRAYS, SAYS_OTHER };
 
 static enum says member_says(const struct reader *reader, const char *key, size_t length)
@@ -536,7 +536,7 @@ static enum says member_says(const struct reader *reader, const char *key, size_
     }
     const bool is_called = says_attention(key, length);
     struct reader value = *reader;
-    while (is_called && take_letter(&value, '[')) {
+    while (is_called && accept_letter(&value, '[')) {
     }
     skip_space(&value);
     const bool is_nothing = is_called && (begins_with(&value, "null") || begins_with(&value, "]"));
@@ -554,13 +554,13 @@ static enum says members_say(struct reader *reader, size_t depth)
             return says;
         }
         const size_t length = (size_t)(reader->at - key) - 1;
-        if (!take_letter(reader, ':')) {
+        if (!accept_letter(reader, ':')) {
             return says;
         }
         skip_space(reader);
         struct reader inside = *reader;
         const enum says own = member_says(reader, key, length);
-        (void)take_letter(&inside, '['); /* of objects: the first */
+        (void)accept_letter(&inside, '['); /* of objects: the first */
         const enum says within = own == SAYS_NOTHING && next_letter(&inside) == '{' && depth > 0
                                      ? members_say(&inside, depth - 1)
                                      : own;
@@ -568,7 +568,7 @@ static enum says members_say(struct reader *reader, size_t depth)
         if (!skip_value(reader)) {
             return says;
         }
-        (void)take_letter(reader, ',');
+        (void)accept_letter(reader, ',');
     }
     return says;
 }
@@ -584,7 +584,7 @@ bool json_arrays_probe(struct bytes beginning)
         return begins_numbers(reader);
     }
     const enum says says = members_say(&reader, 2);
-    const bool again = !is_list && take_letter(&reader, '}') && next_letter(&reader) == '{';
+    const bool again = !is_list && accept_letter(&reader, '}') && next_letter(&reader) == '{';
     return says == SAYS_ARRAYS || (says == SAYS_NOTHING && again);
 }
 

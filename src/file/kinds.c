@@ -155,7 +155,7 @@ static bool is_number(const char *at, size_t length)
            strcmp(field + (field[0] == '-'), "inf") == 0;
 }
 
-/* What the second row of a text has first (the first row may be the sizes of word vectors): a
+/* The beginning of the second row of a text (the first row may be the sizes of word vectors): a
  * number, or a word and then a number. */
 enum text_rows { ROWS_OTHER, ROWS_OF_NUMBERS, ROWS_OF_WORDS };
 
@@ -208,8 +208,9 @@ static bool no_memory(struct error *error)
 static bool append_array(struct file_arrays *out, struct arena *arena, const struct array *array,
                          struct error *error)
 {
-    struct array *list = (struct array *)out->array; /* the arena's, and so ours */
-    if ((out->count & (out->count - 1)) == 0) {      /* full at 0, 1, 2, 4, 8 … */
+    struct array *list =
+        (struct array *)out->array;             /* the list is the arena's, and was made here */
+    if ((out->count & (out->count - 1)) == 0) { /* full at every power of two */
         list = arena_array(arena, out->count == 0 ? 1 : 2 * out->count, sizeof *list);
         if (list == NULL) {
             return no_memory(error);

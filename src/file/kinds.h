@@ -33,7 +33,7 @@ enum file_kind {
     FILE_KINDS   /* none of them */
 };
 
-/* What it may be opened as, as bits. */
+/* Ways to open a file, as bits. */
 enum {
     FILE_AS_LESSON = 1,    /* by itself, or what lies inside a picture */
     FILE_AS_ATTENTION = 2, /* its arrays are */
@@ -85,8 +85,8 @@ bool file_kind_opens(enum file_kind kind, unsigned as);
 /* Returns whether a name ends in one of the suffixes of the kind. */
 bool file_kind_has_suffix(enum file_kind kind, const char *name);
 
-/* The suffixes of everything that can be opened, each once: "json", "png" … NULL behind the last.
- */
+/* Returns the suffixes of everything that can be opened, each once, as "json"; NULL behind the
+ * last. */
 const char *file_kind_suffix_at(size_t index, char suffix[FILE_SUFFIX_MAX]);
 
 /* Why no experiment can be had from a file of that kind, and what helps; NULL: it can be tried. The

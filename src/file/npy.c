@@ -44,7 +44,7 @@ static void skip_spaces(struct header *header)
     }
 }
 
-static bool take_letter(struct header *header, char wanted)
+static bool accept_letter(struct header *header, char wanted)
 {
     skip_spaces(header);
     if (header->at < header->length && header->text[header->at] == wanted) {
@@ -54,7 +54,7 @@ static bool take_letter(struct header *header, char wanted)
     return false;
 }
 
-static bool take_word(struct header *header, const char *word)
+static bool accept_word(struct header *header, const char *word)
 {
     skip_spaces(header);
     size_t length = strlen(word);
@@ -67,12 +67,12 @@ static bool take_word(struct header *header, const char *word)
 }
 
 /* Reads 'text' or "text" into out, which has room for size bytes. */
-static bool take_quoted(struct header *header, char *out, size_t size)
+static bool read_quoted(struct header *header, char *out, size_t size)
 {
     char quote = '\'';
-    if (!take_letter(header, quote)) {
+    if (!accept_letter(header, quote)) {
         quote = '"';
-        if (!take_letter(header, quote)) {
+        if (!accept_letter(header, quote)) {
             return false;
         }
     }
@@ -88,7 +88,7 @@ static bool take_quoted(struct header *header, char *out, size_t size)
     return true;
 }
 
-static bool take_size(struct header *header, size_t *out)
+static bool read_size(struct header *header, size_t *out)
 {
     skip_spaces(header);
     size_t begin = header->at;
@@ -107,7 +107,7 @@ static bool take_size(struct header *header, size_t *out)
     if (header->at == begin) {
         return false;
     }
-    (void)take_letter(header, 'L'); /* written by Python 2 */
+    (void)accept_letter(header, 'L'); /* written by Python 2 */
     *out = value;
     return true;
 }
@@ -166,7 +166,7 @@ static bool read_type(struct header *header, struct description *out, struct err
         {"f8", ARRAY_FLOAT64},
     };
     char text[32];
-    if (!take_quoted(header, text, sizeof text)) {
+    if (!read_quoted(header, text, sizeof text)) {
         name_unread("records", "", out);
         out->is_records = true;
         return skip_records(header) || error_set(error, ERROR_INPUT, "Its header is damaged.");
@@ -204,22 +204,22 @@ static bool read_type(struct header *header, struct description *out, struct err
 
 static bool read_order(struct header *header, struct description *out, struct error *error)
 {
-    out->fortran = take_word(header, "True");
-    out->has_order = out->fortran || take_word(header, "False");
+    out->fortran = accept_word(header, "True");
+    out->has_order = out->fortran || accept_word(header, "False");
     return out->has_order ||
            error_set(error, ERROR_INPUT, "Its header says neither True nor False for its order.");
 }
 
 static bool read_shape(struct header *header, struct description *out, struct error *error)
 {
-    bool fine = take_letter(header, '(');
+    bool fine = accept_letter(header, '(');
     out->rank = 0;
-    while (fine && !take_letter(header, ')')) {
+    while (fine && !accept_letter(header, ')')) {
         if (out->rank == ARRAY_RANK_MAX) {
             return error_set(error, ERROR_INPUT, "It has more than %d axes.", ARRAY_RANK_MAX);
         }
-        fine = take_size(header, &out->shape[out->rank++]);
-        if (fine && !take_letter(header, ',') && !take_letter(header, ')')) {
+        fine = read_size(header, &out->shape[out->rank++]);
+        if (fine && !accept_letter(header, ',') && !accept_letter(header, ')')) {
             fine = false;
         } else if (fine && header->text[header->at - 1] == ')') {
             break;
@@ -235,10 +235,10 @@ static bool read_description(struct header *header, struct description *out, str
         const char *key;
         bool (*read)(struct header *, struct description *, struct error *);
     } members[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
-    bool fine = take_letter(header, '{');
-    while (fine && !take_letter(header, '}')) {
+    bool fine = accept_letter(header, '{');
+    while (fine && !accept_letter(header, '}')) {
         char key[32];
-        fine = take_quoted(header, key, sizeof key) && take_letter(header, ':');
+        fine = read_quoted(header, key, sizeof key) && accept_letter(header, ':');
         size_t i = 0;
         while (fine && i < 3 && strcmp(members[i].key, key) != 0) {
             i++;
@@ -250,7 +250,7 @@ static bool read_description(struct header *header, struct description *out, str
         if (!members[i].read(header, out, error)) {
             return false;
         }
-        (void)take_letter(header, ',');
+        (void)accept_letter(header, ',');
     }
     if (!fine || !out->has_type || !out->has_order || !out->has_shape) {
         return error_set(error, ERROR_INPUT, "Its header is damaged.");

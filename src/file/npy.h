@@ -12,8 +12,8 @@
  * name is "". Everything is checked against the size of `file` before use; objects are refused. */
 bool npy_read(struct bytes file, struct array *out, struct error *error);
 
-/* The array of a file of `size` bytes of which only the beginning is at hand: type and shape, its
- * bytes.at is NULL. At most NPY_HEADER_MAX bytes are looked at. */
+/* Describes the array of a file of `size` bytes of which only the beginning is at hand: type and
+ * shape; its bytes.at is NULL. At most NPY_HEADER_MAX bytes are read. */
 enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
@@ -25,8 +25,8 @@ bool npy_is_unread(struct bytes beginning, struct array_unread *out);
  * numbers; its shape, and *are_objects: only npy_read_texts knows then. The name is "". */
 bool npy_describe_texts(struct bytes beginning, struct array_texts *out, bool *are_objects);
 
-/* The texts of such an array (of objects: if all of them are str, see pickle.h) in the order of
- * rows, as UTF-8, owned by the arena. */
+/* Reads the texts of such an array (of objects: if all of them are str, see pickle.h) in the order
+ * of rows, as UTF-8, owned by the arena. */
 bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
                     size_t *count, struct error *error);
 
@@ -35,18 +35,18 @@ bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **
 struct npy_parts {
     uint64_t size;      /* of the whole file, in bytes */
     struct bytes start; /* the header; of whole numbers and texts all there is */
-    bool started;       /* it was given */
-    bool has_rows;      /* which follow it: */
+    bool started;       /* `start` has been given */
+    bool has_rows;      /* rows follow the header */
     struct array_rows rows;
 };
 bool npy_parts_of(const struct array *array, struct arena *arena, struct npy_parts *parts,
                   struct error *error);
 
-/* The same of UTF-8 texts, on one axis. */
+/* Makes the parts of UTF-8 texts, on one axis. */
 bool npy_parts_of_texts(const char *const *texts, size_t count, struct arena *arena,
                         struct npy_parts *parts, struct error *error);
 
-/* The next part, which stays until the next call; size 0: that was all. */
+/* Returns the next part, which stays until the next call; size 0: there are no more. */
 bool npy_parts_next(struct npy_parts *parts, struct bytes *part, struct error *error);
 
 /* The whole file, appended; or owned by the arena. */

@@ -134,7 +134,7 @@ static bool cannot_unpack(zip_error_t *reason, struct error *error)
                            zip_error_strerror(reason));
 }
 
-/* What comes out of it is not what it says; or memory ended. */
+/* Refuses a member whose content differs from its description, or reports that memory ended. */
 static bool is_damaged(zip_file_t *opened, const zip_stat_t *member, struct error *error)
 {
     zip_error_t *const reason = zip_file_get_error(opened);
@@ -277,7 +277,7 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name,
     return true;
 }
 
-/* A name that there was no memory for is not one that is passed over. */
+/* Reports a name that there was no memory for, which must not be passed over. */
 static bool has_all_names(const struct arena *arena, struct error *error)
 {
     return !arena->lacking ||

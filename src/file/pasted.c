@@ -435,7 +435,7 @@ static void read_table(struct reader *reader, struct cells *cells, char separato
     }
 }
 
-/* What separates the numbers, and what a comma means. */
+/* Chooses what separates the numbers, and what a comma means. */
 static bool choose_separator(const struct reader *reader, struct cells *cells, char *separator)
 {
     const struct signs signs = count_signs(*reader);
@@ -648,7 +648,7 @@ static size_t empty_tail(const struct cells *cells, size_t first)
 }
 
 /* The cells become numbers, without headings where there may be any. */
-static bool take_numbers(const struct reader *reader, const struct cells *cells,
+static bool read_numbers(const struct reader *reader, const struct cells *cells,
                          bool may_have_words, struct pasted *out)
 {
     const bool quotes_mean_words = has_number(cells, false);
@@ -710,5 +710,5 @@ bool pasted_read(struct bytes text, struct arena *arena, struct pasted *out, str
     } else {
         cut = pasted_table(&reader, &cells);
     }
-    return cut && take_numbers(&reader, &cells, !latex && bracket == NULL, out);
+    return cut && read_numbers(&reader, &cells, !latex && bracket == NULL, out);
 }

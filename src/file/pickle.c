@@ -40,7 +40,7 @@ struct value {
 struct machine {
     struct bytes code;
     size_t at;
-    struct arena *arena; /* of values: all of it is dropped in the end */
+    struct arena *arena; /* of values, which are all released at the end */
     size_t room;         /* of value, stack and memo: no instruction makes more than one value */
     struct value *value; /* [room], of which `values` are in use */
     size_t values;
@@ -257,7 +257,7 @@ static bool make_marked_tuple(struct machine *machine, size_t argument)
     return gather_values(machine, behind - 1, TUPLE);
 }
 
-/* What stands from `first` on is put behind the items of the list. */
+/* Appends the values from `first` on to the list. */
 static bool extend_list(struct machine *machine, size_t first, size_t list)
 {
     struct value *const into = machine->stack[list];

@@ -1,4 +1,4 @@
-/* file/progress.h — who is told how much of a long reading is done, and can stop it. */
+/* file/progress.h — a report of how much of a long reading is done, which can stop it. */
 #ifndef FILE_PROGRESS_H
 #define FILE_PROGRESS_H
 
@@ -7,7 +7,8 @@
 
 struct file_progress {
     bool (*goes_on)(void *owner, size_t done,
-                    size_t all); /* bytes; false: stop, and say nothing. NULL: nobody listens */
+                    size_t all); /* bytes; returning false stops the reading, without a sentence.
+                                    NULL: no report */
     void *owner;
 };
 

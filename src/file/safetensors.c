@@ -22,7 +22,7 @@ struct entry {
     const char *other; /* its type where that cannot be read, else NULL */
 };
 
-/* What one reading works with. */
+/* The state of reading one file. */
 struct reading {
     struct bytes numbers; /* behind the header */
     struct arena *arena;
@@ -86,7 +86,7 @@ static bool bytes_of_other(const char *type, size_t numbers, size_t *bytes)
     return false;
 }
 
-static bool take_size(const struct json *value, size_t *out)
+static bool read_size(const struct json *value, size_t *out)
 {
     int64_t number = 0;
     if (!json_whole_number(value, &number) || number < 0 || (uint64_t)number > SIZE_MAX) {
@@ -115,7 +115,7 @@ static bool read_shape(const struct reading *reading, const struct json *entry,
     *bytes = size;
     for (size_t axis = tensor->rank; axis-- > 0;) {
         size_t length = 0;
-        if (!take_size(json_element(shape, axis), &length)) {
+        if (!read_size(json_element(shape, axis), &length)) {
             return refuse_tensor(reading, tensor->name,
                                  "a length in its shape is no whole number from 0 up");
         }
@@ -138,8 +138,8 @@ static bool read_place(const struct reading *reading, const struct json *entry,
     const struct json *const offsets = json_member(entry, "data_offsets");
     size_t begin = 0, end = 0;
     if (json_kind_of(offsets) != JSON_KIND_ARRAY || json_count(offsets) != 2 ||
-        !take_size(json_element(offsets, 0), &begin) ||
-        !take_size(json_element(offsets, 1), &end)) {
+        !read_size(json_element(offsets, 0), &begin) ||
+        !read_size(json_element(offsets, 1), &end)) {
         return refuse_tensor(reading, tensor->name,
                              "its data_offsets are not two whole numbers from 0 up");
     }
@@ -250,7 +250,7 @@ static bool check_places(const struct reading *reading)
                      "Behind the last tensor are %zu bytes that belong to none.", rest);
 }
 
-/* What is given to the caller: those that can be read by their names, and the others. */
+/* Sets the caller's lists: tensors that can be read, by their names, and the others. */
 static bool part_tensors(const struct reading *reading, struct safetensors *out)
 {
     struct array *const tensors = arena_array(reading->arena, reading->count + 1, sizeof *tensors);

@@ -33,7 +33,8 @@ struct safetensors {
     size_t count;
     const struct array_unread *unread; /* [unread_count], whose numbers cannot be read */
     size_t unread_count;
-    const char *const *notes; /* [2 · note_count]: name, text, … of the header's "__metadata__" */
+    const char *const
+        *notes; /* [2 · note_count]: name and text by turns, of the header's "__metadata__" */
     size_t note_count;
 };
 

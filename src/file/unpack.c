@@ -9,7 +9,7 @@ extern const struct unpack_set unpack_plain;
 extern const struct unpack_set unpack_avx2;
 extern const struct unpack_set unpack_avx512;
 
-/* The same architectures as in meson.build, which builds the sets. */
+/* The architectures are those of meson.build, which builds the sets. */
 static const struct unpack_set *const sets[] = {
 #if defined(__x86_64__)
     &unpack_avx512,

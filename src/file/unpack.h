@@ -35,7 +35,7 @@ struct unpack_product {
     const uint8_t *const *row; /* [rows] where each begins */
     size_t rows, depth;        /* a row is whole blocks */
     const float *x;
-    size_t x_rows, x_stride; /* 1 … UNPACK_X_ROWS */
+    size_t x_rows, x_stride; /* 1 to UNPACK_X_ROWS */
     float *out;
     size_t out_stride;
 };

@@ -47,8 +47,8 @@ INLINE void fetch(const uint8_t *block, size_t size)
     }
 }
 
-/* What was computed together and is read one by one stands in memory: compilers would else move it
- * about in registers, through the port that is wanted most. */
+/* Vectors that are read one by one are stored in memory first: compilers would otherwise move them
+ * in registers, through the port that is needed most. */
 #if defined(__AVX2__)
 #define STAY(array) __asm__("" : "+m"(array))
 #else
@@ -184,7 +184,7 @@ INLINE bytes_32 sixteens(const uint8_t *at)
 
 /* ---- four bits ------------------------------------------------------------------------------ */
 
-/* What four bits choose from, and how it is scaled. */
+/* The values that four bits choose from, and their scale. */
 struct sixteen {
     bytes_16 numbers;
     bool counted; /* each is one more than the one before */

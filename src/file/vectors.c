@@ -177,7 +177,7 @@ static struct vectors search_end(struct search *search)
     return vectors;
 }
 
-/* Returns whether nobody stops it; asked behind each line. */
+/* Says whether the progress lets it go on; asked behind each line. */
 static bool goes_on(const struct file_progress *progress, const struct line *line, size_t done,
                     size_t all)
 {
@@ -252,7 +252,7 @@ bool vectors_are_listed(const char *path)
     return find_list(path, list, sizeof list);
 }
 
-static bool take_rows(const struct array *rows, struct bytes list, const char *const *wanted,
+static bool read_rows(const struct array *rows, struct bytes list, const char *const *wanted,
                       size_t wanted_count, const struct file_progress *progress,
                       struct arena *arena, struct vectors *out, struct error *error)
 {
@@ -308,7 +308,7 @@ bool vectors_open_with_progress(const char *path, const char *const *wanted, siz
         error_set(error, ERROR_INPUT, "There is no list of its words beside it, one a line.");
     } else {
         done = npy_read(map.bytes, &rows, error) && file_map_open(list, &words, error) &&
-               take_rows(&rows, words.bytes, wanted, wanted_count, progress, arena, out, error);
+               read_rows(&rows, words.bytes, wanted, wanted_count, progress, arena, out, error);
         file_map_close(&words);
     }
     file_map_close(&map);

@@ -22,14 +22,14 @@ struct vectors {
 bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
-/* The same from a file, which is mapped and never copied, however large: text as above, or an .npy
- * of rows with the words of these rows beside it, one a line, in a file of the same name that ends
- * in .txt or .vocab. The sentence does not name the file. */
+/* Reads a file, which is mapped and never copied, however large: text as above, or an .npy of rows
+ * with the words of these rows beside it, one a line, in a file of the same name that ends in .txt
+ * or .vocab. The sentence does not name the file. */
 bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
-/* The same; the progress is told how many of all bytes have been read, and can stop it (false):
- * there are no vectors then, and no sentence. NULL: nobody. */
+/* Does the same and reports to the progress (NULL: none) how many of all bytes have been read.
+ * Where the progress stops it, it returns false without a sentence. */
 bool vectors_open_with_progress(const char *path, const char *const *wanted, size_t wanted_count,
                                 const struct file_progress *progress, struct arena *arena,
                                 struct vectors *out, struct error *error);

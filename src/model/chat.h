@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-/* What stands around a message. */
+/* The texts around a message. */
 struct model_chat {
     const char *form; /* "chatml", "llama3", "gemma", "mistral", "phi", "harmony"; NULL: none */
     const char *before, *after;

@@ -78,7 +78,7 @@ NAMES(phi_names) = {
     [MODEL_DOWN] = "model.layers.#.mlp.fc2",
 };
 
-/* What Llama calls them, and most that came after it. */
+/* The names of Llama, and of most families after it. */
 #define LLAMA_ENDS                                                                                 \
     [MODEL_EMBED] = "model.embed_tokens", [MODEL_FINAL_NORM] = "model.norm",                       \
     [MODEL_OUTPUT] = "lm_head", [MODEL_O] = "model.layers.#.self_attn.o_proj"
@@ -741,11 +741,6 @@ bool model_list_has(const char *list, const char *word)
         at += item + (at[item] == '|' ? 1 : 0);
     }
     return false;
-}
-
-const struct model_family *model_family_at(size_t index)
-{
-    return index < FAMILIES ? &families[index] : NULL;
 }
 
 const struct model_family *model_family_of_name(const char *name)

@@ -164,9 +164,6 @@ const struct model_family *model_family_of_arch(const char *arch);
 /* The row of that name; NULL: none has it. */
 const struct model_family *model_family_of_name(const char *name);
 
-/* The row at index 0, 1 …; NULL behind the last. */
-const struct model_family *model_family_at(size_t index);
-
 /* Returns whether `word` is one of the alternatives of a list separated by '|'. */
 bool model_list_has(const char *list, const char *word);
 

@@ -45,8 +45,8 @@ bool folder_read(const char *folder, const char *name, size_t limit, struct aren
            error_set(error, reason.code, "%s: %s", name, reason.text);
 }
 
-/* What may be large of the files of a model: the words of a tokenizer and how they are joined, what
- * is done to a text before and behind (T5's map of characters alone has 300 kB), the places of
+/* Members of a model's files that may be large: the words of a tokenizer and how they are joined,
+ * what is done to a text before and behind (T5's map of characters alone has 300 kB), the places of
  * tensors, and what holds these. */
 static const char *const large[] = {"model",
                                     "normalizer",
@@ -87,7 +87,7 @@ static struct json *read_json(const char *folder, const char *name,
     return tree;
 }
 
-/* What says how a model is made is short, whatever the model. */
+/* A configuration is short, whatever the model. */
 enum { CONFIG_CELLS = 1 << 20 };
 
 struct json *folder_json(const char *folder, const char *name, struct error *error)

@@ -30,8 +30,8 @@ bool folder_read(const char *folder, const char *name, size_t limit, struct aren
  * releases the tree; NULL and a sentence that begins with the file's name. */
 struct json *folder_json(const char *folder, const char *name, struct error *error);
 
-/* The same of a file with long texts and numbers of any size, as tokenizer_config.json has them
- * ("model_max_length": 10^30). */
+/* Does the same for a file with long texts and numbers of any size, as tokenizer_config.json has
+ * them ("model_max_length": 10^30). */
 struct json *folder_json_loose(const char *folder, const char *name, struct error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "file/json.h"
 
-/* What it reads, and what it writes beside. */
+/* The kinds of models that read or write other things than text. */
 enum model_foreign {
     MODEL_FOREIGN_NOT, /* it is of a family that is computed here */
     MODEL_FOREIGN_TEXT,

@@ -34,7 +34,7 @@ static bool part_is(const char *part, size_t length, const char *name)
 
 /* ---- plain names --------------------------------------------------------------------------- */
 
-/* What torch.compile, DataParallel and FSDP put between the parts of a name. */
+/* Names that torch.compile, DataParallel and FSDP put between the parts of a name. */
 static bool is_wrapper(const char *part, size_t length)
 {
     static const char *const wrappers[] = {"_orig_mod", "module", "_fsdp_wrapped_module",
@@ -372,7 +372,7 @@ static bool says_nothing(const struct model_layout *layout, const char *name)
         ".attention.bias",
         ".attention.masked_bias",
         ".rotary_emb.inv_freq",
-        "embeddings.position_ids", /* 0, 1, 2 … and 0, 0, 0 … */
+        "embeddings.position_ids", /* a row of numbers from 0, and one of zeros */
         "embeddings.token_type_ids",
         ".embed_positions.weights", /* sines, which are computed */
         ".embed_positions._float_tensor",

@@ -1,4 +1,4 @@
-/* What lies on the disk, by names of folders and a few small files. */
+/* model/listing.c — finds the models on the disk by names of folders and a few small files. */
 #define _XOPEN_SOURCE 700 /* realpath, which POSIX has by that name alone */
 #include "model/listing.h"
 
@@ -190,7 +190,7 @@ static uint64_t memory_of(const struct model_listed *model, size_t vocabulary)
 }
 
 /* config.json of a folder. */
-static void take_config(const struct scan *scan, const char *path, struct model_listed *model)
+static void read_config(const struct scan *scan, const char *path, struct model_listed *model)
 {
     static const char *const layers[] = {"num_hidden_layers", "n_layer", "num_layers"};
     static const char *const target[] = {"num_decoder_layers", "decoder_layers", NULL};
@@ -249,8 +249,8 @@ static size_t key_of(const struct scan *scan, const struct gguf *gguf, const cha
 
 static const char NAME_LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
 
-/* What the first keys of a GGUF say, where nobody said it yet. */
-static void take_gguf_keys(const struct scan *scan, const char *path, struct model_listed *model)
+/* Sets what the first keys of a GGUF tell, where it is not known yet. */
+static void read_gguf_keys(const struct scan *scan, const char *path, struct model_listed *model)
 {
     struct error ignored;
     struct file_map map;
@@ -330,7 +330,7 @@ static const char *blob_of(const struct scan *scan, const struct json *layer)
     return path_inside(scan, arena_format(scan->arena, "%s/blobs/sha256-%s", scan->root, hash));
 }
 
-static void take_manifest(struct scan *scan, const char *path, const char *name)
+static void list_manifest(struct scan *scan, const char *path, const char *name)
 {
     static const char media[] = "application/vnd.ollama.image.model";
     struct json *const tree = json_of(scan, path);
@@ -348,7 +348,7 @@ static void take_manifest(struct scan *scan, const char *path, const char *name)
             model->bytes = bytes;
             model->family = text_of(scan, config, "model_family");
             model->kind = text_of(scan, config, "file_type");
-            take_gguf_keys(scan, blob, model);
+            read_gguf_keys(scan, blob, model);
         }
         json_release(config);
         break;
@@ -356,12 +356,12 @@ static void take_manifest(struct scan *scan, const char *path, const char *name)
     json_release(tree);
 }
 
-static void take_tags(struct scan *scan, const char *folder, const char *before, const char *name)
+static void list_tags(struct scan *scan, const char *folder, const char *before, const char *name)
 {
     const char *const path = join_path(scan, folder, name);
     const char *const *const tags = names_in(scan, path);
     for (size_t t = 0; path != NULL && tags[t] != NULL; t++) {
-        take_manifest(scan, join_path(scan, path, tags[t]),
+        list_manifest(scan, join_path(scan, path, tags[t]),
                       arena_format(scan->arena, "%s%s:%s", before, name, tags[t]));
     }
 }
@@ -383,7 +383,7 @@ static void scan_ollama(struct scan *scan)
             const char *const before =
                 is_plain ? of_registry : arena_format(scan->arena, "%s%s/", of_registry, spaces[s]);
             for (size_t n = 0; space != NULL && before != NULL && names[n] != NULL; n++) {
-                take_tags(scan, space, before, names[n]);
+                list_tags(scan, space, before, names[n]);
             }
         }
     }
@@ -419,7 +419,7 @@ static uint64_t bytes_of_parts(const struct scan *scan, const char *folder, cons
 }
 
 /* All GGUF files of a folder, called before/NAME. */
-static void take_ggufs(struct scan *scan, const char *folder, const char *before)
+static void list_ggufs(struct scan *scan, const char *folder, const char *before)
 {
     const char *const *const names = names_in(scan, folder);
     for (size_t n = 0; folder != NULL && names[n] != NULL; n++) {
@@ -435,7 +435,7 @@ static void take_ggufs(struct scan *scan, const char *folder, const char *before
         if (model != NULL) {
             model->bytes = bytes_of_parts(scan, folder, names[n], names);
             model->kind = kind_in_name(scan, names[n]);
-            take_gguf_keys(scan, path, model);
+            read_gguf_keys(scan, path, model);
         }
     }
 }
@@ -473,7 +473,7 @@ static const char *name_of_cached(const struct scan *scan, const char *folder)
                : arena_format(scan->arena, "%.*s/%s", (int)(apart - rest), rest, apart + 2);
 }
 
-static void take_snapshot(struct scan *scan, const char *folder, const char *name)
+static void list_snapshot(struct scan *scan, const char *folder, const char *name)
 {
     const char *const *const names = names_in(scan, folder);
     uint64_t all = 0;
@@ -487,9 +487,9 @@ static void take_snapshot(struct scan *scan, const char *folder, const char *nam
     struct model_listed *const model = all > 0 ? add_listed(scan, name, folder) : NULL;
     if (model != NULL) {
         model->bytes = all;
-        take_config(scan, join_path(scan, folder, "config.json"), model);
+        read_config(scan, join_path(scan, folder, "config.json"), model);
     }
-    take_ggufs(scan, folder, name);
+    list_ggufs(scan, folder, name);
 }
 
 static void scan_hugging_face(struct scan *scan)
@@ -500,7 +500,7 @@ static void scan_hugging_face(struct scan *scan)
             const char *const snapshot = snapshot_of(scan, join_path(scan, scan->root, names[n]));
             const char *const name = name_of_cached(scan, names[n]);
             if (snapshot != NULL && name != NULL) {
-                take_snapshot(scan, snapshot, name);
+                list_snapshot(scan, snapshot, name);
             }
         }
     }
@@ -517,7 +517,7 @@ static void scan_lm_studio(struct scan *scan)
         for (size_t n = 0; publisher != NULL && names[n] != NULL; n++) {
             const char *const before = arena_format(scan->arena, "%s/%s", publishers[p], names[n]);
             if (before != NULL) {
-                take_ggufs(scan, join_path(scan, publisher, names[n]), before);
+                list_ggufs(scan, join_path(scan, publisher, names[n]), before);
             }
         }
     }

@@ -22,7 +22,7 @@ static bool encode_text(const struct model *model, enum way way, struct bytes te
     return tokenizer_encode_as(model_tokenizer(model), &input, arena, output, error);
 }
 
-/* What two different texts have in common at their beginnings and ends is around any text. */
+/* The common beginning and end of two different texts' messages, which are around any text. */
 struct around {
     const uint32_t *before, *behind;
     size_t few, many; /* before it, behind it */

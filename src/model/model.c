@@ -116,7 +116,7 @@ bool model_complete(struct model *model, struct error *error)
 {
     const char *const path = model->path;
     model->path = NULL;
-    return path == NULL || (model_tensors_take(model, error) &&
+    return path == NULL || (model_tensors_find(model, error) &&
                             open_tokenizer(model, path, error) && read_chat(model, path, error));
 }
 

@@ -52,22 +52,22 @@ const struct model_config *model_config(const struct model *model);
 const struct tokenizer *model_tokenizer(const struct model *model);
 const char *model_shown(const struct model *model, uint32_t id, struct arena *arena);
 
-/* The same of two texts, which may be of two languages: the first, which is read, or the second,
- * which is written. A model of one text has one tokenizer for both. */
+/* The texts of a model of two, which may be of two languages: the one that is read, and the one
+ * that is written. A model of one text has one tokenizer for both. */
 enum model_text { MODEL_READ, MODEL_WRITTEN };
 const struct tokenizer *model_tokenizer_of(const struct model *model, enum model_text text);
 const char *model_shown_of(const struct model *model, enum model_text text, uint32_t id,
                            struct arena *arena);
 
-/* The tensor at index 0, 1 … of its files, used or not; NULL behind the last. */
+/* Returns the tensor at an index of its files, used or not; NULL behind the last. */
 const struct model_tensor *model_tensor_at(const struct model *model, size_t index);
 
 /* How many numbers the model has learned, those it uses; and the type they are stored in. */
 size_t model_parameters(const struct model *model);
 const char *model_tensor_type(const struct model *model);
 
-/* How many numbers of the files are stored as each type: the type that comes at index 0, 1 …, the
- * most frequent first, and its count; NULL behind the last. */
+/* Returns the type of stored numbers at an index, the most frequent first, and the count of its
+ * numbers; NULL behind the last. */
 const char *model_stored_type(const struct model *model, size_t index, size_t *count);
 
 /* Returns whether it gives next words (or masked ones); some encoders only give their last rows.
@@ -79,16 +79,16 @@ bool model_has_target(const struct model *model);
 /* Tensors that no part of it reads, under the names they have in common: [count]. */
 const struct model_left_out *model_left_out(const struct model *model, size_t *count);
 
-/* What there was and is not computed, and what may be wrong with its tokens, in sentences: "It has
- * no head that gives words. Left out: classifier (2 tensors), pooler (2)."; "": nothing. Owned by
- * the arena; NULL: no memory. */
+/* Says which parts are not computed, and what may be wrong with its tokens: "It has no head that
+ * gives words. Left out: classifier (2 tensors), pooler (2)."; "": nothing. Owned by the arena;
+ * NULL: no memory. */
 const char *model_note(const struct model *model, struct arena *arena);
 
 /* False and why: the model came without a tokenizer that can be read, and takes ids only. */
 bool model_reads_text(const struct model *model, struct error *error);
 
-/* What stands around a message of a chat; NULL and why: no template came with the model, or one of
- * a form that is not known. */
+/* Returns the texts around a message of a chat; NULL and why: no template came with the model, or
+ * one of a form that is not known. */
 const struct model_chat *model_chat(const struct model *model, struct error *error);
 
 /* Why there is none, in English or as it was said when the model was opened; NULL: there is one. */
@@ -101,7 +101,7 @@ struct model_head {
 };
 
 struct model_request {
-    const uint32_t *ids; /* [count], 1 … positions of them, each below vocabulary */
+    const uint32_t *ids; /* [count], 1 to `positions` of them, each below vocabulary */
     size_t count;
     const uint8_t *types; /* [count] 0: of the first sentence, 1: of the second; NULL: all 0 */
     const uint32_t *target_ids; /* [target_count] what the decoder of two texts reads, its start
@@ -158,24 +158,24 @@ const uint8_t *model_run_types(const struct model_run *run);
 size_t model_run_source_count(const struct model_run *run);
 const uint32_t *model_run_source_ids(const struct model_run *run);
 
-/* The residual stream before layer 0, 1 … and, with layer = layers, behind the last:
+/* Returns the residual stream before a layer and, with layer = layers, behind the last:
  * [count][width], until the next append. */
 const float *model_run_residual(const struct model_run *run, size_t layer);
 
-/* The same of the first text of two: [source count][width]. */
+/* Returns the residual stream of the first text of two: [source count][width]. */
 const float *model_run_source_residual(const struct model_run *run, size_t layer);
 
 /* α of one head into out [count][count]. Several threads may ask at once. */
 void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out);
 
-/* The same of one of the attentions of a model of two texts: of the target to itself, of the source
- * to itself [source][source], of the target to the source [count][source]. */
+/* The attentions of a model of two texts: of the target to itself, of the source to itself
+ * [source][source], of the target to the source [count][source]. */
 enum model_attention { MODEL_SELF, MODEL_ENCODER, MODEL_CROSS };
 void model_run_weights_of(const struct model_run *run, enum model_attention which, size_t layer,
                           size_t head, float *out);
 
-/* Logits of the positions first … first + count − 1 into out [count][vocabulary], when all layers
- * are computed. False: memory. */
+/* Writes the logits of the positions first … first + count − 1 into out [count][vocabulary], when
+ * all layers are computed. False: memory. */
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 

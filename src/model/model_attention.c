@@ -25,7 +25,8 @@ static size_t seen_keys(const struct model_sight *sight, size_t row, size_t *fir
     return place + window + 1 < keys ? place + window + 1 : keys;
 }
 
-bool model_sight_is_plain(const struct model_sight *sight)
+/* Returns whether it is softmax(q·kᵀ · factor)·v of all keys, or of all up to the query's own. */
+static bool is_plain_sight(const struct model_sight *sight)
 {
     return !(sight->cap > 0) && sight->sink == NULL && sight->relative == NULL &&
            sight->window == 0; /* even where it is not full yet: a text may grow */
@@ -54,8 +55,9 @@ static void finish_scores(const struct attn_kernels *kernels, const struct model
     }
 }
 
-void model_sight_weights(const struct attn_kernels *kernels, const struct model_sight *sight,
-                         size_t stride, float *out)
+/* Weights of its queries into out, rows of `stride` floats, at least keys + 1. */
+static void compute_weights(const struct attn_kernels *kernels, const struct model_sight *sight,
+                            size_t stride, float *out)
 {
     const size_t keys = sight->k.rows;
     const bool sinks = sight->sink != NULL;
@@ -86,7 +88,7 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
     const struct model_sight sight = model_sight_of(run, which, layer, head, 0, pass->count);
     const size_t keys = sight.k.rows;
     if (sight.sink == NULL) {
-        model_sight_weights(run->means.kernels, &sight, keys, out);
+        compute_weights(run->means.kernels, &sight, keys, out);
         return;
     }
     /* A row has no room for its sink; the next one, which is computed after it, has. */
@@ -94,15 +96,15 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
         const struct model_sight one = model_sight_of(run, which, layer, head, row, 1);
         float *const at = out + row * keys;
         if (row + 1 < pass->count) {
-            model_sight_weights(run->means.kernels, &one, keys + 1, at);
+            compute_weights(run->means.kernels, &one, keys + 1, at);
             memset(at + one.k.rows, 0, (keys - one.k.rows) * sizeof *at);
         } else if (row == 0) {
             float pair[2];
-            model_sight_weights(run->means.kernels, &one, 2, pair);
+            compute_weights(run->means.kernels, &one, 2, pair);
             at[0] = pair[0];
         } else {
             const float former = at[-1];
-            model_sight_weights(run->means.kernels, &one, keys + 1, at - 1);
+            compute_weights(run->means.kernels, &one, keys + 1, at - 1);
             memmove(at, at - 1, keys * sizeof *at);
             at[-1] = former;
         }
@@ -135,7 +137,7 @@ static void attend_head(void *context, size_t head, size_t worker)
     if (a->off != NULL && a->off[head]) {
         return;
     }
-    model_sight_weights(kernels, &sight, a->stride, weights);
+    compute_weights(kernels, &sight, a->stride, weights);
     attn_blend(
         kernels, (struct attn_operand){weights, a->count, sight.k.rows, a->stride}, sight.v,
         (struct attn_matrix){a->mixed.values + head * a->d_v, a->count, a->d_v, a->mixed.stride});
@@ -213,8 +215,7 @@ bool model_attend(const struct model_run *run, enum model_attention which, size_
     for (size_t row = 0; row < count; row++) {
         memset(mixed.values + row * mixed.stride, 0, mixed.cols * sizeof *mixed.values);
     }
-    const bool done =
-        model_sight_is_plain(&sight) ? attend_fused(&a, &arena) : attend_apart(&a, &arena);
+    const bool done = is_plain_sight(&sight) ? attend_fused(&a, &arena) : attend_apart(&a, &arena);
     arena_free(&arena);
     return done;
 }

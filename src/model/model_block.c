@@ -6,16 +6,6 @@
 
 #include "model/model_making.h"
 
-static struct attn_operand operand(const float *values, size_t rows, size_t cols)
-{
-    return (struct attn_operand){values, rows, cols, cols};
-}
-
-static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
-{
-    return (struct attn_matrix){values, rows, cols, cols};
-}
-
 float *making_floats(struct making *making, size_t cols)
 {
     float *const values = arena_array(&making->arena, making->n * cols, sizeof *values);
@@ -82,8 +72,8 @@ static size_t add_norm(struct making *making, const struct called *called, size_
         return 0;
     }
     model_normalise(&making->run.means, making->config, norm,
-                    operand(making_step(making, of)->values, making->n, making->width),
-                    matrix(normed, making->n, making->width));
+                    dense_operand(making_step(making, of)->values, making->n, making->width),
+                    dense_matrix(normed, making->n, making->width));
     return making_add(making, &(struct lab_block_step){.name = called->name,
                                                        .sign = called->sign,
                                                        .what = called->what,
@@ -98,7 +88,7 @@ static size_t add_norm(struct making *making, const struct called *called, size_
                                                                   MODEL_LAYER_NORM});
 }
 
-/* What the weights of a product are called, and what a column of them belongs to. */
+/* The names of a product's weights, and what a column of them belongs to. */
 static const struct {
     const char *name;
     enum lab_block_column column;
@@ -118,8 +108,9 @@ static size_t add_product(struct making *making, const struct called *called, si
     if (making->failed) {
         return 0;
     }
-    model_product(&making->run.means, operand(making_step(making, of)->values, making->n, w->depth),
-                  w, NULL, matrix(out, making->n, w->cols));
+    model_product(&making->run.means,
+                  dense_operand(making_step(making, of)->values, making->n, w->depth), w, NULL,
+                  dense_matrix(out, making->n, w->cols));
     return making_add(making, &(struct lab_block_step){.name = called->name,
                                                        .sign = called->sign,
                                                        .what = called->what,
@@ -143,8 +134,8 @@ static size_t add_activated(struct making *making, size_t of, enum model_matrix_
         return 0;
     }
     const struct lab_block_step *const x = making_step(making, making_step(making, of)->of[0]);
-    model_product(&making->run.means, operand(x->values, making->n, w->depth), w,
-                  &making->config->activation, matrix(out, making->n, w->cols));
+    model_product(&making->run.means, dense_operand(x->values, making->n, w->depth), w,
+                  &making->config->activation, dense_matrix(out, making->n, w->cols));
     return making_add(making, &(struct lab_block_step){
                                   .name = called.name,
                                   .sign = called.sign,
@@ -194,7 +185,8 @@ static size_t add_mixed(struct making *making, const float *mixed)
                                                .values = mixed});
 }
 
-/* What attention gives, before it is added: out of W_O, and normed where the model does that. */
+/* Adds the output of attention before it joins the stream: after W_O, and normed where the model
+ * does that. */
 static size_t add_attention(struct making *making, enum model_attention which)
 {
     static const struct called given[] = {{"o", "o", "from attention"},
@@ -206,7 +198,7 @@ static size_t add_attention(struct making *making, enum model_attention which)
     size_t step = 0;
     float *const mixed = making_floats(making, z), *const o = making_floats(making, making->width);
     making->failed = making->failed || !model_attend(&making->run, which, making->number, 0,
-                                                     making->n, matrix(mixed, making->n, z));
+                                                     making->n, dense_matrix(mixed, making->n, z));
     if (making->failed) {
         return 0;
     }
@@ -217,9 +209,9 @@ static size_t add_attention(struct making *making, enum model_attention which)
         step = add_product(making, &given[2], heads, MODEL_M_O);
         making->at = 0;
     } else {
-        model_product(&making->run.means, operand(mixed, making->n, z),
+        model_product(&making->run.means, dense_operand(mixed, making->n, z),
                       &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
-                      matrix(o, making->n, making->width));
+                      dense_matrix(o, making->n, making->width));
         step = add_given(making, &given[across ? 1 : 0], o);
     }
     return across ? step
@@ -257,7 +249,8 @@ static size_t add_router(struct making *making, size_t seen)
                                                        .values = shares});
 }
 
-/* What the chosen experts say, summed by their shares; of many words only the sum is kept. */
+/* Adds the outputs of the chosen experts, summed by their shares; of many tokens only the sum is
+ * kept. */
 static size_t add_experts(struct making *making, size_t seen)
 {
     enum { NUMBERS_MAX = 1 << 24 };
@@ -272,8 +265,8 @@ static size_t add_experts(struct making *making, size_t seen)
     making->failed = making->failed ||
                      (keeps && (answers.expert == NULL || answers.said == NULL)) ||
                      !model_ask_experts(&making->run, making->layer,
-                                        operand(making_step(making, seen)->values, n, width),
-                                        matrix(sum, n, width), keeps ? &answers : NULL);
+                                        dense_operand(making_step(making, seen)->values, n, width),
+                                        dense_matrix(sum, n, width), keeps ? &answers : NULL);
     if (making->failed || !keeps) {
         return making->failed ? 0 : add_given(making, &experts, sum);
     }
@@ -384,7 +377,7 @@ static void add_end(struct making *making, size_t y, struct error *error)
 
 /* ---- a block --------------------------------------------------------------------------------- */
 
-/* What a block keeps of its model. */
+/* The parts of its model that a block keeps. */
 struct kept {
     const struct model_config *config;
     const struct model_layer *layer;
@@ -393,8 +386,8 @@ struct kept {
 static void read_columns(void *owner, size_t place, size_t first, size_t count, float *out)
 {
     const struct kept *const kept = owner;
-    const struct model_matrix matrix = making_matrix(kept->config, kept->layer, place);
-    model_matrix_columns(&matrix, first, count, out);
+    const struct model_matrix dense_matrix = making_matrix(kept->config, kept->layer, place);
+    model_matrix_columns(&dense_matrix, first, count, out);
 }
 
 static void make_steps(struct making *making, enum model_attention own, struct error *error)

@@ -262,7 +262,7 @@ static bool read_direction(const struct config_object *config, struct model_conf
     return fine;
 }
 
-/* What config.json says of a family beside sizes. */
+/* Reads what config.json says of a family beside sizes. */
 static bool read_particulars(const struct config_object *config, struct model_config *out,
                              struct error *error)
 {
@@ -309,7 +309,8 @@ static bool read_folder(const char *path, struct model_config *config, struct er
     const struct model_family *family = NULL;
     bool is_part = false;
     struct json *tree = folder_json_loose(path, "config.json", error);
-    tree = tree == NULL ? NULL : config_take_text(tree, &family, &is_part, &config->foreign, error);
+    tree = tree == NULL ? NULL
+                        : config_choose_text_part(tree, &family, &is_part, &config->foreign, error);
     bool fine = tree != NULL && model_foreign_check_weights(tree, path, error);
     if (fine) {
         const struct config_object members = {tree, family, CONFIG_TOP};
@@ -382,7 +383,7 @@ void model_config_start(struct model_config *config, const struct model_family *
     }
 }
 
-/* What a family's own class calls it: the last of several names. */
+/* Returns the name that the family's own class uses, which is the last of several. */
 static const char *last_of(const char *names)
 {
     const char *const bar = strrchr(names, '|');

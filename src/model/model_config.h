@@ -26,7 +26,7 @@ enum model_activation {
     MODEL_ACTIVATIONS
 };
 
-/* What is particular of a layer, as bits. */
+/* Particulars of a layer, as bits. */
 enum {
     MODEL_LAYER_LOCAL = 1,     /* sees a window, and turns by the local θ where there is one */
     MODEL_LAYER_UNROTATED = 2, /* does not turn */
@@ -107,7 +107,7 @@ struct model_config {
     size_t buckets, farthest;                         /* of relative positions */
     size_t start;                    /* the id that a decoder of two texts begins with */
     size_t end;                      /* the id that ends a text; SIZE_MAX: not said */
-    uint8_t layer[MODEL_LAYERS_MAX]; /* MODEL_LAYER_… */
+    uint8_t layer[MODEL_LAYERS_MAX]; /* bits MODEL_LAYER_… */
     /* Members that are on no list of model/model_config_members.h, each ended by a 0: how many
      * there are, and are listed; bytes of the list. */
     size_t ignored_count, ignored_listed, ignored_length;
@@ -118,11 +118,11 @@ struct model_config {
  */
 bool model_config_read(const char *path, struct model_config *config, struct error *error);
 
-/* The same of what a source says of itself (GGUF). */
+/* Does the same for the values in a source (GGUF). */
 bool model_config_of_source(const struct model_source *source, struct model_config *config,
                             struct error *error);
 
-/* What is filled in, and checked, when all was read; the sentence names the key. */
+/* Fills in and checks what depends on all members; the sentence names the key. */
 bool model_config_finish(struct model_config *config, const char *file, struct error *error);
 
 /* The configuration of two stacks becomes that of their encoder alone. */
@@ -132,7 +132,7 @@ void model_config_leave_decoder_out(struct model_config *config);
 const char *model_activation_name(enum model_activation activation);
 bool model_activation_find(const char *name, enum model_activation *activation);
 
-/* What scores of a layer are multiplied by. */
+/* Returns the factor of a layer's scores. */
 float model_factor(const struct model_config *config, size_t layer);
 
 /* The member of that index which was ignored (model/model_config_members.h); NULL: no more are

@@ -192,7 +192,7 @@ static void read_latent(struct reading *reading)
 }
 
 /* Pairs are slowed down by the numbers of a tensor. */
-static void take_stretch(struct reading *reading, const char *name, struct model_rotary *rotary,
+static void read_stretch(struct reading *reading, const char *name, struct model_rotary *rotary,
                          size_t which)
 {
     const struct model_tensor *const tensor = tensor_of(reading, name);
@@ -284,11 +284,11 @@ static void read_rotary(struct reading *reading)
     (void)read_number(reading, "rope.scaling.yarn_beta_slow", 0, 1e6, &rotary->low);
     (void)read_size(reading, "rope.scaling.original_context_length", 1 << 24, &rotary->original);
     read_scaling(reading, rotary);
-    take_stretch(reading, "rope_factors_short.weight", rotary, 0);
-    take_stretch(reading, "rope_factors_long.weight", rotary, 1);
+    read_stretch(reading, "rope_factors_short.weight", rotary, 0);
+    read_stretch(reading, "rope_factors_long.weight", rotary, 1);
     if (tensor_of(reading, "rope_freqs.weight") != NULL) { /* Llama 3: of texts of any length */
-        take_stretch(reading, "rope_freqs.weight", rotary, 0);
-        take_stretch(reading, "rope_freqs.weight", rotary, 1);
+        read_stretch(reading, "rope_freqs.weight", rotary, 0);
+        read_stretch(reading, "rope_freqs.weight", rotary, 1);
         attention = attention > 0 ? attention : 1;
     }
     const double mscale = out->family->latent ? log_by * 10 : 0;

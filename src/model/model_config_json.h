@@ -30,7 +30,7 @@ bool config_size(const struct config_object *config, const char *names, size_t m
 bool config_size_or(const struct config_object *config, const char *names, size_t max, size_t *out,
                     struct error *error);
 
-/* The same from 0 to max. */
+/* Reads a count from 0 to max. */
 bool config_count_or(const struct config_object *config, const char *names, size_t max, size_t *out,
                      struct error *error);
 
@@ -53,14 +53,15 @@ bool config_id_or(const struct config_object *config, const char *names, size_t 
  * (is_part), the members that its text part has in place of it, to be released by the caller. NULL
  * and a sentence: no family has such a text (foreign), or no memory; the tree is released either
  * way. */
-struct json *config_take_text(struct json *tree, const struct model_family **family, bool *is_part,
-                              enum model_foreign *foreign, struct error *error);
+struct json *config_choose_text_part(struct json *tree, const struct model_family **family,
+                                     bool *is_part, enum model_foreign *foreign,
+                                     struct error *error);
 
 /* True when its architectures have no head for words: LlamaModel, LlamaForSequenceClassification.
  */
 bool config_is_headless(const struct json *config);
 
-/* What holds before a file says anything. */
+/* Sets what holds before a file is read. */
 void model_config_start(struct model_config *config, const struct model_family *family);
 
 /* Heads, rotary positions, latents, types of sentences (model/model_config_attention.c). */

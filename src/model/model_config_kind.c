@@ -30,8 +30,8 @@ static const struct composite {
     {"llava_qwen", "qwen2", true},
 };
 
-/* What the class of a text part has where its config.json says nothing: files of composites leave
- * out what is so. */
+/* Values of a text part's class that hold where its config.json has none: files of composites leave
+ * out the usual ones. */
 static const struct usual {
     const char *types, *members;
 } usuals[] = {
@@ -93,7 +93,7 @@ static bool add_usual(struct json *text, const char *type)
     return fine;
 }
 
-/* What counts for the whole stands before what its text part says of itself. */
+/* Puts members of the whole before those of its text part. */
 static struct json *join_text_part(const struct json *whole, const struct json *part,
                                    const char *type, struct error *error)
 {
@@ -116,7 +116,7 @@ static struct json *join_text_part(const struct json *whole, const struct json *
 
 /* ---- families ------------------------------------------------------------------------------ */
 
-/* What is no text that a family computes. */
+/* Refuses a type of model that is no text of a family. */
 static enum model_foreign refuse_type(const struct json *tree, const char *type, bool is_part,
                                       struct error *error)
 {
@@ -139,8 +139,9 @@ static enum model_foreign refuse_type(const struct json *tree, const char *type,
     return foreign;
 }
 
-struct json *config_take_text(struct json *tree, const struct model_family **family, bool *is_part,
-                              enum model_foreign *foreign, struct error *error)
+struct json *config_choose_text_part(struct json *tree, const struct model_family **family,
+                                     bool *is_part, enum model_foreign *foreign,
+                                     struct error *error)
 {
     const char *type = "gpt2";
     const struct json *part = NULL;

@@ -81,7 +81,7 @@ static size_t period_of(const struct model_config *config, bool *first)
     return 0;
 }
 
-/* What stands instead of a list of kinds. */
+/* A rule in place of a list of kinds. */
 struct layer_rule {
     size_t period, from; /* every layer but one of so many is local, and none before that one */
     bool first;          /* the odd one is the first of its group */

@@ -229,7 +229,7 @@ static const struct row gguf_rows[] = {
     {"expert_count|expert_used_count", NULL, CONFIG_REFUSED, "0"},
     {"decoder_block_count|decoder_start_token_id", T5S, CONFIG_READ, NULL},
     {"attention.relative_buckets_count", T5S "|t5-encoder|umt5-encoder", CONFIG_READ, NULL},
-    /* What no architecture that is computed here has. */
+    /* Keys that no architecture computed here has. */
     {"attention.clamp_kqv|attention.max_alibi_bias|attention.scale|attention.temperature_scale|"
      "attention.temperature_length|attention.shared_kv_layers|attention.value_residual_mix_lora_"
      "rank|"

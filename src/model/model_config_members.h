@@ -27,8 +27,8 @@ enum config_effect {
     CONFIG_REFUSED    /* but for the values that its row names */
 };
 
-/* What a member does in a family. `usual` (or NULL) is set to the values of a refused one with
- * which it has no effect, separated by '|'; "empty" stands for {} and []. */
+/* Returns the effect of a member in a family. `usual` (or NULL) is set to the values of a refused
+ * one with which it has no effect, separated by '|'; "empty" stands for {} and []. */
 enum config_effect config_effect_of(const struct model_family *family, enum config_place place,
                                     const char *name, const char **usual);
 
@@ -42,8 +42,8 @@ const char *config_name_at(const struct model_family *family, enum config_place 
  * no list are added to out->ignored. */
 bool config_check_members(const struct json *config, struct model_config *out, struct error *error);
 
-/* The same of one key of a GGUF, `name` without its architecture, `text` its value as a row may
- * name it ("0", "true"). */
+/* Checks one key of a GGUF, `name` without its architecture, `text` its value as a row may name it
+ * ("0", "true"). */
 bool config_check_key(const char *name, const char *text, const char *file,
                       struct model_config *out, struct error *error);
 

@@ -8,7 +8,7 @@
 /* ---- who is asked -------------------------------------------------------------------------- */
 
 /* The largest numbers first, the first of equal ones. */
-static void take_largest(const float *values, size_t count, size_t wanted, size_t *chosen)
+static void choose_largest(const float *values, size_t count, size_t wanted, size_t *chosen)
 {
     for (size_t c = 0; c < wanted; c++) {
         size_t best = SIZE_MAX;
@@ -34,10 +34,10 @@ static void leave_groups(const struct model_experts *experts, float *values)
     for (size_t g = 0; g < experts->groups; g++) {
         size_t best[2] = {0, 0};
         const size_t by = experts->group_by_two && each > 1 ? 2 : 1;
-        take_largest(values + g * each, each, by, best);
+        choose_largest(values + g * each, each, by, best);
         score[g] = values[g * each + best[0]] + (by == 2 ? values[g * each + best[1]] : 0);
     }
-    take_largest(score, experts->groups, experts->groups_chosen, kept);
+    choose_largest(score, experts->groups, experts->groups_chosen, kept);
     for (size_t e = 0; e < experts->count; e++) {
         bool is_kept = false;
         for (size_t g = 0; g < experts->groups_chosen; g++) {
@@ -66,7 +66,7 @@ void model_choose_experts(const struct model_config *config, const struct attn_k
     if (experts->groups > 0) {
         leave_groups(experts, asked);
     }
-    take_largest(asked, count, wanted, chosen);
+    choose_largest(asked, count, wanted, chosen);
     for (size_t c = 0; c < wanted; c++) {
         weights[c] = logits[chosen[c]];
         sum += weights[c];
@@ -90,7 +90,7 @@ struct asking {
     const struct model_answers *answers; /* NULL: nobody wants them */
 };
 
-static float clamped(float value, float low, float high)
+static float clamp_value(float value, float low, float high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -108,19 +108,9 @@ static void gate_product(const struct model_run *run, float *gate, const float *
         return;
     }
     for (size_t i = 0; i < count; i++) { /* gpt-oss */
-        const float g = gate[i] > limit ? limit : gate[i], u = clamped(up[i], -limit, limit);
+        const float g = gate[i] > limit ? limit : gate[i], u = clamp_value(up[i], -limit, limit);
         gate[i] = (u + 1) * (g * (1 / (1 + expf(-slope * g))));
     }
-}
-
-static struct attn_operand operand(const float *values, size_t rows, size_t cols)
-{
-    return (struct attn_operand){values, rows, cols, cols};
-}
-
-static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
-{
-    return (struct attn_matrix){values, rows, cols, cols};
 }
 
 /* The rows that ask expert e, all at once; what it says is added to theirs. */
@@ -139,13 +129,13 @@ static void run_expert(const struct model_run *run, const struct model_layer *la
     if (count == 0) {
         return;
     }
-    model_product(&run->means, operand(asking->x, count, width), &layer->expert[MODEL_E_GATE][e],
-                  NULL, matrix(asking->gate, count, inner));
-    model_product(&run->means, operand(asking->x, count, width), &layer->expert[MODEL_E_UP][e],
-                  NULL, matrix(asking->up, count, inner));
+    model_product(&run->means, dense_operand(asking->x, count, width),
+                  &layer->expert[MODEL_E_GATE][e], NULL, dense_matrix(asking->gate, count, inner));
+    model_product(&run->means, dense_operand(asking->x, count, width),
+                  &layer->expert[MODEL_E_UP][e], NULL, dense_matrix(asking->up, count, inner));
     gate_product(run, asking->gate, asking->up, count * inner);
-    model_product(&run->means, operand(asking->gate, count, inner), &layer->expert[MODEL_E_DOWN][e],
-                  NULL, matrix(asking->said, count, width));
+    model_product(&run->means, dense_operand(asking->gate, count, inner),
+                  &layer->expert[MODEL_E_DOWN][e], NULL, dense_matrix(asking->said, count, width));
     for (size_t r = 0; r < count; r++) {
         if (asking->answers != NULL) {
             memcpy(asking->answers->said + asking->row[r] * width, asking->said + r * width,
@@ -193,7 +183,7 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
     }
     asking.answers = answers;
     model_product(&run->means, x, &matrices[MODEL_M_ROUTER], NULL,
-                  matrix(asking.logits, x.rows, count));
+                  dense_matrix(asking.logits, x.rows, count));
     for (size_t i = 0; i < x.rows; i++) {
         model_choose_experts(config, run->means.kernels, layer->router_bias,
                              asking.logits + i * count, asking.chosen + i * config->experts.chosen,
@@ -209,13 +199,13 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
     }
     if (shared > 0) {
         model_product(&run->means, x, &matrices[MODEL_M_SHARED_GATE], NULL,
-                      matrix(asking.gate, x.rows, shared));
+                      dense_matrix(asking.gate, x.rows, shared));
         model_product(&run->means, x, &matrices[MODEL_M_SHARED_UP], NULL,
-                      matrix(asking.up, x.rows, shared));
+                      dense_matrix(asking.up, x.rows, shared));
         gate_product(run, asking.gate, asking.up, x.rows * shared);
-        model_product(&run->means, operand(asking.gate, x.rows, shared),
+        model_product(&run->means, dense_operand(asking.gate, x.rows, shared),
                       &matrices[MODEL_M_SHARED_DOWN], NULL,
-                      matrix(asking.said, x.rows, config->width));
+                      dense_matrix(asking.said, x.rows, config->width));
         for (size_t i = 0; i < x.rows * config->width; i++) {
             out.values[i / config->width * out.stride + i % config->width] += asking.said[i];
         }

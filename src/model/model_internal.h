@@ -12,6 +12,17 @@
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
+/* Rows behind each other, as the kernels take and give them. */
+static inline struct attn_operand dense_operand(const float *values, size_t rows, size_t cols)
+{
+    return (struct attn_operand){values, rows, cols, cols};
+}
+
+static inline struct attn_matrix dense_matrix(float *values, size_t rows, size_t cols)
+{
+    return (struct attn_matrix){values, rows, cols, cols};
+}
+
 /* A matrix depth × cols, which stays where it lies: a part of a tensor. Its column c is number
  * place = first + c / group · step + c % group of those that the tensor has side by side. */
 struct model_matrix {
@@ -131,12 +142,12 @@ void model_unpacked_keep(struct model_unpacked *unpacked, const struct model_lay
                          enum model_matrix_place place, const struct lab_numbers *numbers);
 
 /* Finds every tensor of the source (model/model_tensors.c). */
-bool model_tensors_take(struct model *model, struct error *error);
+bool model_tensors_find(struct model *model, struct error *error);
 
 /* Which of the columns that lie side by side is column c of the matrix. */
 size_t model_matrix_place(const struct model_matrix *matrix, size_t column);
 
-/* W as the lab has it: columns first … first + cols − 1 into out [depth][cols]. */
+/* Copies W as the lab has it: columns first … first + cols − 1 into out [depth][cols]. */
 void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out);
 
 /* Where the same can be read again (model/model.c). */
@@ -169,13 +180,13 @@ void model_normalise(const struct model_means *means, const struct model_config 
 void model_activate(const struct attn_kernels *kernels, enum model_activation activation,
                     float *values, size_t count);
 
-/* Numbers first … first + count − 1 of a tensor as float32, wherever its blocks begin. */
+/* Copies numbers first … first + count − 1 of a tensor as float32, wherever its blocks begin. */
 void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count, float *out);
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-/* What is computed of one text in one stack: the residual stream and, of each layer, rows of all
- * heads' q, all groups' k and v side by side. */
+/* The numbers of one text in one stack: the residual stream and, of each layer, rows of all heads'
+ * q, all groups' k and v side by side. */
 struct model_pass {
     const struct model_stack *stack;
     struct arena arena; /* of the rows; another one when there must be more room */
@@ -220,13 +231,6 @@ struct model_sight {
 struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,
                                   size_t layer, size_t head, size_t first, size_t count);
 
-/* Returns whether it is softmax(q·kᵀ · factor)·v of all keys, or of all up to the query's own. */
-bool model_sight_is_plain(const struct model_sight *sight);
-
-/* Weights of its queries into out, rows of `stride` floats, at least keys + 1. */
-void model_sight_weights(const struct attn_kernels *kernels, const struct model_sight *sight,
-                         size_t stride, float *out);
-
 /* The heads of a layer that are on, into mixed [count][heads · d_v]; the others' part is 0. False:
  * no memory. */
 bool model_attend(const struct model_run *run, enum model_attention which, size_t layer,
@@ -255,8 +259,8 @@ void model_sines(const struct model_config *config, size_t counted, float *out);
 /* Bucket of a key that stands `distance` places behind the query (Raffel et al., 2020). */
 size_t model_bucket(long distance, bool both_sides, size_t buckets, size_t farthest);
 
-/* What experts add: out [rows][width] of x [rows][width], and into `answers` (NULL: nowhere) who
- * was asked and what each said. False: no memory. (model/model_experts.c) */
+/* Computes the sum of experts: out [rows][width] of x [rows][width], and into `answers` (NULL:
+ * nowhere) the chosen experts and the output of each. False: no memory. (model/model_experts.c) */
 struct model_answers {
     size_t *expert; /* [rows][experts.chosen] */
     float *said;    /* [rows][experts.chosen][width] */
@@ -270,8 +274,8 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
 void model_choose_experts(const struct model_config *config, const struct attn_kernels *kernels,
                           const float *correction, float *logits, size_t *chosen, float *weights);
 
-/* So many rows behind those there are, through layers 0 … until − 1 (of those, all that there are);
- * they count only when all that is done. (model/model_layers.c) */
+/* Computes so many rows behind those that exist, through the layers before `until`, as far as each
+ * has them; they count only when all of it is done. (model/model_layers.c) */
 bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count, size_t until,
                         struct error *error);
 

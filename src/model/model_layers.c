@@ -18,16 +18,6 @@ static bool no_memory(struct error *error)
                      "There is not enough memory for this text: take fewer tokens.");
 }
 
-static struct attn_operand operand(const float *values, size_t rows, size_t cols)
-{
-    return (struct attn_operand){values, rows, cols, cols};
-}
-
-static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
-{
-    return (struct attn_matrix){values, rows, cols, cols};
-}
-
 /* ---- memory -------------------------------------------------------------------------------- */
 
 /* Numbers of a token in a pass, of all layers and in between. */
@@ -157,8 +147,8 @@ static void add_floats(float *sum, const float *term, size_t count)
 static void normalise_rows(const struct model_run *run, const struct model_norm *norm,
                            const float *x, size_t count, size_t width, float *out)
 {
-    model_normalise(&run->means, &run->model->config, norm, operand(x, count, width),
-                    matrix(out, count, width));
+    model_normalise(&run->means, &run->model->config, norm, dense_operand(x, count, width),
+                    dense_matrix(out, count, width));
 }
 
 /* A row of a table; scratch is of as many floats. */
@@ -289,20 +279,20 @@ static void project_latent(const struct model_run *run, const struct model_pass 
     const struct attn_matrix q = {rows, count, heads * d_k, pass->row};
     if (config->q_rank > 0) {
         model_product(means, x, &layer->matrix[MODEL_M_Q_A], NULL,
-                      matrix(qa, count, config->q_rank));
+                      dense_matrix(qa, count, config->q_rank));
         normalise_rows(run, &layer->norm[MODEL_NORM_Q_A], qa, count, config->q_rank, qa);
-        model_product(means, operand(qa, count, config->q_rank), &layer->matrix[MODEL_M_Q], NULL,
-                      q);
+        model_product(means, dense_operand(qa, count, config->q_rank), &layer->matrix[MODEL_M_Q],
+                      NULL, q);
     } else {
         model_product(means, x, &layer->matrix[MODEL_M_Q], NULL, q);
     }
-    model_product(means, x, &layer->matrix[MODEL_M_KV_A], NULL, matrix(c, count, c_width));
+    model_product(means, x, &layer->matrix[MODEL_M_KV_A], NULL, dense_matrix(c, count, c_width));
     const struct attn_matrix latent = {c, count, rank, c_width};
     model_normalise(means, config, &layer->norm[MODEL_NORM_KV_A],
                     (struct attn_operand){c, count, rank, c_width}, latent);
     const struct attn_operand normed = {c, count, rank, c_width};
     model_product(means, normed, &layer->matrix[MODEL_M_K_B], NULL,
-                  matrix(rebuilt, count, heads * unrotated));
+                  dense_matrix(rebuilt, count, heads * unrotated));
     model_product(means, normed, &layer->matrix[MODEL_M_V_B], NULL,
                   (struct attn_matrix){rows + 2 * heads * d_k, count, heads * d_v, pass->row});
     for (size_t i = 0; i < count; i++) {
@@ -345,25 +335,25 @@ static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
 {
     const struct model_config *const config = &run->model->config;
     const struct model_means *const means = &run->means;
-    const struct attn_matrix out = matrix(pass->mixed, x.rows, config->width);
+    const struct attn_matrix out = dense_matrix(pass->mixed, x.rows, config->width);
     const size_t inner = pass->stack->inner;
     if (layer->expert[MODEL_E_DOWN] != NULL) {
         return model_ask_experts(run, layer, x, out, NULL);
     }
     if (config->gated) {
         model_product(means, x, &layer->matrix[MODEL_M_GATE], &config->activation,
-                      matrix(pass->inner, x.rows, inner));
+                      dense_matrix(pass->inner, x.rows, inner));
         model_product(means, x, &layer->matrix[MODEL_M_UP], NULL,
-                      matrix(pass->gate, x.rows, inner));
+                      dense_matrix(pass->gate, x.rows, inner));
         for (size_t i = 0; i < x.rows * inner; i++) {
             pass->inner[i] *= pass->gate[i];
         }
     } else {
         model_product(means, x, &layer->matrix[MODEL_M_UP], &config->activation,
-                      matrix(pass->inner, x.rows, inner));
+                      dense_matrix(pass->inner, x.rows, inner));
     }
-    model_product(means, operand(pass->inner, x.rows, inner), &layer->matrix[MODEL_M_DOWN], NULL,
-                  out);
+    model_product(means, dense_operand(pass->inner, x.rows, inner), &layer->matrix[MODEL_M_DOWN],
+                  NULL, out);
     return true;
 }
 
@@ -386,10 +376,10 @@ static struct attn_operand seen_by(const struct rows *rows, enum model_norm_plac
     const size_t width = rows->run->model->config.width;
     const struct model_norm *const norm = &rows->layer->norm[place];
     if (norm->gain == NULL) {
-        return operand(x, rows->count, width);
+        return dense_operand(x, rows->count, width);
     }
     normalise_rows(rows->run, norm, x, rows->count, width, rows->pass->normed);
-    return operand(rows->pass->normed, rows->count, width);
+    return dense_operand(rows->pass->normed, rows->count, width);
 }
 
 static void norm_in_place(const struct rows *rows, enum model_norm_place place, float *values)
@@ -410,12 +400,12 @@ static bool attend_rows(const struct rows *rows)
     const enum model_attention which = pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
     project_rows(run, pass, rows->number, rows->first, seen_by(rows, MODEL_NORM_ATTN, rows->x));
     if (!model_attend(run, which, rows->number, rows->first, rows->count,
-                      matrix(pass->mixed, rows->count, z))) {
+                      dense_matrix(pass->mixed, rows->count, z))) {
         return false;
     }
-    model_product(&run->means, operand(pass->mixed, rows->count, z),
+    model_product(&run->means, dense_operand(pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_O], NULL,
-                  matrix(rows->sum, rows->count, config->width));
+                  dense_matrix(rows->sum, rows->count, config->width));
     norm_in_place(rows, MODEL_NORM_ATTN_POST, rows->sum);
     return true;
 }
@@ -432,14 +422,14 @@ static bool attend_across(const struct rows *rows)
     }
     model_product(&run->means, seen_by(rows, MODEL_NORM_CROSS, rows->sum),
                   &rows->layer->matrix[MODEL_M_CROSS_Q], NULL,
-                  matrix(pass->cross[rows->number] + rows->first * q, rows->count, q));
+                  dense_matrix(pass->cross[rows->number] + rows->first * q, rows->count, q));
     if (!model_attend(run, MODEL_CROSS, rows->number, rows->first, rows->count,
-                      matrix(pass->mixed, rows->count, z))) {
+                      dense_matrix(pass->mixed, rows->count, z))) {
         return false;
     }
-    model_product(&run->means, operand(pass->mixed, rows->count, z),
+    model_product(&run->means, dense_operand(pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_CROSS_O], NULL,
-                  matrix(pass->wide, rows->count, config->width));
+                  dense_matrix(pass->wide, rows->count, config->width));
     add_floats(rows->sum, pass->wide, rows->count * config->width);
     norm_in_place(rows, MODEL_NORM_CROSS_AFTER, rows->sum);
     return true;
@@ -499,11 +489,12 @@ bool model_seen_across(const struct model_run *run, size_t layer, float *out)
     float *const mixed = arena_array(&arena, count * z, sizeof *mixed);
     own.means.scratch = arena_array(&arena, attn_pool_threads(run->means.pool),
                                     (run->means.worker_floats + 1) * sizeof(float));
-    const bool done = mixed != NULL && own.means.scratch != NULL &&
-                      model_attend(&own, MODEL_SELF, layer, 0, count, matrix(mixed, count, z));
+    const bool done =
+        mixed != NULL && own.means.scratch != NULL &&
+        model_attend(&own, MODEL_SELF, layer, 0, count, dense_matrix(mixed, count, z));
     if (done) {
-        model_product(&own.means, operand(mixed, count, z), &rows.layer->matrix[MODEL_M_O], NULL,
-                      matrix(out, count, width));
+        model_product(&own.means, dense_operand(mixed, count, z), &rows.layer->matrix[MODEL_M_O],
+                      NULL, dense_matrix(out, count, width));
         norm_in_place(&rows, MODEL_NORM_ATTN_POST, out);
         add_floats(out, run->main.residual[layer], count * width);
         norm_in_place(&rows, MODEL_NORM_ATTN_AFTER, out);
@@ -525,8 +516,8 @@ void model_source_read(const struct model_run *run, float *out)
     }
 }
 
-/* Rows first … first + count − 1 through the layers up to `until` that they have not been through.
- */
+/* Computes rows first … first + count − 1 through the layers up to `until` that they have not been
+ * through. */
 static bool compute_layers(struct model_run *run, struct model_pass *pass, size_t first,
                            size_t count, size_t until, struct error *error)
 {

@@ -21,7 +21,7 @@ struct making {
     bool failed;
 };
 
-/* What a step is called. */
+/* The names of a step. */
 struct called {
     const char *name, *sign, *what;
 };

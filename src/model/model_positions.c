@@ -12,7 +12,7 @@ static const double PI = 3.14159265358979323846;
 
 /* Peng, Quesnelle, Fan and Shippole, YaRN (2023): pairs that turn often in the places of training
  * stay, those that turn seldom are stretched, between them a ramp. */
-static float yarn(const struct model_rotary *rotary, size_t pair, float exact)
+static float yarn_frequency(const struct model_rotary *rotary, size_t pair, float exact)
 {
     const double wide = (double)rotary->divisor, places = (double)rotary->original;
     double low = wide * log(places / (rotary->high * 2 * PI)) / (2 * log(rotary->theta));
@@ -30,7 +30,7 @@ static float yarn(const struct model_rotary *rotary, size_t pair, float exact)
 }
 
 /* Llama 3.1: by the wavelength in the places of training. */
-static float llama3(const struct model_rotary *rotary, float exact)
+static float llama3_frequency(const struct model_rotary *rotary, float exact)
 {
     const double places = (double)rotary->original;
     const double wavelength = 2 * PI / (double)exact;
@@ -66,9 +66,9 @@ float model_turn_speed(const struct model_rotary *rotary, size_t of, size_t pair
     case MODEL_SCALING_LINEAR:
         return exact / (float)rotary->factor;
     case MODEL_SCALING_LLAMA3:
-        return llama3(rotary, exact);
+        return llama3_frequency(rotary, exact);
     case MODEL_SCALING_YARN:
-        return yarn(rotary, pair, exact);
+        return yarn_frequency(rotary, pair, exact);
     case MODEL_SCALING_LONGROPE:
         return 1 / (rotary->stretch[of > rotary->original ? 1 : 0][pair] * wave);
     case MODEL_SCALING_DYNAMIC:

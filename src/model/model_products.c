@@ -93,7 +93,7 @@ static void copy_stacked(const struct model_matrix *w, size_t col, size_t cols, 
     }
 }
 
-/* The columns col … of w [depth][cols], where they stand or in scratch. */
+/* Returns the columns from `col` on of w [depth][cols], in place or copied to scratch. */
 static struct attn_operand columns_of(const struct product *product, size_t col, size_t cols,
                                       float *scratch)
 {
@@ -118,7 +118,7 @@ static struct attn_operand columns_of(const struct product *product, size_t col,
     return (struct attn_operand){scratch, w->depth, cols, cols};
 }
 
-/* The same columns as rows [cols][depth]. */
+/* Returns the same columns as rows [cols][depth]. */
 static struct attn_operand rows_of(const struct product *product, size_t col, size_t cols,
                                    float *scratch)
 {
@@ -280,12 +280,12 @@ static void gelu_by_tanh(const struct attn_kernels *kernels, float *values, size
     attn_gate(kernels, values, count, 1.59576912F, 1.59576912F * 0.044715F);
 }
 
-static void gelu(const struct attn_kernels *kernels, float *values, size_t count)
+static void gelu_rows(const struct attn_kernels *kernels, float *values, size_t count)
 {
     attn_apply(kernels, ATTN_GELU, values, count);
 }
 
-static void relu(const struct attn_kernels *kernels, float *values, size_t count)
+static void relu_rows(const struct attn_kernels *kernels, float *values, size_t count)
 {
     (void)kernels;
     for (size_t i = 0; i < count; i++) {
@@ -293,7 +293,7 @@ static void relu(const struct attn_kernels *kernels, float *values, size_t count
     }
 }
 
-static void silu(const struct attn_kernels *kernels, float *values, size_t count)
+static void silu_rows(const struct attn_kernels *kernels, float *values, size_t count)
 {
     attn_gate(kernels, values, count, 1, 0);
 }
@@ -308,10 +308,8 @@ void model_activate(const struct attn_kernels *kernels, enum model_activation ac
 {
     static void (*const functions[MODEL_ACTIVATIONS])(const struct attn_kernels *, float *,
                                                       size_t) = {
-        [MODEL_GELU_TANH] = gelu_by_tanh,
-        [MODEL_GELU] = gelu,
-        [MODEL_RELU] = relu,
-        [MODEL_SILU] = silu,
+        [MODEL_GELU_TANH] = gelu_by_tanh,  [MODEL_GELU] = gelu_rows,
+        [MODEL_RELU] = relu_rows,          [MODEL_SILU] = silu_rows,
         [MODEL_TANH] = hyperbolic_tangent,
     };
     functions[activation](kernels, values, count);

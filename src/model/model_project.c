@@ -10,11 +10,6 @@
 
 #include "model/model_making.h"
 
-static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
-{
-    return (struct attn_matrix){values, rows, cols, cols};
-}
-
 struct model_matrix making_matrix(const struct model_config *config,
                                   const struct model_layer *layer, size_t place)
 {
@@ -31,7 +26,7 @@ struct model_matrix making_matrix(const struct model_config *config,
 
 /* ---- kinds of steps -------------------------------------------------------------------------- */
 
-/* What rows are multiplied by. */
+/* Weights that rows are multiplied by. */
 struct weights {
     const char *name;
     size_t place, parts; /* parts: heads or groups side by side; 0: none */
@@ -47,7 +42,7 @@ static size_t add_product(struct making *making, const struct called *called, si
         return 0;
     }
     const struct attn_operand x = {making_step(making, of)->values, making->n, w.depth, w.depth};
-    model_product(&making->run.means, x, &w, NULL, matrix(out, making->n, w.cols));
+    model_product(&making->run.means, x, &w, NULL, dense_matrix(out, making->n, w.cols));
     return making_add(making, &(struct lab_block_step){.name = called->name,
                                                        .sign = called->sign,
                                                        .what = called->what,

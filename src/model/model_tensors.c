@@ -14,22 +14,22 @@ static bool no_memory(struct error *error)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static const char *pattern_of(const struct taking *taking, enum model_role role)
+static const char *pattern_of(const struct lookup *lookup, enum model_role role)
 {
-    return taking->names[role];
+    return lookup->names[role];
 }
 
-const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
-                                       size_t expert, const char *suffix,
-                                       char name[LAYOUT_NAME_BYTES])
+const struct model_tensor *lookup_tensor(const struct lookup *lookup, enum model_role role,
+                                         size_t expert, const char *suffix,
+                                         char name[LAYOUT_NAME_BYTES])
 {
-    const struct model_layout *const layout = taking->layout;
+    const struct model_layout *const layout = lookup->layout;
     const bool head = model_role_is_head(role);
     const struct model_tensor *found = NULL;
     char first[LAYOUT_NAME_BYTES] = "";
-    for (const char *at = pattern_of(taking, role); at != NULL && *at != '\0';) {
+    for (const char *at = pattern_of(lookup, role); at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "|");
-        if (model_layout_write(at, length, taking->layer, expert, suffix, name)) {
+        if (model_layout_write(at, length, lookup->layer, expert, suffix, name)) {
             const struct model_tensor *const one = model_layout_find(layout, name, head);
             found = found != NULL ? found : one; /* others are copies of it */
         }
@@ -46,25 +46,25 @@ const struct model_tensor *taking_find(const struct taking *taking, enum model_r
     return found;
 }
 
-bool taking_has(const struct taking *taking, enum model_role role)
+bool lookup_has(const struct lookup *lookup, enum model_role role)
 {
     char name[LAYOUT_NAME_BYTES];
-    return taking_find(taking, role, 0, ".weight", name) != NULL;
+    return lookup_tensor(lookup, role, 0, ".weight", name) != NULL;
 }
 
-bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
-                    struct error *error)
+bool lookup_refuse_missing(const struct lookup *lookup, enum model_role role, const char *suffix,
+                           struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const char *const file = taking->model->source->name;
-    const struct model_tensor *const first = model_tensor_at(taking->model, 0);
-    (void)taking_find(taking, role, 0, suffix, name);
-    return taking->layout->known || first == NULL
+    const char *const file = lookup->model->source->name;
+    const struct model_tensor *const first = model_tensor_at(lookup->model, 0);
+    (void)lookup_tensor(lookup, role, 0, suffix, name);
+    return lookup->layout->known || first == NULL
                ? error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.", file, name)
                : error_set(error, ERROR_INPUT,
                            "%.40s: the tensor %.48s is missing, as are all that the %s family has; "
                            "the first one is called %.40s.",
-                           file, name, taking->model->config.family->title, first->name);
+                           file, name, lookup->model->config.family->title, first->name);
 }
 
 /* ---- shapes -------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static const char *shape_text(const size_t *shape, size_t rank, char text[96])
     return text;
 }
 
-bool taking_check(const struct taking *taking, const struct model_tensor *tensor, size_t rank,
+bool lookup_check(const struct lookup *lookup, const struct model_tensor *tensor, size_t rank,
                   const size_t *shape, struct error *error)
 {
     bool fits = tensor->rank == rank;
@@ -94,7 +94,7 @@ bool taking_check(const struct taking *taking, const struct model_tensor *tensor
                          tensor->name, shape_text(tensor->shape, tensor->rank, is),
                          shape_text(shape, rank, wanted));
     }
-    if (!tensor->readable && taking->gguf) {
+    if (!tensor->readable && lookup->gguf) {
         char names[GGUF_NAMES_BYTES];
         return error_set(error, ERROR_INPUT, "%.24s: %.28s holds %s; floats are read, and %s.",
                          tensor->file, tensor->name, tensor->type, gguf_readable_names(names));
@@ -105,77 +105,77 @@ bool taking_check(const struct taking *taking, const struct model_tensor *tensor
                      tensor->file, tensor->name, tensor->type);
 }
 
-float *taking_floats(struct taking *taking, const struct model_tensor *tensor, struct error *error)
+float *lookup_floats(struct lookup *lookup, const struct model_tensor *tensor, struct error *error)
 {
     const size_t count = model_tensor_count(tensor);
-    float *const values = arena_array(&taking->model->arena, count, sizeof *values);
+    float *const values = arena_array(&lookup->model->arena, count, sizeof *values);
     if (values == NULL) {
         no_memory(error);
         return NULL;
     }
     tensor->copy(tensor, 0, count, values);
-    taking->model->parameters += count;
+    lookup->model->parameters += count;
     return values;
 }
 
 /* A vector; NULL and no error: it may be missing, and is. */
-static const float *vector_of(struct taking *taking, enum model_role role, const char *suffix,
+static const float *vector_of(struct lookup *lookup, enum model_role role, const char *suffix,
                               size_t count, bool needed, struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const struct model_tensor *const tensor = taking_find(taking, role, 0, suffix, name);
+    const struct model_tensor *const tensor = lookup_tensor(lookup, role, 0, suffix, name);
     if (tensor == NULL) {
         if (needed) {
-            taking->failed = true;
-            taking_missing(taking, role, suffix, error);
+            lookup->failed = true;
+            lookup_refuse_missing(lookup, role, suffix, error);
         }
         return NULL;
     }
     if (tensor->rank == 2 && tensor->shape[0] == 1 && role == MODEL_OUTPUT_BIAS) {
         const size_t row[2] = {1, count};
-        taking->failed |= !taking_check(taking, tensor, 2, row, error);
+        lookup->failed |= !lookup_check(lookup, tensor, 2, row, error);
     } else {
-        taking->failed |= !taking_check(taking, tensor, 1, &count, error);
+        lookup->failed |= !lookup_check(lookup, tensor, 1, &count, error);
     }
-    const float *const values = taking->failed ? NULL : taking_floats(taking, tensor, error);
-    taking->failed |= values == NULL;
+    const float *const values = lookup->failed ? NULL : lookup_floats(lookup, tensor, error);
+    lookup->failed |= values == NULL;
     return values;
 }
 
-bool taking_vector(struct taking *taking, enum model_role role, size_t count, bool needed,
+bool lookup_vector(struct lookup *lookup, enum model_role role, size_t count, bool needed,
                    const float **out, struct error *error)
 {
     *out = NULL;
-    if (pattern_of(taking, role) != NULL && taking->used[role] != NULL) {
-        *out = vector_of(taking, role, ".weight", count, needed, error);
+    if (pattern_of(lookup, role) != NULL && lookup->used[role] != NULL) {
+        *out = vector_of(lookup, role, ".weight", count, needed, error);
     }
-    return !taking->failed;
+    return !lookup->failed;
 }
 
-bool taking_norm(struct taking *taking, enum model_role role, size_t count, struct model_norm *out,
+bool lookup_norm(struct lookup *lookup, enum model_role role, size_t count, struct model_norm *out,
                  struct error *error)
 {
-    const struct model_family *const family = taking->model->config.family;
+    const struct model_family *const family = lookup->model->config.family;
     const bool lacks = (family->lacks & MODEL_ROLE_BIT(role)) != 0;
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const bool with_bias = (family->norm == MODEL_LAYER_NORM && !family->bare_norms) ||
                            (config->biases & MODEL_ROLE_BIT(role)) != 0;
     const bool unread = (config->unread_biases & MODEL_ROLE_BIT(role)) != 0;
-    if (!taking_vector(taking, role, count, !lacks, &out->gain, error)) {
+    if (!lookup_vector(lookup, role, count, !lacks, &out->gain, error)) {
         return false;
     }
-    if (out->gain != NULL && family->norm == MODEL_RMS_NORM_1 && !taking->gguf) {
-        float *const gain = arena_array(&taking->model->arena, count, sizeof *gain);
+    if (out->gain != NULL && family->norm == MODEL_RMS_NORM_1 && !lookup->gguf) {
+        float *const gain = arena_array(&lookup->model->arena, count, sizeof *gain);
         for (size_t i = 0; gain != NULL && i < count; i++) {
             gain[i] = 1 + out->gain[i]; /* GGUF has the sum */
         }
         out->gain = gain;
-        taking->failed = gain == NULL;
+        lookup->failed = gain == NULL;
     }
     if (out->gain != NULL && !unread) {
-        out->bias = vector_of(taking, role, ".bias", count, with_bias, error);
+        out->bias = vector_of(lookup, role, ".bias", count, with_bias, error);
     }
-    return !taking->failed;
+    return !lookup->failed;
 }
 
 /* ---- matrices ------------------------------------------------------------------------------ */
@@ -192,19 +192,19 @@ size_t model_matrix_place(const struct model_matrix *matrix, size_t column)
 }
 
 /* Its bias, in the order of its columns. */
-static bool take_bias(struct taking *taking, enum model_role role, struct model_matrix *out,
+static bool find_bias(struct lookup *lookup, enum model_role role, struct model_matrix *out,
                       struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const bool needed = (config->biases & MODEL_ROLE_BIT(role)) != 0;
     if ((config->unread_biases & MODEL_ROLE_BIT(role)) != 0) {
         return true;
     }
-    const float *const values = vector_of(taking, role, ".bias", out->all, needed, error);
+    const float *const values = vector_of(lookup, role, ".bias", out->all, needed, error);
     if (values == NULL) {
-        return !taking->failed;
+        return !lookup->failed;
     }
-    float *const own = arena_array(&taking->model->arena, out->cols, sizeof *own);
+    float *const own = arena_array(&lookup->model->arena, out->cols, sizeof *own);
     if (own == NULL) {
         return no_memory(error);
     }
@@ -215,34 +215,34 @@ static bool take_bias(struct taking *taking, enum model_role role, struct model_
     return true;
 }
 
-bool taking_part(struct taking *taking, enum model_role role, const struct model_matrix *part,
+bool lookup_part(struct lookup *lookup, enum model_role role, const struct model_matrix *part,
                  struct model_matrix *out, struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
     const bool columns =
-        taking->model->config.family->columns && !taking->gguf && role != MODEL_OUTPUT;
-    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+        lookup->model->config.family->columns && !lookup->gguf && role != MODEL_OUTPUT;
+    const struct model_tensor *const tensor = lookup_tensor(lookup, role, 0, ".weight", name);
     if (tensor == NULL) {
-        taking->failed = true;
-        return taking_missing(taking, role, ".weight", error);
+        lookup->failed = true;
+        return lookup_refuse_missing(lookup, role, ".weight", error);
     }
     *out = *part;
     out->tensor = tensor;
     out->columns = columns;
     const size_t shape[2] = {columns ? part->depth : part->all, columns ? part->all : part->depth};
-    if (!taking_check(taking, tensor, 2, shape, error) || !take_bias(taking, role, out, error)) {
-        taking->failed = true;
+    if (!lookup_check(lookup, tensor, 2, shape, error) || !find_bias(lookup, role, out, error)) {
+        lookup->failed = true;
         return false;
     }
-    taking->model->parameters += part->depth * part->cols;
+    lookup->model->parameters += part->depth * part->cols;
     return true;
 }
 
-bool taking_matrix(struct taking *taking, enum model_role role, size_t depth, size_t cols,
+bool lookup_matrix(struct lookup *lookup, enum model_role role, size_t depth, size_t cols,
                    struct model_matrix *out, struct error *error)
 {
     const struct model_matrix part = {.depth = depth, .cols = cols, .all = cols};
-    return taking_part(taking, role, &part, out, error);
+    return lookup_part(lookup, role, &part, out, error);
 }
 
 enum { SIDE = 16 /* columns that are turned at once: a line of out */, STRETCH = 512 };

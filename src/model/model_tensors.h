@@ -11,7 +11,7 @@
 #define MODEL_GGUF_MIXED "llama|mistral|mixtral|smollm3"
 
 /* A search under way. */
-struct taking {
+struct lookup {
     struct model *model;
     const struct model_layout *layout;
     const char *const *names; /* [MODEL_ROLES] of this stack and kind of file */
@@ -23,37 +23,33 @@ struct taking {
 
 /* The tensor of a role, under the first of its names that is there; the others are copies of it,
  * and count as read too. name: what it is called, or what is missed. */
-const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
-                                       size_t expert, const char *suffix,
-                                       char name[LAYOUT_NAME_BYTES]);
-bool taking_has(const struct taking *taking, enum model_role role);
+const struct model_tensor *lookup_tensor(const struct lookup *lookup, enum model_role role,
+                                         size_t expert, const char *suffix,
+                                         char name[LAYOUT_NAME_BYTES]);
+bool lookup_has(const struct lookup *lookup, enum model_role role);
 
 /* Sets the sentence; false. */
-bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
-                    struct error *error);
+bool lookup_refuse_missing(const struct lookup *lookup, enum model_role role, const char *suffix,
+                           struct error *error);
 
 /* Returns whether a tensor has a shape and numbers that can be read. */
-bool taking_check(const struct taking *taking, const struct model_tensor *tensor, size_t rank,
+bool lookup_check(const struct lookup *lookup, const struct model_tensor *tensor, size_t rank,
                   const size_t *shape, struct error *error);
 
 /* All numbers, owned by the model. NULL: no memory. */
-float *taking_floats(struct taking *taking, const struct model_tensor *tensor, struct error *error);
+float *lookup_floats(struct lookup *lookup, const struct model_tensor *tensor, struct error *error);
 
 /* *out NULL: the family has none, or it may be missing. */
-bool taking_vector(struct taking *taking, enum model_role role, size_t count, bool needed,
+bool lookup_vector(struct lookup *lookup, enum model_role role, size_t count, bool needed,
                    const float **out, struct error *error);
-bool taking_norm(struct taking *taking, enum model_role role, size_t count, struct model_norm *out,
+bool lookup_norm(struct lookup *lookup, enum model_role role, size_t count, struct model_norm *out,
                  struct error *error);
 
 /* A matrix with its bias; _part: depth, cols, all, first, group, step, mixed are given. */
-bool taking_matrix(struct taking *taking, enum model_role role, size_t depth, size_t cols,
+bool lookup_matrix(struct lookup *lookup, enum model_role role, size_t depth, size_t cols,
                    struct model_matrix *out, struct error *error);
-bool taking_part(struct taking *taking, enum model_role role, const struct model_matrix *part,
+bool lookup_part(struct lookup *lookup, enum model_role role, const struct model_matrix *part,
                  struct model_matrix *out, struct error *error);
-
-/* The tensors of one layer (model/model_tensors_layer.c). */
-bool taking_layer(struct taking *taking, const struct model_stack *stack, struct model_layer *layer,
-                  struct error *error);
 
 /* Names of GGUF, the same for every architecture (model/families_gguf.c); source: of an encoder of
  * two stacks. */

@@ -12,13 +12,13 @@ static bool no_memory(struct error *error)
 /* ---- attention ----------------------------------------------------------------------------- */
 
 /* Q, K and V as parts of one tensor. */
-static bool take_fused(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_fused(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
                  v = config->groups * config->d_v, all = q + k + v;
     const bool by_head =
-        config->family->fused == MODEL_FUSED_BY_HEAD && !taking->gguf; /* GGUF sorts them */
+        config->family->fused == MODEL_FUSED_BY_HEAD && !lookup->gguf; /* GGUF sorts them */
     const size_t first[3] = {0, by_head ? config->d_k : q, by_head ? 2 * config->d_k : q + k};
     const size_t cols[3] = {q, k, v};
     const size_t group[3] = {config->d_k, config->d_k, config->d_v};
@@ -29,7 +29,7 @@ static bool take_fused(struct taking *taking, struct model_layer *layer, struct 
                                           .first = first[m],
                                           .group = by_head ? group[m] : 0,
                                           .step = by_head ? 2 * config->d_k + config->d_v : 0};
-        if (!taking_part(taking, MODEL_QKV, &part, &layer->matrix[MODEL_M_Q + m], error)) {
+        if (!lookup_part(lookup, MODEL_QKV, &part, &layer->matrix[MODEL_M_Q + m], error)) {
             return false;
         }
     }
@@ -37,25 +37,25 @@ static bool take_fused(struct taking *taking, struct model_layer *layer, struct 
 }
 
 /* A tensor of rank 3 with a matrix for each head. */
-static bool take_by_head(struct taking *taking, enum model_role role,
+static bool find_by_head(struct lookup *lookup, enum model_role role,
                          const struct model_matrix *part, const size_t shape[3],
                          struct model_matrix *out, struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+    const struct model_tensor *const tensor = lookup_tensor(lookup, role, 0, ".weight", name);
     if (tensor == NULL) {
-        return taking_missing(taking, role, ".weight", error);
+        return lookup_refuse_missing(lookup, role, ".weight", error);
     }
     *out = *part;
     out->tensor = tensor;
-    taking->model->parameters += part->depth * part->cols;
-    return taking_check(taking, tensor, 3, shape, error);
+    lookup->model->parameters += part->depth * part->cols;
+    return lookup_check(lookup, tensor, 3, shape, error);
 }
 
 /* Newer GGUF has what rebuilds keys and values in two tensors, that of the keys turned. */
-static bool take_split(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_split(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t heads = config->heads, rank = config->kv_rank, unrotated = config->unrotated,
                  d_v = config->d_v;
     const struct model_matrix k = {.depth = rank,
@@ -64,20 +64,20 @@ static bool take_split(struct taking *taking, struct model_layer *layer, struct 
                                    .columns = true,
                                    .stack = unrotated},
                               v = {.depth = rank, .cols = heads * d_v, .all = heads * d_v};
-    return take_by_head(taking, MODEL_K_B, &k, (const size_t[3]){heads, rank, unrotated},
+    return find_by_head(lookup, MODEL_K_B, &k, (const size_t[3]){heads, rank, unrotated},
                         &layer->matrix[MODEL_M_K_B], error) &&
-           take_by_head(taking, MODEL_V_B, &v, (const size_t[3]){heads, d_v, rank},
+           find_by_head(lookup, MODEL_V_B, &v, (const size_t[3]){heads, d_v, rank},
                         &layer->matrix[MODEL_M_V_B], error);
 }
 
 /* Finds what keys and values are rebuilt by: of each head the columns of both, one behind the
  * other. */
-static bool take_rebuilding(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_rebuilding(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t heads = config->heads, unrotated = config->unrotated, d_v = config->d_v;
-    if (taking_has(taking, MODEL_K_B) && !taking_has(taking, MODEL_KV_B)) {
-        return take_split(taking, layer, error);
+    if (lookup_has(lookup, MODEL_K_B) && !lookup_has(lookup, MODEL_KV_B)) {
+        return find_split(lookup, layer, error);
     }
     const struct model_matrix k = {.depth = config->kv_rank,
                                    .cols = heads * unrotated,
@@ -88,93 +88,93 @@ static bool take_rebuilding(struct taking *taking, struct model_layer *layer, st
     v.cols = heads * d_v;
     v.first = unrotated;
     v.group = d_v;
-    return taking_part(taking, MODEL_KV_B, &k, &layer->matrix[MODEL_M_K_B], error) &&
-           taking_part(taking, MODEL_KV_B, &v, &layer->matrix[MODEL_M_V_B], error);
+    return lookup_part(lookup, MODEL_KV_B, &k, &layer->matrix[MODEL_M_K_B], error) &&
+           lookup_part(lookup, MODEL_KV_B, &v, &layer->matrix[MODEL_M_V_B], error);
 }
 
-static bool take_latent(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_latent(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t q = config->heads * config->d_k;
-    if (config->q_rank > 0 && (!taking_matrix(taking, MODEL_Q_A, config->width, config->q_rank,
+    if (config->q_rank > 0 && (!lookup_matrix(lookup, MODEL_Q_A, config->width, config->q_rank,
                                               &layer->matrix[MODEL_M_Q_A], error) ||
-                               !taking_norm(taking, MODEL_Q_A_NORM, config->q_rank,
+                               !lookup_norm(lookup, MODEL_Q_A_NORM, config->q_rank,
                                             &layer->norm[MODEL_NORM_Q_A], error))) {
         return false;
     }
-    return taking_matrix(taking, MODEL_Q, config->q_rank > 0 ? config->q_rank : config->width, q,
+    return lookup_matrix(lookup, MODEL_Q, config->q_rank > 0 ? config->q_rank : config->width, q,
                          &layer->matrix[MODEL_M_Q], error) &&
-           taking_matrix(taking, MODEL_KV_A, config->width, config->kv_rank + config->turns,
+           lookup_matrix(lookup, MODEL_KV_A, config->width, config->kv_rank + config->turns,
                          &layer->matrix[MODEL_M_KV_A], error) &&
-           taking_norm(taking, MODEL_KV_A_NORM, config->kv_rank, &layer->norm[MODEL_NORM_KV_A],
+           lookup_norm(lookup, MODEL_KV_A_NORM, config->kv_rank, &layer->norm[MODEL_NORM_KV_A],
                        error) &&
-           take_rebuilding(taking, layer, error);
+           find_rebuilding(lookup, layer, error);
 }
 
-static bool take_separate(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_separate(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     /* GGUF of these has each head's halves alternately, to turn neighbours. */
     const size_t mixed =
-        taking->gguf && model_list_has(MODEL_GGUF_MIXED, config->family->name) ? config->d_k : 0;
+        lookup->gguf && model_list_has(MODEL_GGUF_MIXED, config->family->name) ? config->d_k : 0;
     const struct model_matrix q = {.depth = config->width,
                                    .cols = config->heads * config->d_k,
                                    .all = config->heads * config->d_k,
                                    .mixed = mixed};
     struct model_matrix k = q;
     k.cols = k.all = config->groups * config->d_k;
-    return taking_part(taking, MODEL_Q, &q, &layer->matrix[MODEL_M_Q], error) &&
-           taking_part(taking, MODEL_K, &k, &layer->matrix[MODEL_M_K], error) &&
-           taking_matrix(taking, MODEL_V, config->width, config->groups * config->d_v,
+    return lookup_part(lookup, MODEL_Q, &q, &layer->matrix[MODEL_M_Q], error) &&
+           lookup_part(lookup, MODEL_K, &k, &layer->matrix[MODEL_M_K], error) &&
+           lookup_matrix(lookup, MODEL_V, config->width, config->groups * config->d_v,
                          &layer->matrix[MODEL_M_V], error);
 }
 
 /* Where the configuration says that queries and keys are normed, the norms are there. */
-static bool take_head_norms(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_head_norms(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const bool whole = config->family->qk_norm_whole;
     const size_t q = whole ? config->heads * config->d_k : config->d_k;
     const size_t k = whole ? config->groups * config->d_k : config->d_k;
     for (size_t side = 0; side < 2; side++) {
         const enum model_role role = side == 0 ? MODEL_Q_NORM : MODEL_K_NORM;
-        if (config->qk_norm && !taking_has(taking, role)) {
-            return taking_missing(taking, role, ".weight", error);
+        if (config->qk_norm && !lookup_has(lookup, role)) {
+            return lookup_refuse_missing(lookup, role, ".weight", error);
         }
     }
-    return taking_norm(taking, MODEL_Q_NORM, q, &layer->norm[MODEL_NORM_Q], error) &&
-           taking_norm(taking, MODEL_K_NORM, k, &layer->norm[MODEL_NORM_K], error);
+    return lookup_norm(lookup, MODEL_Q_NORM, q, &layer->norm[MODEL_NORM_Q], error) &&
+           lookup_norm(lookup, MODEL_K_NORM, k, &layer->norm[MODEL_NORM_K], error);
 }
 
-static bool take_attention(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_attention(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
-    const bool fused = taking->names[MODEL_QKV] != NULL &&
-                       (taking->names[MODEL_Q] == NULL || taking_has(taking, MODEL_QKV));
-    const bool fine = config->family->latent ? take_latent(taking, layer, error)
-                      : fused                ? take_fused(taking, layer, error)
-                                             : take_separate(taking, layer, error);
+    const struct model_config *const config = &lookup->model->config;
+    const bool fused = lookup->names[MODEL_QKV] != NULL &&
+                       (lookup->names[MODEL_Q] == NULL || lookup_has(lookup, MODEL_QKV));
+    const bool fine = config->family->latent ? find_latent(lookup, layer, error)
+                      : fused                ? find_fused(lookup, layer, error)
+                                             : find_separate(lookup, layer, error);
     return fine &&
-           taking_matrix(taking, MODEL_O, config->heads * config->d_v, config->width,
+           lookup_matrix(lookup, MODEL_O, config->heads * config->d_v, config->width,
                          &layer->matrix[MODEL_M_O], error) &&
-           take_head_norms(taking, layer, error) &&
-           taking_vector(taking, MODEL_SINKS, config->heads, true, &layer->sinks, error);
+           find_head_norms(lookup, layer, error) &&
+           lookup_vector(lookup, MODEL_SINKS, config->heads, true, &layer->sinks, error);
 }
 
-static bool take_cross(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_cross(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
-    if (taking->used[MODEL_CROSS_Q] == NULL) {
+    const struct model_config *const config = &lookup->model->config;
+    if (lookup->used[MODEL_CROSS_Q] == NULL) {
         return true;
     }
     const size_t q = config->heads * config->d_k, v = config->heads * config->d_v;
-    return taking_matrix(taking, MODEL_CROSS_Q, config->width, q, &layer->matrix[MODEL_M_CROSS_Q],
+    return lookup_matrix(lookup, MODEL_CROSS_Q, config->width, q, &layer->matrix[MODEL_M_CROSS_Q],
                          error) &&
-           taking_matrix(taking, MODEL_CROSS_K, config->width, q, &layer->matrix[MODEL_M_CROSS_K],
+           lookup_matrix(lookup, MODEL_CROSS_K, config->width, q, &layer->matrix[MODEL_M_CROSS_K],
                          error) &&
-           taking_matrix(taking, MODEL_CROSS_V, config->width, v, &layer->matrix[MODEL_M_CROSS_V],
+           lookup_matrix(lookup, MODEL_CROSS_V, config->width, v, &layer->matrix[MODEL_M_CROSS_V],
                          error) &&
-           taking_matrix(taking, MODEL_CROSS_O, v, config->width, &layer->matrix[MODEL_M_CROSS_O],
+           lookup_matrix(lookup, MODEL_CROSS_O, v, config->width, &layer->matrix[MODEL_M_CROSS_O],
                          error);
 }
 
@@ -198,31 +198,31 @@ static bool is_idle(const struct model_matrix *down)
     return idle;
 }
 
-static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *layer,
+static bool find_mlp(struct lookup *lookup, size_t inner, struct model_layer *layer,
                      struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t width = config->width;
-    if (!config->gated && taking->used[MODEL_GATE] != NULL && taking_has(taking, MODEL_GATE)) {
+    if (!config->gated && lookup->used[MODEL_GATE] != NULL && lookup_has(lookup, MODEL_GATE)) {
         return error_set(error, ERROR_INPUT,
                          "%s: the MLP of layer %zu has a gate, but its configuration says that "
                          "there is none.",
-                         taking->model->source->name, taking->layer);
+                         lookup->model->source->name, lookup->layer);
     }
-    if (config->gated && taking->used[MODEL_GATE_UP] != NULL) {
+    if (config->gated && lookup->used[MODEL_GATE_UP] != NULL) {
         const struct model_matrix gate = {.depth = width, .cols = inner, .all = 2 * inner};
         struct model_matrix up = gate;
         up.first = inner;
-        if (!taking_part(taking, MODEL_GATE_UP, &gate, &layer->matrix[MODEL_M_GATE], error) ||
-            !taking_part(taking, MODEL_GATE_UP, &up, &layer->matrix[MODEL_M_UP], error)) {
+        if (!lookup_part(lookup, MODEL_GATE_UP, &gate, &layer->matrix[MODEL_M_GATE], error) ||
+            !lookup_part(lookup, MODEL_GATE_UP, &up, &layer->matrix[MODEL_M_UP], error)) {
             return false;
         }
-    } else if ((config->gated && !taking_matrix(taking, MODEL_GATE, width, inner,
+    } else if ((config->gated && !lookup_matrix(lookup, MODEL_GATE, width, inner,
                                                 &layer->matrix[MODEL_M_GATE], error)) ||
-               !taking_matrix(taking, MODEL_UP, width, inner, &layer->matrix[MODEL_M_UP], error)) {
+               !lookup_matrix(lookup, MODEL_UP, width, inner, &layer->matrix[MODEL_M_UP], error)) {
         return false;
     }
-    if (!taking_matrix(taking, MODEL_DOWN, inner, width, &layer->matrix[MODEL_M_DOWN], error)) {
+    if (!lookup_matrix(lookup, MODEL_DOWN, inner, width, &layer->matrix[MODEL_M_DOWN], error)) {
         return false;
     }
     layer->is_without_mlp = is_idle(&layer->matrix[MODEL_M_DOWN]);
@@ -231,110 +231,110 @@ static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *la
 
 /* One expert of those that stand in one tensor: experts × cols × depth, or, of gpt-oss as Hugging
  * Face has it, experts × depth × cols with gate and up alternately. */
-static bool take_stacked(struct taking *taking, enum model_role role, size_t expert,
+static bool find_stacked(struct lookup *lookup, enum model_role role, size_t expert,
                          const struct model_matrix *part, struct model_matrix *out,
                          struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const size_t count = taking->model->config.experts.count;
-    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+    const size_t count = lookup->model->config.experts.count;
+    const struct model_tensor *const tensor = lookup_tensor(lookup, role, 0, ".weight", name);
     if (tensor == NULL) {
-        return taking_missing(taking, role, ".weight", error);
+        return lookup_refuse_missing(lookup, role, ".weight", error);
     }
     *out = *part;
     out->tensor = tensor;
-    out->columns = !taking->gguf && !tensor->by_rows;
+    out->columns = !lookup->gguf && !tensor->by_rows;
     out->base = expert * part->depth * part->all;
     const size_t shape[3] = {count, out->columns ? part->depth : part->all,
                              out->columns ? part->all : part->depth};
-    if (!taking_check(taking, tensor, 3, shape, error)) {
+    if (!lookup_check(lookup, tensor, 3, shape, error)) {
         return false;
     }
-    taking->model->parameters += part->depth * part->cols;
-    const struct model_tensor *const bias = taking_find(taking, role, 0, ".bias", name);
+    lookup->model->parameters += part->depth * part->cols;
+    const struct model_tensor *const bias = lookup_tensor(lookup, role, 0, ".bias", name);
     float *const values =
-        bias == NULL ? NULL : arena_array(&taking->model->arena, part->cols, sizeof *values);
+        bias == NULL ? NULL : arena_array(&lookup->model->arena, part->cols, sizeof *values);
     if (bias != NULL && values == NULL) {
         return no_memory(error);
     }
     if (bias != NULL) {
         const size_t biases[2] = {count, part->all};
-        if (!taking_check(taking, bias, 2, biases, error)) {
+        if (!lookup_check(lookup, bias, 2, biases, error)) {
             return false;
         }
         for (size_t c = 0; c < part->cols; c++) {
             bias->copy(bias, expert * part->all + model_matrix_place(out, c), 1, &values[c]);
         }
-        taking->model->parameters += part->cols;
+        lookup->model->parameters += part->cols;
         out->bias = values;
     }
     return true;
 }
 
 /* One matrix of one expert. */
-static bool take_expert(struct taking *taking, enum model_expert_place place, size_t expert,
+static bool find_expert(struct lookup *lookup, enum model_expert_place place, size_t expert,
                         struct model_matrix *out, struct error *error)
 {
     static const enum model_role roles[MODEL_E_PLACES] = {MODEL_EXPERT_GATE, MODEL_EXPERT_UP,
                                                           MODEL_EXPERT_DOWN};
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t inner = config->experts.inner;
     const bool down = place == MODEL_E_DOWN;
     struct model_matrix part = {.depth = down ? inner : config->width,
                                 .cols = down ? config->width : inner,
                                 .all = down ? config->width : inner};
     enum model_role role = roles[place];
-    if (!down && taking->names[MODEL_EXPERT_GATE_UP] != NULL) {
+    if (!down && lookup->names[MODEL_EXPERT_GATE_UP] != NULL) {
         role = MODEL_EXPERT_GATE_UP;
         part.all = 2 * inner;
         part.first = place == MODEL_E_UP ? 1 : 0;
         part.group = 1;
         part.step = 2;
     }
-    const char *const pattern = taking->names[role];
+    const char *const pattern = lookup->names[role];
     if (pattern != NULL && strchr(pattern, '@') == NULL) {
-        return take_stacked(taking, role, expert, &part, out, error);
+        return find_stacked(lookup, role, expert, &part, out, error);
     }
     char name[LAYOUT_NAME_BYTES];
-    const struct model_tensor *const tensor = taking_find(taking, role, expert, ".weight", name);
+    const struct model_tensor *const tensor = lookup_tensor(lookup, role, expert, ".weight", name);
     const size_t shape[2] = {part.cols, part.depth};
     if (tensor == NULL) {
         return error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.",
-                         taking->model->source->name, name);
+                         lookup->model->source->name, name);
     }
     *out = part;
     out->tensor = tensor;
-    taking->model->parameters += part.depth * part.cols;
-    return taking_check(taking, tensor, 2, shape, error);
+    lookup->model->parameters += part.depth * part.cols;
+    return lookup_check(lookup, tensor, 2, shape, error);
 }
 
-static bool take_experts(struct taking *taking, struct model_layer *layer, struct error *error)
+static bool find_experts(struct lookup *lookup, struct model_layer *layer, struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t count = config->experts.count, shared = config->experts.shared;
-    if (!taking_matrix(taking, MODEL_ROUTER, config->width, count, &layer->matrix[MODEL_M_ROUTER],
+    if (!lookup_matrix(lookup, MODEL_ROUTER, config->width, count, &layer->matrix[MODEL_M_ROUTER],
                        error) ||
-        !taking_vector(taking, MODEL_ROUTER_BIAS, count,
+        !lookup_vector(lookup, MODEL_ROUTER_BIAS, count,
                        config->family->router == MODEL_ROUTER_SIGMOID, &layer->router_bias,
                        error)) {
         return false;
     }
     for (size_t p = 0; p < MODEL_E_PLACES; p++) {
-        layer->expert[p] = arena_array(&taking->model->arena, count, sizeof *layer->expert[p]);
+        layer->expert[p] = arena_array(&lookup->model->arena, count, sizeof *layer->expert[p]);
         if (layer->expert[p] == NULL) {
             return no_memory(error);
         }
         for (size_t e = 0; e < count; e++) {
-            if (!take_expert(taking, (enum model_expert_place)p, e, &layer->expert[p][e], error)) {
+            if (!find_expert(lookup, (enum model_expert_place)p, e, &layer->expert[p][e], error)) {
                 return false;
             }
         }
     }
-    return shared == 0 || (taking_matrix(taking, MODEL_SHARED_GATE, config->width, shared,
+    return shared == 0 || (lookup_matrix(lookup, MODEL_SHARED_GATE, config->width, shared,
                                          &layer->matrix[MODEL_M_SHARED_GATE], error) &&
-                           taking_matrix(taking, MODEL_SHARED_UP, config->width, shared,
+                           lookup_matrix(lookup, MODEL_SHARED_UP, config->width, shared,
                                          &layer->matrix[MODEL_M_SHARED_UP], error) &&
-                           taking_matrix(taking, MODEL_SHARED_DOWN, shared, config->width,
+                           lookup_matrix(lookup, MODEL_SHARED_DOWN, shared, config->width,
                                          &layer->matrix[MODEL_M_SHARED_DOWN], error));
 }
 
@@ -348,8 +348,9 @@ static enum model_norm_place place_behind(enum model_norm_place place)
                                      : place;
 }
 
-bool taking_layer(struct taking *taking, const struct model_stack *stack, struct model_layer *layer,
-                  struct error *error)
+/* The tensors of one layer (model/model_tensors_layer.c). */
+static bool find_layer(struct lookup *lookup, const struct model_stack *stack,
+                       struct model_layer *layer, struct error *error)
 {
     static const struct {
         enum model_role role;
@@ -359,18 +360,18 @@ bool taking_layer(struct taking *taking, const struct model_stack *stack, struct
         {MODEL_ATTN_AFTER, MODEL_NORM_ATTN_AFTER},   {MODEL_CROSS_NORM, MODEL_NORM_CROSS},
         {MODEL_CROSS_AFTER, MODEL_NORM_CROSS_AFTER}, {MODEL_MLP_NORM, MODEL_NORM_MLP},
         {MODEL_MLP_POST, MODEL_NORM_MLP_POST},       {MODEL_MLP_AFTER, MODEL_NORM_MLP_AFTER}};
-    const struct model_config *const config = &taking->model->config;
-    const bool experts = config->experts.count > 0 && taking->used[MODEL_ROUTER] != NULL &&
-                         (config->layer[taking->layer] & MODEL_LAYER_DENSE) == 0;
-    if (!take_attention(taking, layer, error) || !take_cross(taking, layer, error) ||
-        !(experts ? take_experts(taking, layer, error)
-                  : take_mlp(taking, stack->inner, layer, error))) {
+    const struct model_config *const config = &lookup->model->config;
+    const bool experts = config->experts.count > 0 && lookup->used[MODEL_ROUTER] != NULL &&
+                         (config->layer[lookup->layer] & MODEL_LAYER_DENSE) == 0;
+    if (!find_attention(lookup, layer, error) || !find_cross(lookup, layer, error) ||
+        !(experts ? find_experts(lookup, layer, error)
+                  : find_mlp(lookup, stack->inner, layer, error))) {
         return false;
     }
     for (size_t n = 0; n < sizeof norms / sizeof *norms; n++) {
         const enum model_norm_place usual = norms[n].place;
         struct model_norm norm = {NULL, NULL};
-        if (!taking_norm(taking, norms[n].role, config->width, &norm, error)) {
+        if (!lookup_norm(lookup, norms[n].role, config->width, &norm, error)) {
             return false;
         }
         if (norm.gain != NULL) {
@@ -383,87 +384,87 @@ bool taking_layer(struct taking *taking, const struct model_stack *stack, struct
 /* ---- a model ------------------------------------------------------------------------------- */
 
 /* A table of rows that are looked up: it stays where it lies. */
-static bool take_table(struct taking *taking, enum model_role role, size_t rows, bool needed,
+static bool find_table(struct lookup *lookup, enum model_role role, size_t rows, bool needed,
                        const struct model_tensor **out, struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t shape[2] = {rows, role == MODEL_EMBED ? config->embed : config->width};
-    *out = taking->used[role] == NULL ? NULL : taking_find(taking, role, 0, ".weight", name);
+    *out = lookup->used[role] == NULL ? NULL : lookup_tensor(lookup, role, 0, ".weight", name);
     if (*out == NULL) {
-        return taking->used[role] == NULL || !needed ||
-               taking_missing(taking, role, ".weight", error);
+        return lookup->used[role] == NULL || !needed ||
+               lookup_refuse_missing(lookup, role, ".weight", error);
     }
-    taking->model->parameters += model_tensor_count(*out);
-    return taking_check(taking, *out, 2, shape, error);
+    lookup->model->parameters += model_tensor_count(*out);
+    return lookup_check(lookup, *out, 2, shape, error);
 }
 
 /* Relative positions of a layer, which may be those of the layer before it. */
-static bool take_relative(struct taking *taking, const struct model_stack *stack, size_t layer,
+static bool find_relative(struct lookup *lookup, const struct model_stack *stack, size_t layer,
                           struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const size_t shape[2] = {config->buckets, config->heads};
     char name[LAYOUT_NAME_BYTES];
-    if (taking->used[MODEL_RELATIVE] == NULL) {
+    if (lookup->used[MODEL_RELATIVE] == NULL) {
         return true;
     }
     const struct model_tensor *const tensor =
-        taking_find(taking, MODEL_RELATIVE, 0, ".weight", name);
+        lookup_tensor(lookup, MODEL_RELATIVE, 0, ".weight", name);
     if (tensor == NULL) {
-        return taking_missing(taking, MODEL_RELATIVE, ".weight", error);
+        return lookup_refuse_missing(lookup, MODEL_RELATIVE, ".weight", error);
     }
-    taking->layer = layer > 0 ? layer - 1 : layer;
+    lookup->layer = layer > 0 ? layer - 1 : layer;
     const bool shared =
-        layer > 0 && taking_find(taking, MODEL_RELATIVE, 0, ".weight", name) == tensor;
-    taking->layer = layer;
+        layer > 0 && lookup_tensor(lookup, MODEL_RELATIVE, 0, ".weight", name) == tensor;
+    lookup->layer = layer;
     stack->layer[layer].relative = shared ? stack->layer[layer - 1].relative
-                                   : taking_check(taking, tensor, 2, shape, error)
-                                       ? taking_floats(taking, tensor, error)
+                                   : lookup_check(lookup, tensor, 2, shape, error)
+                                       ? lookup_floats(lookup, tensor, error)
                                        : NULL;
     return stack->layer[layer].relative != NULL;
 }
 
 /* From the numbers of a word to the width of the stream, or back, where the two differ. */
-static bool take_projection(struct taking *taking, enum model_role role, struct model_matrix *out,
+static bool find_projection(struct lookup *lookup, enum model_role role, struct model_matrix *out,
                             struct error *error)
 {
-    const struct model_config *const config = &taking->model->config;
+    const struct model_config *const config = &lookup->model->config;
     const bool in = role == MODEL_EMBED_IN;
     return config->embed == config->width ||
-           taking_matrix(taking, role, in ? config->embed : config->width,
+           lookup_matrix(lookup, role, in ? config->embed : config->width,
                          in ? config->width : config->embed, out, error);
 }
 
 /* The table of words. Of several that are one some programs save one alone, under any name. */
-static bool take_words(struct taking *taking, struct model_stack *stack, struct error *error)
+static bool find_words(struct lookup *lookup, struct model_stack *stack, struct error *error)
 {
-    const struct model *const model = taking->model;
+    const struct model *const model = lookup->model;
     const struct model_config *const config = &model->config;
     const bool main = stack == &model->main;
     const size_t words = main ? config->vocabulary : config->source_vocabulary;
     char name[LAYOUT_NAME_BYTES];
-    if (!take_table(taking, MODEL_EMBED, words, !config->tied, &stack->embed, error)) {
+    if (!find_table(lookup, MODEL_EMBED, words, !config->tied, &stack->embed, error)) {
         return false;
     }
-    if (stack->embed == NULL && (!main || taking->used[MODEL_HEAD_DENSE] == NULL)) {
+    if (stack->embed == NULL && (!main || lookup->used[MODEL_HEAD_DENSE] == NULL)) {
         stack->embed =
-            main ? taking_find(taking, MODEL_OUTPUT, 0, ".weight", name) : model->main.embed;
+            main ? lookup_tensor(lookup, MODEL_OUTPUT, 0, ".weight", name) : model->main.embed;
         if (stack->embed != NULL) {
             const size_t shape[2] = {words, config->embed};
-            taking->model->parameters += main ? model_tensor_count(stack->embed) : 0;
-            return taking_check(taking, stack->embed, 2, shape, error);
+            lookup->model->parameters += main ? model_tensor_count(stack->embed) : 0;
+            return lookup_check(lookup, stack->embed, 2, shape, error);
         }
     }
     if (!main && stack->embed == model->main.embed) {
-        taking->model->parameters -= model_tensor_count(stack->embed); /* one for both */
+        lookup->model->parameters -= model_tensor_count(stack->embed); /* one for both */
     }
-    return stack->embed != NULL || taking_missing(taking, MODEL_EMBED, ".weight", error);
+    return stack->embed != NULL || lookup_refuse_missing(lookup, MODEL_EMBED, ".weight", error);
 }
 
-static bool take_stack(struct taking *taking, struct model_stack *stack, struct error *error)
+static bool find_stack(struct lookup *lookup, struct model_stack *stack, struct error *error)
 {
-    struct model *const model = taking->model;
+    struct model *const model = lookup->model;
     const struct model_config *const config = &model->config;
     const bool places = (config->family->lacks & MODEL_ROLE_BIT(MODEL_PLACES)) == 0;
     const size_t before = config->first_place;
@@ -471,43 +472,43 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
     if (stack->layer == NULL) {
         return no_memory(error);
     }
-    if (!take_words(taking, stack, error) ||
-        !take_projection(taking, MODEL_EMBED_IN, &stack->embed_in, error) ||
-        !take_table(taking, MODEL_PLACES, config->positions + before, places, &stack->places,
+    if (!find_words(lookup, stack, error) ||
+        !find_projection(lookup, MODEL_EMBED_IN, &stack->embed_in, error) ||
+        !find_table(lookup, MODEL_PLACES, config->positions + before, places, &stack->places,
                     error) ||
-        !take_table(taking, MODEL_TYPES, config->types, true, &stack->types, error) ||
-        !taking_norm(taking, MODEL_EMBED_NORM, config->width, &stack->embed_norm, error)) {
+        !find_table(lookup, MODEL_TYPES, config->types, true, &stack->types, error) ||
+        !lookup_norm(lookup, MODEL_EMBED_NORM, config->width, &stack->embed_norm, error)) {
         return false;
     }
     for (size_t l = 0; l < stack->count; l++) {
-        taking->layer = l;
-        if (!taking_layer(taking, stack, &stack->layer[l], error) ||
-            !take_relative(taking, stack, l, error)) {
+        lookup->layer = l;
+        if (!find_layer(lookup, stack, &stack->layer[l], error) ||
+            !find_relative(lookup, stack, l, error)) {
             return false;
         }
     }
     return config->no_final_norm ||
-           taking_norm(taking, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
+           lookup_norm(lookup, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
 }
 
 /* The weights of words, which may be the embeddings. */
-static bool take_output(struct taking *taking, struct error *error)
+static bool find_output(struct lookup *lookup, struct error *error)
 {
-    struct model *const model = taking->model;
+    struct model *const model = lookup->model;
     const struct model_config *const config = &model->config;
     const struct model_matrix all = {
         .depth = config->embed, .cols = config->vocabulary, .all = config->vocabulary};
     const float *bias = NULL;
     char name[LAYOUT_NAME_BYTES];
-    const struct model_tensor *const own = taking_find(taking, MODEL_OUTPUT, 0, ".weight", name);
+    const struct model_tensor *const own = lookup_tensor(lookup, MODEL_OUTPUT, 0, ".weight", name);
     const bool lent = own == NULL ? config->tied : own == model->main.embed;
     model->output = all;
     model->output.tensor = model->main.embed;
-    if (!lent && !taking_part(taking, MODEL_OUTPUT, &all, &model->output, error)) {
+    if (!lent && !lookup_part(lookup, MODEL_OUTPUT, &all, &model->output, error)) {
         return false;
     }
     if ((config->unread_biases & MODEL_ROLE_BIT(MODEL_OUTPUT_BIAS)) == 0 &&
-        !taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
+        !lookup_vector(lookup, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
         return false;
     }
     model->output.bias = bias != NULL ? bias : model->output.bias;
@@ -515,54 +516,54 @@ static bool take_output(struct taking *taking, struct error *error)
     return true;
 }
 
-/* What turns the last rows into logits. A model without a head for words, by its tensors or by the
- * name of its architecture, gives none. */
-static bool take_head(struct taking *taking, struct error *error)
+/* Finds the weights that turn the last rows into logits. A model without a head for words, by its
+ * tensors or by the name of its architecture, has none. */
+static bool find_head(struct lookup *lookup, struct error *error)
 {
-    struct model *const model = taking->model;
+    struct model *const model = lookup->model;
     const struct model_config *const config = &model->config;
     const bool lacks = (config->family->lacks & MODEL_ROLE_BIT(MODEL_OUTPUT)) != 0;
-    const bool dense = taking->used[MODEL_HEAD_DENSE] != NULL;
-    if (!take_projection(taking, MODEL_EMBED_OUT, &model->embed_out, error)) {
+    const bool dense = lookup->used[MODEL_HEAD_DENSE] != NULL;
+    if (!find_projection(lookup, MODEL_EMBED_OUT, &model->embed_out, error)) {
         return false;
     }
-    if (taking->used[MODEL_OUTPUT] == NULL ||
-        (dense ? lacks && !taking_has(taking, MODEL_HEAD_DENSE)
-               : config->headless && !taking_has(taking, MODEL_OUTPUT))) {
+    if (lookup->used[MODEL_OUTPUT] == NULL ||
+        (dense ? lacks && !lookup_has(lookup, MODEL_HEAD_DENSE)
+               : config->headless && !lookup_has(lookup, MODEL_OUTPUT))) {
         return true;
     }
     return (!dense ||
-            (taking_matrix(taking, MODEL_HEAD_DENSE, config->width, config->width,
+            (lookup_matrix(lookup, MODEL_HEAD_DENSE, config->width, config->width,
                            &model->head_dense, error) &&
-             taking_norm(taking, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) &&
-           take_output(taking, error);
+             lookup_norm(lookup, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) &&
+           find_output(lookup, error);
 }
 
-static bool take_all(struct taking *taking, struct error *error)
+static bool find_all(struct lookup *lookup, struct error *error)
 {
-    struct model *const model = taking->model;
+    struct model *const model = lookup->model;
     const struct model_family *const family = model->config.family;
-    if (!take_stack(taking, &model->main, error) || !take_head(taking, error)) {
+    if (!find_stack(lookup, &model->main, error) || !find_head(lookup, error)) {
         return false;
     }
     if (family->source_names == NULL) {
         return true;
     }
-    taking->names = taking->gguf ? model_gguf_names(family, true) : family->source_names;
-    taking->used = family->source_names;
+    lookup->names = lookup->gguf ? model_gguf_names(family, true) : family->source_names;
+    lookup->used = family->source_names;
     model->encoder = (struct model_stack){.count = model->config.source_layers,
                                           .inner = model->config.source_inner,
                                           .sees_all = true};
-    return take_stack(taking, &model->encoder, error);
+    return find_stack(lookup, &model->encoder, error);
 }
 
-bool model_tensors_take(struct model *model, struct error *error)
+bool model_tensors_find(struct model *model, struct error *error)
 {
     const struct model_family *const family = model->config.family;
     const bool gguf = model->source->calls->value != NULL;
     struct arena arena = {0};
     struct model_layout layout;
-    struct taking taking = {.model = model,
+    struct lookup lookup = {.model = model,
                             .layout = &layout,
                             .names = gguf ? model_gguf_names(family, false) : family->names,
                             .used = family->names,
@@ -571,7 +572,7 @@ bool model_tensors_take(struct model *model, struct error *error)
                                        .inner = model->config.inner,
                                        .sees_all = model->config.bidirectional};
     bool taken = model_layout_make(model->source, family, gguf, &arena, &layout, error) &&
-                 take_all(&taking, error);
+                 find_all(&lookup, error);
     if (taken &&
         !model_layout_left_out(&layout, &model->arena, &model->left_out, &model->left_out_count)) {
         taken = no_memory(error);

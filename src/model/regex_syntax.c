@@ -218,7 +218,7 @@ static struct class read_named(struct respelling *to, const char *end, bool oppo
     return (struct class){accept_text(to, end) ? members_of_property(to, name) : NULL, opposite};
 }
 
-/* \w, \S, \p{L} …, where one stands; members NULL: another escape. */
+/* Reads \w, \S, \p{L} and the like, where one stands; members NULL: another escape. */
 static struct class read_class_escape(struct respelling *to, bool in_brackets)
 {
     static const struct {
@@ -326,7 +326,7 @@ static bool read_escape(struct respelling *to, bool in_brackets, uint32_t *code_
 
 /* ---- brackets -------------------------------------------------------------------------------- */
 
-/* What one pair of brackets holds: members, and what only an alternative can say. */
+/* The contents of a pair of brackets: members, and what only an alternative can express. */
 struct set {
     struct growing members, others; /* others: with | before each */
 };
@@ -568,7 +568,7 @@ static bool close_group(struct respelling *to)
 
 /* ---- quantifiers ----------------------------------------------------------------------------- */
 
-/* What has one already is a whole before the next. */
+/* Wraps an atom that has a quantifier already, so that the next one applies to the whole. */
 static void wrap_atom(struct respelling *to)
 {
     insert_text(to, (size_t)to->atom, "(?:");
@@ -700,7 +700,7 @@ static bool put_anchor(struct respelling *to)
     return false;
 }
 
-/* \1 … \9, \k<name>; false: none stands here. */
+/* Writes a reference, \1 to \9 or \k<name>; false: none stands here. */
 static bool put_reference(struct respelling *to)
 {
     const bool number =

@@ -23,14 +23,14 @@ struct model_tensor {
     const char *name;             /* as the file writes it */
     const char *file;             /* the file's name without its folder, for sentences */
     const char *type;             /* "float32", "bfloat16", "Q4_K" */
-    size_t rank;                  /* 1 … MODEL_RANK_MAX */
+    size_t rank;                  /* 1 to MODEL_RANK_MAX */
     size_t shape[MODEL_RANK_MAX]; /* slowest first; up to 4 the rest is 1 */
     bool readable;                /* numbers of a kind that can be read; else only for lists */
     bool by_rows;                 /* out × in, where its family has in × out: as it was packed */
     const float *in_place;        /* the numbers where they lie, as float32; NULL: to be copied */
     size_t step;                  /* copies begin and end at multiples of it: 1, or the numbers of
                                      a block (32, 256), which divides the last side */
-    /* The numbers first … first + count − 1 of row-major order as float32, exactly. */
+    /* Copies the numbers first … first + count − 1 of row-major order as float32, exactly. */
     void (*copy)(const struct model_tensor *tensor, size_t first, size_t count, float *out);
     /* out [x rows][rows] = x times so many rows of the tensor's last side, the numbers from
      * first[r] on, without a copy of them: the bits of attn_scores with what `copy` gives. Of at
@@ -41,7 +41,7 @@ struct model_tensor {
     const void *data; /* the source's own */
 };
 
-/* What a file says of the model under a name (GGUF's key-values). */
+/* A value that a file has under a name (GGUF's key-values). */
 struct model_value {
     enum model_value_kind {
         MODEL_VALUE_NONE,
@@ -57,16 +57,16 @@ struct model_value {
 
 struct model_source;
 
-/* What a kind of source can do. */
+/* The functions of a kind of source. */
 struct model_source_calls {
     /* The tensor of that name; NULL: there is none. It lives as long as the source. */
     const struct model_tensor *(*find)(const struct model_source *source, const char *name);
-    /* The tensor at index 0, 1 …; NULL behind the last. */
+    /* Returns the tensor at an index; NULL behind the last. */
     const struct model_tensor *(*at)(const struct model_source *source, size_t index);
     /* False and a sentence when a file became shorter since it was opened. */
     bool (*whole)(const struct model_source *source, struct error *error);
-    /* What the file says under a key, and an item of a list of it; kind NONE: nothing. Both NULL:
-     * the source says nothing, a config.json stands beside it. */
+    /* Return the value under a key, and an item of a list; kind NONE: there is none. Both NULL: the
+     * source has no values, a config.json stands beside it. */
     struct model_value (*value)(const struct model_source *source, const char *key);
     struct model_value (*item)(const struct model_source *source, const char *key, size_t index);
     void (*close)(struct model_source *source);

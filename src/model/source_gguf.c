@@ -56,7 +56,7 @@ static const float *in_place(const struct gguf_tensor *tensor)
                : NULL;
 }
 
-/* What is multiplied as it lies there. */
+/* Says whether its numbers are multiplied without unpacking them first. */
 static bool is_multiplied_packed(const struct gguf_kind *kind)
 {
     return kind->blocks != UNPACK_NONE && unpack_product_of(kind->blocks) != NULL;

@@ -234,7 +234,7 @@ static bool cut_at_added(const struct tokenizer *tokenizer, const struct words *
 /* ---- a text ------------------------------------------------------------------------------------
  */
 
-/* What one encoding works with. */
+/* The state of one encoding. */
 struct work {
     const struct tokenizer *tokenizer;
     struct arena arena;

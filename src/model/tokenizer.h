@@ -31,8 +31,9 @@ struct tokenizer;
  * that names the file: it is damaged, or (ERROR_FILE) there is none. The caller closes it. */
 struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error);
 
-/* The same of what a model of two texts writes, where that has one of its own: target.spm with
- * target_vocab.json, or else vocab.json (Marian's). NULL and no error: it has none. */
+/* Opens the tokenizer of the text that a model of two texts writes, where that has one of its
+ * own: target.spm with target_vocab.json, or else vocab.json (Marian's). NULL and no error: it
+ * has none. */
 struct tokenizer *tokenizer_open_target(const char *folder, size_t vocabulary, struct error *error);
 
 /* The tokenizer in the keys of a GGUF file: tokenizer.ggml.model gpt2, llama, t5 or bert. `name` is

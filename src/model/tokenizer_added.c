@@ -30,8 +30,8 @@ bool tokenizer_add(struct tokenizer *tokenizer, const struct tokenizer_added *ad
     return kept->text.at != NULL || tokenizer_no_memory(error);
 }
 
-bool tokenizer_take_added(struct tokenizer *tokenizer, const struct json *entry, const char *text,
-                          int64_t id, const char *file, struct error *error)
+bool tokenizer_add_token(struct tokenizer *tokenizer, const struct json *entry, const char *text,
+                         int64_t id, const char *file, struct error *error)
 {
     if (id < 0 || id >= VOCABULARY_IDS_MAX) {
         return error_set(error, ERROR_INPUT, "%s: the id of “%.40s” is no whole number from 0 up.",
@@ -69,7 +69,7 @@ bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, 
         if (!json_whole_number(json_member(entry, "id"), &id)) {
             id = -1;
         }
-        if (!tokenizer_take_added(tokenizer, entry, text, id, file, error)) {
+        if (!tokenizer_add_token(tokenizer, entry, text, id, file, error)) {
             return false;
         }
     }
@@ -141,7 +141,7 @@ static bool bad_template(const char *file, struct error *error)
 }
 
 /* One entry of "single" or "pair". */
-static bool take_entry(const struct json *entry, const struct json *specials,
+static bool read_entry(const struct json *entry, const struct json *specials,
                        struct tokenizer_template *out)
 {
     const struct json *const token = json_member(entry, "SpecialToken");
@@ -176,7 +176,7 @@ static bool read_listed(struct tokenizer *tokenizer, const struct json *json, co
         const struct json *const list = json_member(json, names[t]);
         outs[t]->count = 0;
         for (size_t i = 0; i < json_count(list); i++) {
-            if (!take_entry(json_element(list, i), specials, outs[t])) {
+            if (!read_entry(json_element(list, i), specials, outs[t])) {
                 return bad_template(file, error);
             }
         }

@@ -50,7 +50,7 @@ static const char languages_wmt21[] = "en ha is ja cs ru zh de ";
 #define FAIRSEQ "<s> <pad> </s> <unk> "
 #define LANGUAGE "L" /* the token of src_lang */
 
-/* What stands around a text, or two: tokens between spaces, A and B are the texts. */
+/* The tokens around a text, or two: tokens between spaces, A and B are the texts. */
 #define ROBERTA .single = "<s> A </s> ", .pair = "<s> A </s> </s> B </s> "
 #define BEHIND .single = "A </s> L ", .pair = "A B </s> L "
 #define BEFORE .single = "L A </s> ", .pair = "L A B </s> "
@@ -61,7 +61,7 @@ static const struct family {
     size_t from;           /* the first piece that stands behind them */
     const char *languages; /* tokens behind the pieces, as well */
     bool mask;             /* <mask> behind those */
-    size_t sentinels;      /* <extra_id_99> … <extra_id_0>, if extra_ids does not say */
+    size_t sentinels; /* <extra_id_99> to <extra_id_0>, unless extra_ids gives another number */
     const char *single, *pair; /* NULL: by add_bos_token and add_eos_token */
     const char *language;      /* if src_lang does not say */
 } families[] = {
@@ -115,7 +115,7 @@ static const struct family {
      .languages = ""},
 };
 
-/* What one folder is read with. */
+/* The state of reading one folder. */
 struct reading {
     struct tokenizer *tokenizer;
     const struct family *family; /* NULL: none is said */

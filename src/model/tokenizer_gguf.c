@@ -5,7 +5,7 @@
 #include "file/gguf.h"
 #include "model/tokenizer_internal.h"
 
-/* What one reading works with. */
+/* The state of reading one tokenizer. */
 struct reading {
     struct tokenizer *tokenizer;
     const struct gguf *gguf;

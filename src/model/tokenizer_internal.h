@@ -268,7 +268,8 @@ bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, cons
 bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const char *file,
                           const char *unused, struct error *error);
 
-/* What BERT's vocab.txt and GGUF have no parts for: everything but the vocabulary. −1: no token. */
+/* Sets the parts that BERT's vocab.txt and GGUF leave out: everything but the vocabulary. −1: no
+ * token. */
 void tokenizer_set_bert(struct tokenizer *tokenizer, bool lower, int64_t unknown, int64_t first,
                         int64_t between);
 
@@ -277,8 +278,8 @@ bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, 
                           struct error *error);
 
 /* One entry of them, by its content and its id. */
-bool tokenizer_take_added(struct tokenizer *tokenizer, const struct json *entry, const char *text,
-                          int64_t id, const char *file, struct error *error);
+bool tokenizer_add_token(struct tokenizer *tokenizer, const struct json *entry, const char *text,
+                         int64_t id, const char *file, struct error *error);
 bool tokenizer_add(struct tokenizer *tokenizer, const struct tokenizer_added *added,
                    struct error *error);
 bool tokenizer_read_template(struct tokenizer *tokenizer, const struct json *json, const char *file,

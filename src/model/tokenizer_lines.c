@@ -39,7 +39,7 @@ static bool is_lower(const char *folder)
     return lower;
 }
 
-static bool take_lines(struct tokenizer *tokenizer, struct bytes text, const char *file,
+static bool read_lines(struct tokenizer *tokenizer, struct bytes text, const char *file,
                        struct error *error)
 {
     size_t id = 0;
@@ -71,7 +71,7 @@ bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const
     struct bytes text;
     (void)unused;
     bool fine = folder_read(folder, file, TOKENIZER_TEXT_MAX, &arena, &text, error) &&
-                take_lines(tokenizer, text, file, error);
+                read_lines(tokenizer, text, file, error);
     arena_free(&arena);
     for (size_t i = 0; fine && i < sizeof names / sizeof *names; i++) {
         struct tokenizer_added added = {.text = {(const uint8_t *)names[i], strlen(names[i])},

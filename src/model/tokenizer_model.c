@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "model/tokenizer_internal.h"
 
-/* What one reading works with. */
+/* The state of reading one model of a tokenizer. */
 struct reading {
     struct tokenizer *tokenizer;
     const struct json *json;

@@ -193,7 +193,7 @@ static bool as_nmt(const struct tokenizer_norm *norm, struct arena *arena, struc
 /* ---- BERT's -----------------------------------------------------------------------------------
  */
 
-/* What BERT takes for a Chinese letter, each a word of its own. */
+/* Says whether BERT takes it for a Chinese letter, which is a word of its own. */
 static bool is_chinese(uint32_t letter)
 {
     static const struct {
@@ -268,8 +268,8 @@ static uint32_t unit_offset(uint32_t unit)
     return (unit >> 10) << ((unit & (1U << 9)) >> 6);
 }
 
-/* What stands for the beginning of a text, or, where `longest` is not asked for, for the shortest
- * one; NULL: nothing does. */
+/* Finds the replacement of the longest beginning of a text, or of the shortest one, as `longest`
+ * says; NULL: there is none. */
 static const char *find_replacement(const struct charsmap *map, const char *text, size_t length,
                                     bool longest, size_t *taken)
 {
@@ -383,7 +383,7 @@ bool charsmap_read(struct bytes bytes, struct arena *arena, struct charsmap *map
 /* ---- out of JSON ------------------------------------------------------------------------------
  */
 
-/* What one reading of a normaliser works with. */
+/* The state of reading one normaliser. */
 struct reading {
     struct tokenizer *tokenizer;
     const struct json *json;

@@ -55,7 +55,7 @@ static const struct pair_row {
      {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"}},
 };
 
-/* What one folder is read with. */
+/* The state of reading one folder. */
 struct reading {
     struct tokenizer *tokenizer;
     const struct pair_row *row;
@@ -85,7 +85,7 @@ static const char *token_of(const struct reading *reading, enum tokenizer_role r
     return tokenizer_settings_token(&reading->settings, role, reading->row->roles[role]);
 }
 
-static bool take_added(struct reading *reading, const char *folder)
+static bool read_added(struct reading *reading, const char *folder)
 {
     bool fine =
         tokenizer_settings_add(&reading->settings, folder, reading->tokenizer, reading->error);
@@ -198,7 +198,7 @@ bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const 
     struct reading reading = {.tokenizer = tokenizer, .error = error};
     const bool fine = tokenizer_settings_open(&reading.settings, folder, error) &&
                       find_row(&reading, vocab, merges) && put_split(&reading) &&
-                      read_files(&reading, folder, vocab, merges) && take_added(&reading, folder) &&
+                      read_files(&reading, folder, vocab, merges) && read_added(&reading, folder) &&
                       put_ends(&reading);
     tokenizer_settings_close(&reading.settings);
     return fine;

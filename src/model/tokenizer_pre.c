@@ -6,9 +6,9 @@
 
 /* openai/gpt-2, encoder.py. */
 #define GPT2 "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"
-/* The same without the last alternative: what is left over is a piece too. */
+/* GPT-2's pattern without its last alternative: what is left over is a piece too. */
 #define GPT2_OPEN "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)"
-/* BLOOM's: what ends a word stands apart. */
+/* BLOOM's pattern, which sets apart what ends a word. */
 #define BLOOM " ?[^(\\s|[.,!?…。，、।۔،])]+"
 /* GPT-4's (openai/tiktoken, cl100k_base), which Llama 3 took over; digits by up to `digits`. */
 #define ENDINGS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"

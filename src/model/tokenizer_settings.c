@@ -100,7 +100,8 @@ static bool is_added(const struct tokenizer *tokenizer, const char *text)
     return false;
 }
 
-/* {"151643": {"content": …}, …} of tokenizer_config.json, or {"<|im_end|>": 151645, …}. */
+/* Adds the tokens of tokenizer_config.json ({"151643": {"content": "<s>"}}) or of added_tokens.json
+ * ({"<|im_end|>": 151645}). */
 static bool add_listed(struct tokenizer *tokenizer, const struct json *list, const char *file,
                        struct error *error)
 {
@@ -117,7 +118,7 @@ static bool add_listed(struct tokenizer *tokenizer, const struct json *list, con
             id = -1;
         }
         if (text[0] != '\0' && !is_added(tokenizer, text) &&
-            !tokenizer_take_added(tokenizer, entry, text, id, file, error)) {
+            !tokenizer_add_token(tokenizer, entry, text, id, file, error)) {
             return false;
         }
     }

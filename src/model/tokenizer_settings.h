@@ -33,7 +33,7 @@ void tokenizer_settings_close(struct tokenizer_settings *settings);
 /* Returns whether a name is one of those between spaces. */
 bool tokenizer_names_have(const char *names, const char *name, size_t length);
 
-/* The token of a role: "<s>", or {"content": "<s>", …}; "": none. */
+/* Returns the token of a role, written "<s>" or {"content": "<s>"}; "": none. */
 const char *tokenizer_settings_token(const struct tokenizer_settings *settings,
                                      enum tokenizer_role role, const char *otherwise);
 

@@ -74,7 +74,7 @@ static bool joins_piece_before(const struct cutter *cutter, bool match)
     return false;
 }
 
-static void take_part(struct cutter *cutter, size_t begin, size_t end, bool found)
+static void cut_part(struct cutter *cutter, size_t begin, size_t end, bool found)
 {
     const bool match = found != cutter->split->invert;
     if (begin == end && !found) {
@@ -101,12 +101,12 @@ static bool cut_by_pattern(struct cutter *cutter, struct error *error)
     while (fine && found) {
         fine = regex_next(search, &begin, &end, &found, error);
         if (fine && found) {
-            take_part(cutter, at, begin, false);
-            take_part(cutter, begin, end, true);
+            cut_part(cutter, at, begin, false);
+            cut_part(cutter, begin, end, true);
             at = end;
         }
     }
-    take_part(cutter, at, piece->length, false);
+    cut_part(cutter, at, piece->length, false);
     regex_search_close(search);
     return fine;
 }
@@ -118,15 +118,15 @@ static void cut_by_text(struct cutter *cutter)
     size_t from = 0;
     for (size_t at = 0; wanted.size > 0 && at + wanted.size <= piece->length;) {
         if (memcmp(piece->text + at, wanted.at, wanted.size) == 0) {
-            take_part(cutter, from, at, false);
-            take_part(cutter, at, at + wanted.size, true);
+            cut_part(cutter, from, at, false);
+            cut_part(cutter, at, at + wanted.size, true);
             at += wanted.size;
             from = at;
         } else {
             at++;
         }
     }
-    take_part(cutter, from, piece->length, false);
+    cut_part(cutter, from, piece->length, false);
 }
 
 static void cut_by_class(struct cutter *cutter)
@@ -136,19 +136,19 @@ static void cut_by_class(struct cutter *cutter)
     for (size_t at = 0; at < piece->length;) {
         const size_t begin = at;
         if (cutter->split->is(text_next(piece->text, piece->length, &at))) {
-            take_part(cutter, from, begin, false);
-            take_part(cutter, begin, at, true);
+            cut_part(cutter, from, begin, false);
+            cut_part(cutter, begin, at, true);
             from = at;
         }
     }
-    take_part(cutter, from, piece->length, false);
+    cut_part(cutter, from, piece->length, false);
 }
 
 static void cut_as_gpt2(struct cutter *cutter)
 {
     for (size_t at = 0; at < cutter->piece->length;) {
         const size_t end = bpe_piece_end(cutter->piece->text, cutter->piece->length, at);
-        take_part(cutter, at, end, true);
+        cut_part(cutter, at, end, true);
         at = end;
     }
 }
@@ -298,7 +298,7 @@ static bool split_into_words(const struct tokenizer_split *split,
              word_class_of(text_next(piece->text, piece->length, &next)) == class;) {
             at = next;
         }
-        take_part(&cutter, begin, at, class == CLASS_SPACE);
+        cut_part(&cutter, begin, at, class == CLASS_SPACE);
     }
     put_open(&cutter);
     return cutter.fine || tokenizer_no_memory(error);
@@ -315,7 +315,7 @@ static bool split_by_length(const struct tokenizer_split *split,
         for (size_t i = 0; i < split->letters && at < piece->length; i++) {
             (void)text_next(piece->text, piece->length, &at);
         }
-        take_part(&cutter, begin, at, true);
+        cut_part(&cutter, begin, at, true);
     }
     put_open(&cutter);
     return cutter.fine || tokenizer_no_memory(error);

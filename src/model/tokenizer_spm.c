@@ -21,7 +21,7 @@ struct field {
     struct bytes bytes;
 };
 
-static bool take_number(struct bytes *message, uint64_t *number)
+static bool read_number(struct bytes *message, uint64_t *number)
 {
     *number = 0;
     for (unsigned shift = 0; shift < 64 && message->size > 0; shift += 7) {
@@ -37,19 +37,19 @@ static bool take_number(struct bytes *message, uint64_t *number)
 }
 
 /* The next field; false: the message is damaged. At its end nobody asks. */
-static bool take_field(struct bytes *message, struct field *field)
+static bool read_field(struct bytes *message, struct field *field)
 {
     uint64_t tag = 0, length = 0;
     *field = (struct field){.number = 0};
-    if (!take_number(message, &tag)) {
+    if (!read_number(message, &tag)) {
         return false;
     }
     field->number = tag >> 3;
     switch (tag & 7) {
     case WIRE_NUMBER:
-        return take_number(message, &field->value);
+        return read_number(message, &field->value);
     case WIRE_BYTES:
-        if (!take_number(message, &length)) {
+        if (!read_number(message, &length)) {
             return false;
         }
         break;
@@ -77,7 +77,7 @@ static bool read_piece(struct bytes message, struct spm_piece *piece)
     struct field field;
     *piece = (struct spm_piece){.text = {(const uint8_t *)"", 0}, .type = TOKEN_NORMAL};
     while (message.size > 0) {
-        if (!take_field(&message, &field)) {
+        if (!read_field(&message, &field)) {
             return false;
         }
         if (field.number == 1) {
@@ -96,7 +96,7 @@ static bool read_training(struct bytes message, struct spm *spm)
 {
     struct field field;
     while (message.size > 0) {
-        if (!take_field(&message, &field)) {
+        if (!read_field(&message, &field)) {
             return false;
         }
         const int64_t id = (int64_t)field.value;
@@ -113,7 +113,7 @@ static bool read_rules(struct bytes message, struct spm *spm)
 {
     struct field field;
     while (message.size > 0) {
-        if (!take_field(&message, &field)) {
+        if (!read_field(&message, &field)) {
             return false;
         }
         if (field.number == 2) {
@@ -140,7 +140,7 @@ static bool read_message(struct bytes message, struct arena *arena, struct spm *
                         .last = 2,
                         .rules = {.space_before = true, .one_space = true}};
     while (rest.size > 0) {
-        if (!take_field(&rest, &field)) {
+        if (!read_field(&rest, &field)) {
             return false;
         }
         count += field.number == 1;
@@ -151,7 +151,7 @@ static bool read_message(struct bytes message, struct arena *arena, struct spm *
     }
     bool fine = true;
     while (fine && message.size > 0) {
-        fine = take_field(&message, &field);
+        fine = read_field(&message, &field);
         if (fine && field.number == 1) {
             fine = read_piece(field.bytes, &spm->pieces[spm->count++]);
         } else if (fine && field.number == 2) {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/tokenizer_internal.h"
 
-/* What one reading works with. */
+/* The state of reading one vocabulary. */
 struct reading {
     struct tokenizer *tokenizer;
     const char *file; /* name of the one that is read, for sentences */
@@ -57,7 +57,7 @@ static bool check_id(const struct reading *reading, const char *token, const str
     return true;
 }
 
-static bool take_token(struct reading *reading, const char *token, const struct json *value)
+static bool add_token(struct reading *reading, const char *token, const struct json *value)
 {
     const size_t length = strlen(token);
     size_t id = 0;
@@ -86,7 +86,7 @@ bool tokenizer_read_vocabulary(struct tokenizer *tokenizer, const struct json *v
                          count, VOCABULARY_TOKENS_MAX);
     }
     for (const struct json *id; (id = json_next_member(vocab, &place, &token)) != NULL;) {
-        if (!take_token(&reading, token, id)) {
+        if (!add_token(&reading, token, id)) {
             return false;
         }
     }
@@ -116,8 +116,8 @@ static bool id_of(const struct reading *reading, const char *token, size_t lengt
                      (int)(length < 40 ? length : 40), token);
 }
 
-static bool take_merge(struct reading *reading, const char *left, size_t left_length,
-                       const char *right, size_t right_length)
+static bool add_merge(struct reading *reading, const char *left, size_t left_length,
+                      const char *right, size_t right_length)
 {
     char text[2 * VOCABULARY_TOKEN_BYTES_MAX + 1];
     struct bpe *const bpe = &reading->tokenizer->bpe;
@@ -142,7 +142,7 @@ static bool take_merge(struct reading *reading, const char *left, size_t left_le
 }
 
 /* "left right", as a whole. */
-static bool take_merge_line(struct reading *reading, const char *line, size_t length)
+static bool read_merge_line(struct reading *reading, const char *line, size_t length)
 {
     const char *const space = memchr(line, ' ', length);
     if (space == NULL || memchr(space + 1, ' ', length - (size_t)(space + 1 - line)) != NULL) {
@@ -151,7 +151,7 @@ static bool take_merge_line(struct reading *reading, const char *line, size_t le
                          reading->file, reading->tokenizer->bpe.merge_count + 1);
     }
     const size_t left = (size_t)(space - line);
-    return take_merge(reading, line, left, space + 1, length - left - 1);
+    return add_merge(reading, line, left, space + 1, length - left - 1);
 }
 
 bool tokenizer_merges_start(struct tokenizer *tokenizer, size_t count, const char *file,
@@ -170,7 +170,7 @@ bool tokenizer_merges_put(struct tokenizer *tokenizer, struct bytes line, const 
                           struct error *error)
 {
     struct reading reading = {tokenizer, file, error};
-    return take_merge_line(&reading, (const char *)line.at, line.size);
+    return read_merge_line(&reading, (const char *)line.at, line.size);
 }
 
 /* The next line, its end not counted; false behind the last. Tokens hold no white space of their
@@ -207,7 +207,7 @@ bool tokenizer_read_merge_lines(struct tokenizer *tokenizer, struct bytes text, 
             return error_set(error, ERROR_INPUT, "%s: line %zu is longer than %d bytes.", file,
                              number + 1, BPE_LINE_BYTES_MAX);
         }
-        if (length > 0 && !version && !take_merge_line(&reading, line, length)) {
+        if (length > 0 && !version && !read_merge_line(&reading, line, length)) {
             return false;
         }
     }
@@ -231,9 +231,9 @@ bool tokenizer_read_merges(struct tokenizer *tokenizer, const struct json *merge
         const bool pair = json_count(merge) == 2 && json_text(json_element(merge, 0), &left) &&
                           json_text(json_element(merge, 1), &right);
         const bool fine =
-            pair ? take_merge(&reading, left, strlen(left), right, strlen(right))
+            pair ? add_merge(&reading, left, strlen(left), right, strlen(right))
             : json_text(merge, &left)
-                ? take_merge_line(&reading, left, strlen(left))
+                ? read_merge_line(&reading, left, strlen(left))
                 : error_set(error, ERROR_INPUT, "%s: merge %zu is no pair of tokens.", file, i + 1);
         if (!fine) {
             return false;

@@ -44,13 +44,6 @@ float chips_width_of(const struct chips_frame *frame, size_t index)
     return fminf(frame->max_width, fmaxf(CHIP_MIN_WIDTH, ceilf(word) + 2 * CHIP_PAD));
 }
 
-static float width_with(const struct chips_frame *frame, float max_width)
-{
-    struct chips_frame tried = *frame;
-    tried.max_width = max_width;
-    return chips_left(&tried, frame->chips->count) - CHIP_GAP;
-}
-
 size_t chips_middle(const struct ui *ui, const char *text, float *wide)
 {
     const size_t length = strlen(text);
@@ -75,6 +68,45 @@ float ui_chip_min_width(const struct ui *ui, const char *word)
     const float whole = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word);
     const bool folds = chips_middle(ui, word, &wide) > 0;
     return ceilf(folds ? fminf(whole, wide + 1 - 2 * CHIP_CLOSE) : whole) + 2 * CHIP_PAD;
+}
+
+size_t chips_caret(const struct chips_frame *frame)
+{
+    const size_t count = frame->chips->count, closing = frame->chips->closing;
+    const size_t wanted = frame->ui->memory->chips_behind;
+    const size_t behind = wanted > closing ? wanted : closing;
+    return count - (behind < count ? behind : count);
+}
+
+size_t chips_opening(const struct chips_frame *frame)
+{
+    const struct ui_memory *memory = frame->ui->memory;
+    const bool typing = memory->edited == frame->id && memory->edited_chip >= frame->chips->count;
+    const bool walking = memory->chosen_chip < frame->chips->count;
+    const size_t caret = chips_caret(frame);
+    return typing && !walking && caret < frame->chips->count ? caret : SIZE_MAX;
+}
+
+float chips_room_before(const struct chips_frame *frame, size_t index)
+{
+    return index == chips_opening(frame) ? field_width(frame->ui, &frame->style) + 3 + CHIP_GAP : 0;
+}
+
+static float left_of(const struct chips_frame *frame, size_t index)
+{
+    const size_t opening = chips_opening(frame);
+    float left = 0;
+    for (size_t i = 0; i < index && i < frame->chips->count; i++) {
+        left += chips_width_of(frame, i) + CHIP_GAP;
+    }
+    return left + (opening <= index ? chips_room_before(frame, opening) : 0);
+}
+
+static float width_with(const struct chips_frame *frame, float max_width)
+{
+    struct chips_frame tried = *frame;
+    tried.max_width = max_width;
+    return left_of(&tried, frame->chips->count) - CHIP_GAP;
 }
 
 /* Sentences stand in two lines where not all chips fit else. */
@@ -108,43 +140,11 @@ static float chip_max_width(const struct chips_frame *frame)
     return floorf(low);
 }
 
-size_t chips_caret(const struct chips_frame *frame)
-{
-    const size_t count = frame->chips->count, closing = frame->chips->closing;
-    const size_t wanted = frame->ui->memory->chips_behind;
-    const size_t behind = wanted > closing ? wanted : closing;
-    return count - (behind < count ? behind : count);
-}
-
-size_t chips_opening(const struct chips_frame *frame)
-{
-    const struct ui_memory *memory = frame->ui->memory;
-    const bool typing = memory->edited == frame->id && memory->edited_chip >= frame->chips->count;
-    const bool walking = memory->chosen_chip < frame->chips->count;
-    const size_t caret = chips_caret(frame);
-    return typing && !walking && caret < frame->chips->count ? caret : SIZE_MAX;
-}
-
-float chips_room_before(const struct chips_frame *frame, size_t index)
-{
-    return index == chips_opening(frame) ? field_width(frame->ui, &frame->style) + 3 + CHIP_GAP : 0;
-}
-
-float chips_left(const struct chips_frame *frame, size_t index)
-{
-    const size_t opening = chips_opening(frame);
-    float left = 0;
-    for (size_t i = 0; i < index && i < frame->chips->count; i++) {
-        left += chips_width_of(frame, i) + CHIP_GAP;
-    }
-    return left + (opening <= index ? chips_room_before(frame, opening) : 0);
-}
-
 struct rect chips_area(const struct chips_frame *frame, size_t index)
 {
     const struct rect inner = frame->inner;
     const float high = fminf(CHIP_HEIGHT, inner.h);
-    return (struct rect){inner.x + chips_left(frame, index) - frame->ui->memory->chips_scroll,
+    return (struct rect){inner.x + left_of(frame, index) - frame->ui->memory->chips_scroll,
                          inner.y + (inner.h - high) / 2, chips_width_of(frame, index), high};
 }
 
@@ -161,12 +161,12 @@ struct rect chips_typing_area(const struct chips_frame *frame)
     const size_t opening = chips_opening(frame);
     if (opening < frame->chips->count) {
         const float room = chips_room_before(frame, opening);
-        return (struct rect){inner.x + chips_left(frame, opening) - room - memory->chips_scroll,
+        return (struct rect){inner.x + left_of(frame, opening) - room - memory->chips_scroll,
                              inner.y, room - CHIP_GAP, inner.h};
     }
     const float lead = frame->chips->count > 0 ? 4 : 2;
     const float width = memory->edited == frame->id ? field_width(frame->ui, &frame->style) : 0;
-    return (struct rect){inner.x + chips_left(frame, frame->chips->count) + lead -
+    return (struct rect){inner.x + left_of(frame, frame->chips->count) + lead -
                              memory->chips_scroll,
                          inner.y, width + 3, inner.h};
 }
@@ -235,7 +235,7 @@ struct rect chips_field(const struct chips_frame *frame)
 
 static float content_end(const struct chips_frame *frame)
 {
-    return chips_left(frame, frame->chips->count) - CHIP_GAP;
+    return left_of(frame, frame->chips->count) - CHIP_GAP;
 }
 
 static bool goes_on(const struct chips_frame *frame, bool at_left)
@@ -285,14 +285,13 @@ static float scrolled_to(const struct chips_frame *frame, float scroll, float le
 }
 
 /* Brings a stretch of the content into view; scrolls no further than the content goes. */
-void chips_scroll(struct chips_frame *frame)
+static void scroll_chips(struct chips_frame *frame)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count;
     const struct rect typing = chips_typing_area(frame);
     const bool at_end = memory->edited_chip >= count && chips_opening(frame) == SIZE_MAX;
-    const float end =
-        chips_left(frame, count) + (frame->focused && at_end ? typing.w + 6 : -CHIP_GAP);
+    const float end = left_of(frame, count) + (frame->focused && at_end ? typing.w + 6 : -CHIP_GAP);
     float scroll = memory->chips_scroll;
     size_t shown = frame->reveal;
     if (frame->follow && frame->focused) {
@@ -303,7 +302,7 @@ void chips_scroll(struct chips_frame *frame)
         }
     }
     if (shown < count) {
-        const float left = chips_left(frame, shown);
+        const float left = left_of(frame, shown);
         scroll = scrolled_to(frame, scroll, left, chips_width_of(frame, shown));
     }
     memory->chips_scroll = fmaxf(0, fminf(scroll, end - frame->inner.w));
@@ -381,7 +380,7 @@ static void scroll_while_dragging(struct chips_frame *frame)
     const float before = frame->ui->memory->chips_scroll;
     frame->ui->memory->chips_scroll = before + by;
     frame->follow = false;
-    chips_scroll(frame);
+    scroll_chips(frame);
     if (frame->ui->memory->chips_scroll != before) {
         ui_wake(frame->ui, frame->ui->input->time + 0.016);
     }
@@ -490,7 +489,7 @@ static size_t chosen_elsewhere(const struct chips_frame *frame)
     return chosen;
 }
 
-/* What memory says about chips must fit the chips that there are now. */
+/* Clears what is remembered of chips that do not exist now. */
 static void check_memory(struct chips_frame *frame)
 {
     struct ui_memory *memory = frame->ui->memory;
@@ -516,8 +515,8 @@ static void check_memory(struct chips_frame *frame)
     memory->chosen_chip = memory->chosen_chip < count ? memory->chosen_chip : SIZE_MAX;
 }
 
-/* What a field remembers of its chips gives way to what this one does. */
-static void take_memory(struct ui_memory *memory, uint32_t id)
+/* Replaces what is remembered of another field's chips by this one's. */
+static void swap_memory(struct ui_memory *memory, uint32_t id)
 {
     size_t free_place = 0, own = UI_TOKEN_FIELDS_MAX;
     if (memory->chips_of == id) {
@@ -537,8 +536,8 @@ static void take_memory(struct ui_memory *memory, uint32_t id)
     memory->chips_chosen = mine.chosen;
 }
 
-/* What is typed and no word yet, for who keeps work aside. */
-static void note_word(const struct chips_frame *frame, const char *name)
+/* Reports the typed letters that are no word yet, for a caller that saves work. */
+static void report_unfinished(const struct chips_frame *frame, const char *name)
 {
     struct ui_memory *const memory = frame->ui->memory;
     if (is_typing(frame) && memory->typed[0] != '\0') {
@@ -570,7 +569,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     frame.measured = chips_measure(&frame, word);
     frame.word = word;
     fold_sentences(&frame, word);
-    take_memory(memory, frame.id);
+    swap_memory(memory, frame.id);
     frame.max_width = chip_max_width(&frame);
     reserve_typing(&frame);
     ui_join(ui, frame.id, area);
@@ -597,9 +596,9 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         chips_keys(&frame);
         frame.focused = ui_has_focus(ui, frame.id);
     }
-    chips_scroll(&frame);
+    scroll_chips(&frame);
     chips_draw(&frame);
-    note_word(&frame, name);
+    report_unfinished(&frame, name);
     if (frame.under != SIZE_MAX && frame.answer.event == UI_CHIPS_NOTHING) {
         frame.answer = (struct ui_chips_answer){UI_CHIPS_HOVER, frame.under, 0, NULL};
     }

@@ -102,8 +102,8 @@ static const char *first_words(const struct chips_frame *frame, const char *word
     return shown;
 }
 
-/* Returns what stands on a chip: all of it, or its first words, or, where two would be cut to the
- * same beginning ("Who…"), what comes behind that ("…won?"). */
+/* Returns the text on a chip: the whole, or its beginning, or, where two would be cut to the same
+ * beginning ("Who…"), its end ("…won?"). */
 static const char *shown_word(const struct chips_frame *frame, size_t index, float room,
                               char text[CHIP_BYTES])
 {
@@ -213,7 +213,7 @@ static void draw_edited(const struct chips_frame *frame, struct rect area)
     field_draw(ui, chips_typing_area(frame), &frame->style);
 }
 
-/* What is said where one types, as long as there is room for; NULL: nothing, rather than half. */
+/* Returns the hint in the empty field, as long as there is room for all of it; NULL: none. */
 static const char *hint_within(const struct chips_frame *frame, float room)
 {
     const char *const says[] = {frame->chips->hint, frame->chips->brief};

@@ -44,11 +44,8 @@ struct chips_frame {
 /* chips_place.c */
 float chips_width_of(const struct chips_frame *frame, size_t index);
 float chips_room_before(const struct chips_frame *frame, size_t index); /* for the caret */
-float chips_left(const struct chips_frame *frame,
-                 size_t index); /* from the first chip's left end */
-struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
-struct rect chips_typing_area(const struct chips_frame *frame);        /* of the text being typed */
-void chips_scroll(struct chips_frame *frame);
+struct rect chips_area(const struct chips_frame *frame, size_t index);  /* on screen */
+struct rect chips_typing_area(const struct chips_frame *frame); /* of the text being typed */
 struct rect chips_field(const struct chips_frame *frame); /* inside the border, to the reserve */
 
 /* Before which chip typed words go; count: at the end. */

@@ -91,7 +91,7 @@ static void give_words(struct chips_frame *frame, size_t length)
     answer_words(frame, memory->given);
 }
 
-static void take_words(struct chips_frame *frame, size_t length)
+static void add_words(struct chips_frame *frame, size_t length)
 {
     struct ui_memory *memory = frame->ui->memory;
     const size_t whole = strlen(memory->typed);
@@ -139,7 +139,7 @@ void chips_commit(struct chips_frame *frame)
 {
     struct ui_memory *memory = frame->ui->memory;
     if (memory->edited_chip >= frame->chips->count) {
-        take_words(frame, strlen(memory->typed));
+        add_words(frame, strlen(memory->typed));
         stop_typing(memory);
         return;
     }
@@ -164,7 +164,7 @@ static void split_typed(struct chips_frame *frame)
     if (memory->edited_chip < frame->chips->count) {
         chips_commit(frame);
     } else {
-        take_words(frame, behind);
+        add_words(frame, behind);
     }
 }
 
@@ -222,7 +222,7 @@ static void paste_words(struct chips_frame *frame, const char *text)
     }
     field_insert(memory, text, length);
     if (at_end && behind_last_space(memory->typed, strlen(memory->typed)) > 0) {
-        take_words(frame, strlen(memory->typed));
+        add_words(frame, strlen(memory->typed));
     }
 }
 
@@ -456,7 +456,7 @@ static void end_rest(struct chips_frame *frame)
     memory->chosen_chip = chosen;
 }
 
-/* What keys do to a chip that was clicked; letters, digits and arrows are the window's own. */
+/* Answers keys of a chip that was clicked; letters, digits and arrows are the window's own. */
 static void rest_keys(struct chips_frame *frame)
 {
     struct ui *ui = frame->ui;
@@ -480,13 +480,13 @@ static void rest_keys(struct chips_frame *frame)
             return; /* and the field hears it */
         }
         if (stroke->mods == UI_CTRL && stroke->key == 'v') {
-            ui_take_stroke(ui, i); /* words go in before the chip */
+            ui_consume_stroke(ui, i); /* words go in before the chip */
             ui->wants_paste = true;
             continue;
         }
         const size_t chosen = ui->memory->chosen_chip;
         if (chosen < count && chosen_key(frame, stroke)) {
-            ui_take_stroke(ui, i);
+            ui_consume_stroke(ui, i);
             frame->follow = true;
         }
         if (frame->answer.event == UI_CHIPS_REMOVE) {
@@ -521,7 +521,7 @@ void chips_keys(struct chips_frame *frame)
         } else if (step.stroke->key == UI_KEY_TAB) {
             chips_commit(frame); /* ui_end moves on from here */
         } else if (stroke_used(frame, step.stroke)) {
-            ui_take_stroke(ui, step.index);
+            ui_consume_stroke(ui, step.index);
             frame->follow = true;
         }
     }

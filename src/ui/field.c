@@ -244,7 +244,7 @@ static bool copy_marked(struct ui *ui, bool cut)
 }
 
 /* Undo: the text as it was when typing began; redo: what was typed since. */
-static void take_back(struct ui_memory *memory, bool undo)
+static void undo_edit(struct ui_memory *memory, bool undo)
 {
     if (memory->has_undone == undo) {
         return;
@@ -273,7 +273,7 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
 {
     struct ui_memory *memory = ui->memory;
     if (field_is_undo(stroke)) {
-        take_back(memory, stroke->key == 'z' && stroke->mods == UI_CTRL);
+        undo_edit(memory, stroke->key == 'z' && stroke->mods == UI_CTRL);
         return true; /* whatever else undo means: not while one types */
     }
     if (stroke->mods == UI_CTRL) {
@@ -350,14 +350,14 @@ struct field_step field_next(struct field_steps *steps)
             continue;
         }
         if (composing) {
-            ui_take_stroke(ui, index);
+            ui_consume_stroke(ui, index);
             continue;
         }
         if (!is_letter(input, &input->stroke[index])) {
             return (struct field_step){
                 .kind = FIELD_STROKE, .index = index, .stroke = &input->stroke[index]};
         }
-        ui_take_stroke(ui, index);
+        ui_consume_stroke(ui, index);
         if (steps->at < steps->length) {
             return text_step(steps, steps->one_each);
         }
@@ -526,7 +526,7 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id, bool keeps_
             return field_finish(ui, id, UI_FIELD_LEFT); /* the stroke goes on */
         }
         if (key == UI_KEY_ENTER || key == UI_KEY_ESCAPE) {
-            ui_take_stroke(ui, step.index);
+            ui_consume_stroke(ui, step.index);
             ui_drop_focus(ui);
             struct ui_field_answer answer =
                 field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_COMMITTED : UI_FIELD_LEFT);
@@ -534,7 +534,7 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id, bool keeps_
             return answer;
         }
         if (field_stroke(ui, step.stroke)) {
-            ui_take_stroke(ui, step.index);
+            ui_consume_stroke(ui, step.index);
             changed = true;
         }
     }

@@ -193,7 +193,7 @@ static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
             menu_close(ui); /* ui_end moves on from here */
             break;
         }
-        ui_take_stroke(ui, i);
+        ui_consume_stroke(ui, i);
         if (stroke->key == UI_KEY_ENTER || stroke->key == UI_KEY_SPACE) {
             chosen = ui->memory->open_row;
             menu_close(ui);
@@ -284,7 +284,7 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     return cut;
 }
 
-/* What was chosen, without the control. */
+/* Draws the chosen item, without the control. */
 static void draw_words(struct ui *ui, struct rect area, const struct ui_menu *menu)
 {
     canvas_text_cut(ui->canvas, area.x, area.y + area.h / 2 + UI_TEXT_BODY * 0.36f, FONT_WORDS,
@@ -331,7 +331,8 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     return chosen;
 }
 
-/* What a row is about, behind the longest row; all notes in one size. Whether it was cut. */
+/* Draws the note of a row, behind the longest row; all notes in one size. Returns whether it was
+ * cut. */
 static bool draw_note(struct ui *ui, size_t row, struct rect area)
 {
     static const float MIN_SCALE = 0.8f; /* a little smaller, before one is cut */

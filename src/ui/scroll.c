@@ -139,7 +139,7 @@ bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright
 
 /* --- the keyboard walks over cells that somebody else draws --- */
 
-/* What a key does to one direction: a step, or all the way to an end. */
+/* A key's move in one direction: a step, or all the way to an end. */
 enum walk { STAY, BACK, ON, FIRST, LAST };
 
 static const struct {

@@ -23,7 +23,7 @@ static double clamp_value(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Where value stands on the track, 0 … 1. */
+/* Returns the place of a value on the track, 0 … 1. */
 static double share_of(const struct ui_slider *slider, double value)
 {
     const double low = slider->low, high = slider->high;
@@ -147,7 +147,7 @@ static double leave_typing(struct ui *ui, uint32_t id, const struct ui_slider *s
 
 /* Says what may be typed, while a number that was refused still stands there, or for a while after
  * its field was left. Returns whether what stands there is refused. */
-static bool say_range(struct ui *ui, uint32_t id, const struct ui_slider *slider, struct rect area)
+static bool show_range(struct ui *ui, uint32_t id, const struct ui_slider *slider, struct rect area)
 {
     struct ui_memory *memory = ui->memory;
     if (memory->refused != id) {
@@ -204,7 +204,7 @@ static void type_strokes(struct ui *ui)
         const struct ui_stroke *stroke = &input->stroke[i];
         if (ui_stroke_free(ui, i) && stroke->mods == 0 && is_number_sign(stroke->key)) {
             const char letter = (char)stroke->key;
-            ui_take_stroke(ui, i);
+            ui_consume_stroke(ui, i);
             field_insert(memory, &letter, 1);
             memory->typed_stroke = stroke->key;
         }
@@ -246,13 +246,13 @@ static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *sl
             if (memory->refused == id) { /* it stays open, and the focus with it */
                 memory->mark = 0;
                 memory->caret = strlen(memory->typed);
-                ui_take_stroke(ui, step.index);
+                ui_consume_stroke(ui, step.index);
                 continue;
             }
         }
         if (key == UI_KEY_ENTER || key == UI_KEY_TAB || key == UI_KEY_ESCAPE) {
             if (key != UI_KEY_TAB) {
-                ui_take_stroke(ui, step.index);
+                ui_consume_stroke(ui, step.index);
             }
             memory->refused = memory->refused == id ? 0 : memory->refused;
             field_stop(ui, id);
@@ -262,7 +262,7 @@ static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *sl
             return value;
         }
         if (field_stroke(ui, step.stroke)) {
-            ui_take_stroke(ui, step.index);
+            ui_consume_stroke(ui, step.index);
         }
     }
     return value;
@@ -391,7 +391,7 @@ static struct parts parts_of(const struct ui_slider *slider, struct rect area)
     };
 }
 
-/* What hands and keys make of the value. */
+/* Changes the value as pointer and keys say. */
 static double answer_input(struct ui *ui, uint32_t id, const struct ui_slider *slider,
                            const struct parts *parts, struct rect area)
 {
@@ -449,7 +449,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
                             ? tr(slider->number)
                             : text_number(written, now, slider->decimals);
     const struct rect box = slider->label != NULL ? parts.number : parts.track;
-    const bool refused = say_range(ui, id, slider, box);
+    const bool refused = show_range(ui, id, slider, box);
     canvas_group(ui->canvas, id, slider->label != NULL ? slider->label : name);
     bool cut = false;
     if (slider->label != NULL) {

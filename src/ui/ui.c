@@ -84,7 +84,7 @@ bool ui_stroke_free(const struct ui *ui, size_t index)
            (ui->strokes_consumed >> index & 1u) == 0;
 }
 
-void ui_take_stroke(struct ui *ui, size_t index)
+void ui_consume_stroke(struct ui *ui, size_t index)
 {
     ui->strokes_consumed |= 1u << index;
     ui->keys_consumed = true;
@@ -122,7 +122,7 @@ bool ui_stroke_consumed(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)
     for (size_t i = 0; i < ui->input->strokes; i++) {
         const struct ui_stroke *stroke = &ui->input->stroke[i];
         if (ui_stroke_free(ui, i) && stroke->key == key && stroke->mods == mods) {
-            ui_take_stroke(ui, i);
+            ui_consume_stroke(ui, i);
             return true;
         }
     }
@@ -229,7 +229,8 @@ static bool rect_contains(struct rect outer, struct rect inner)
            outer.y + outer.h >= inner.y + inner.h;
 }
 
-/* What was hot in the last frame and lies within area is drawn over it and keeps the pointer. */
+/* Says whether a control within the area was hot in the last frame: it is drawn over the area and
+ * keeps the pointer. */
 static bool child_is_hot(const struct ui *ui, uint32_t id, struct rect area)
 {
     const struct ui_memory *memory = ui->memory;
@@ -367,11 +368,11 @@ static void end_focus(struct ui *ui)
         const struct ui_stroke *stroke = &ui->input->stroke[i];
         if (ui_stroke_free(ui, i) && stroke->key == UI_KEY_TAB &&
             (stroke->mods | UI_SHIFT) == UI_SHIFT) {
-            ui_take_stroke(ui, i);
+            ui_consume_stroke(ui, i);
             move_focus(ui, (stroke->mods & UI_SHIFT) != 0);
         } else if (ui_stroke_free(ui, i) && stroke->key == UI_KEY_F1 + 5 &&
                    (stroke->mods | UI_SHIFT) == UI_SHIFT) {
-            ui_take_stroke(ui, i);
+            ui_consume_stroke(ui, i);
             move_region(ui, (stroke->mods & UI_SHIFT) != 0);
         }
     }

@@ -40,7 +40,7 @@ enum {
     UI_TOKEN_FIELDS_MAX = 2
 };
 
-/* What outlives a frame; all zero at the start. */
+/* The state that outlives a frame; all zero at the start. */
 struct ui_memory {
     uint32_t active;                    /* holds the pointer since a press; 0: nobody */
     uint32_t focus;                     /* gets keys; 0: nobody */
@@ -211,7 +211,7 @@ struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focu
  * claim). */
 bool ui_over(const struct ui *ui, struct rect area);
 
-/* What comes from here on is another part of the window: F6 goes from one to the next. */
+/* Begins another part of the window: F6 goes from one to the next. */
 void ui_region(struct ui *ui);
 
 /* Returns whether the keys go to id. */
@@ -219,7 +219,7 @@ bool ui_has_focus(const struct ui *ui, uint32_t id);
 void ui_take_focus(struct ui *ui, uint32_t id);
 void ui_drop_focus(struct ui *ui);
 
-/* The same with its ring, unasked: no tooltip comes of it until the keyboard goes there again. */
+/* Gives it the focus with its ring, without a tooltip until the keyboard goes there again. */
 void ui_offer_focus(struct ui *ui, uint32_t id);
 
 /* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. With id

@@ -16,7 +16,7 @@ bool ui_uncovered(const struct ui *ui, struct rect area);
 
 /* Returns whether stroke `index` is still free; takes it. */
 bool ui_stroke_free(const struct ui *ui, size_t index);
-void ui_take_stroke(struct ui *ui, size_t index);
+void ui_consume_stroke(struct ui *ui, size_t index);
 
 /* Another frame at once: something is drawn that has just become another. */
 void ui_again(struct ui *ui);

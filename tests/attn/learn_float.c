@@ -6,6 +6,7 @@
 
 #include "attn/learn.h"
 #include "learn_cases.h"
+#include "mean_loss.h"
 
 const struct attn_kernels *case_kernels;
 
@@ -21,7 +22,7 @@ const struct attn_kernels *case_kernels;
 #define SWIGLU(x, u, y, count) attn_swiglu(case_kernels, x, u, y, count)
 #define SWIGLU_BACK(x, u, dy, dx, du, count) attn_swiglu_back(case_kernels, x, u, dy, dx, du, count)
 #define CROSS_ENTROPY(logits, asked, losses, dlogits)                                              \
-    attn_cross_entropy(case_kernels, NULL, logits, asked, losses, dlogits)
+    mean_loss(case_kernels, logits, asked, losses, dlogits)
 #define ADAMW(how, count, gradient, m, v, weights)                                                 \
     attn_adamw_step(case_kernels, how, count, gradient, m, v, weights)
 #define SGD(how, count, gradient, velocity, weights)                                               \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "attn/learn.h"
+#include "mean_loss.h"
 #include "same.h"
 
 static struct attn_operand drawn(struct same_trial *trial, size_t rows, size_t cols)
@@ -91,7 +92,7 @@ static void loss(struct same_trial *trial)
     }
     float *const losses = same_out(trial, n);
     const struct attn_matrix dlogits = result(trial, n, vocabulary);
-    const float mean = attn_cross_entropy(trial->kernels, NULL, logits, targets, losses, dlogits);
+    const float mean = mean_loss(trial->kernels, logits, targets, losses, dlogits);
     *same_out(trial, 1) = mean;
 }
 

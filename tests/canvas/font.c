@@ -294,7 +294,6 @@ static void trimming_forgets_only_what_is_not_used(void **state)
 static void heights_come_from_the_font(void **state)
 {
     assert_float_equal(font_cap_height(*state, FONT_WORDS, 100), 72.7, 0.2);
-    assert_float_equal(font_x_height(*state, FONT_NUMBERS, 100), 55, 0.2);
 }
 
 static int open_fonts(void **state)

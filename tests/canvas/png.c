@@ -19,8 +19,8 @@ static struct bytes print(struct press *press, float scale, const struct colour 
 {
     struct bytes png = {0};
     struct error error = {0};
-    if (!render_cairo_png(press->player, press->canvas, scale, ground, &press->arena, &png,
-                          &error)) {
+    const struct render_figure figure = {.scale = scale, .ground = ground};
+    if (!render_png(press->player, press->canvas, &figure, &press->arena, &png, &error)) {
         fail_msg("%s", error.text);
     }
     return png;
@@ -136,13 +136,12 @@ static void a_picture_beyond_all_measure_is_refused_in_words(void **state)
     struct press *press = *state;
     struct bytes png = {0};
     struct error error = {0};
+    const struct render_figure figure = {.scale = 1, .ground = &PAPER};
     canvas_begin(press->canvas, 20000, 10);
-    assert_false(
-        render_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
+    assert_false(render_png(press->player, press->canvas, &figure, &press->arena, &png, &error));
     assert_non_null(strstr(error.text, "16384"));
     canvas_begin(press->canvas, 0, 0);
-    assert_true(
-        render_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
+    assert_true(render_png(press->player, press->canvas, &figure, &press->arena, &png, &error));
     assert_int_equal(number_at(chunk(png, "IHDR")), 1);
 }
 

@@ -128,7 +128,8 @@ static bool picture(size_t side)
     struct canvas *const canvas = canvas_open(fonts);
     struct render_cairo *const player = render_cairo_open(fonts, NULL);
     canvas_begin(canvas, (float)side, 2);
-    const bool drawn = render_cairo_png(player, canvas, 1, NULL, &arena, &png, NULL);
+    const bool drawn =
+        render_png(player, canvas, &(struct render_figure){.scale = 1}, &arena, &png, NULL);
     render_cairo_close(player);
     canvas_close(canvas);
     fonts_close(fonts);

@@ -66,8 +66,8 @@ struct canvas_command {
 
 struct canvas;
 
-/* What is appended from now on is so opaque, times its own opacity: 1 as at first. Returns what it
- * was before. */
+/* Sets the opacity that all later commands are multiplied by: 1 at first. Returns the former
+ * one. */
 float canvas_opacity(struct canvas *canvas, float share);
 
 /* An empty list that measures with fonts (kept, not owned). NULL: no memory. */
@@ -163,8 +163,8 @@ const struct point *canvas_points_of(const struct canvas *canvas,
 const struct colour *canvas_pixels_of(const struct canvas *canvas,
                                       const struct canvas_command *command);
 
-/* What there is to see: the bounds of all that is drawn, cut by the clips and by the picture, but
- * for the grounds (rectangles nearly as large as the picture). Empty: nothing. */
+/* Returns the bounds of all that is drawn, cut by the clips and by the picture, without the grounds
+ * (rectangles nearly as large as the picture). Empty: nothing. */
 struct rect canvas_content(const struct canvas *canvas);
 
 /* A list of its own with what the canvas shows inside area, whose corner becomes the corner. NULL:

@@ -32,7 +32,8 @@ bool canvas_reserve(struct canvas *canvas, const struct canvas *as);
 /* Returns what a and b share; w and h are 0 where they share nothing. */
 struct rect rect_cut(struct rect a, struct rect b);
 
-/* What the ink of a drawing command covers at most, not cut by clips; empty for the other kinds. */
+/* Returns the largest extent of a drawing command's ink, not cut by clips; empty for the other
+ * kinds. */
 struct rect canvas_bounds(const struct canvas_command *command);
 
 /* The bounds of a path's points and of its outline, found once, when it is appended. */

@@ -11,7 +11,7 @@ static bool is_letter(char byte)
     return isalnum((unsigned char)byte) || byte == '_' || (unsigned char)byte >= 0x80;
 }
 
-/* What an index is written as, behind what; of two that begin alike the longer first. */
+/* The ways to write an index; of two that begin alike the longer first. */
 static const struct {
     const char *bases, *index;
 } rows[] = {

@@ -171,7 +171,7 @@ static bool draw_area(struct animation *animation, struct render_cairo *player,
     return true;
 }
 
-/* What the list changes is drawn; *changed: where. */
+/* Draws what the list changes; *changed: where. */
 static bool draw_changes(struct animation *animation, struct render_cairo *player,
                          const struct canvas *canvas, struct animation_areas *changed,
                          struct error *error)

@@ -42,7 +42,7 @@ struct animation_format {
     bool (*join)(void *timeline, void *follower, struct error *error);
 };
 
-/* The format at index 0, 1 … ; NULL behind the last. */
+/* Returns the format at an index; NULL behind the last. */
 const struct animation_format *animation_format_at(size_t index);
 
 /* By suffix, letter case ignored; NULL when there is none. */

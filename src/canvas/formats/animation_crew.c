@@ -150,7 +150,7 @@ static bool join_oldest(struct animation_crew *crew, struct error *error)
     return joined;
 }
 
-/* What draws: made once for each, as letters cost the most. */
+/* Makes the renderer, once for each thread, as letters cost the most. */
 static bool has_player(struct batch *batch, struct error *error)
 {
     if (batch->fonts == NULL) {

@@ -16,7 +16,7 @@ struct render_format {
                   struct error *error);
 };
 
-/* The format at index 0, 1 … ; NULL behind the last. */
+/* Returns the format at an index; NULL behind the last. */
 const struct render_format *render_format_at(size_t index);
 
 /* By suffix, letter case ignored; NULL when there is none. */

@@ -333,7 +333,7 @@ static void close_timeline(void *at)
     }
 }
 
-/* What was cut in the middle of a letter of UTF-8 ends before it. */
+/* Ends a text before a letter of UTF-8 that was cut in the middle. */
 static void drop_half_letter(char *text)
 {
     size_t end = strlen(text), lead = end;
@@ -525,7 +525,7 @@ static bool is_painted(const struct timeline *timeline, ptrdiff_t at)
            (timeline->has_alpha || timeline->next[at] != timeline->shown[at]);
 }
 
-static bool take_picture(struct timeline *timeline, const int area[4])
+static bool index_colours(struct timeline *timeline, const int area[4])
 {
     timeline->left = area[0];
     timeline->top = area[1];
@@ -557,7 +557,7 @@ static bool take_picture(struct timeline *timeline, const int area[4])
     return true;
 }
 
-static void take_next(struct timeline *timeline, const uint32_t *pixels, struct shape_box box)
+static void copy_pixels(struct timeline *timeline, const uint32_t *pixels, struct shape_box box)
 {
     for (int y = box.top; y < box.bottom; y++) {
         for (int x = box.left; x < box.right; x++) {
@@ -574,17 +574,17 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
     const size_t count = (size_t)timeline->width * (size_t)timeline->height;
     int area[4];
     for (size_t a = 0; a < changed->count; a++) {
-        take_next(timeline, pixels, changed->box[a]);
+        copy_pixels(timeline, pixels, changed->box[a]);
     }
     const bool whole = !timeline->follows && !timeline->waits; /* the first of the file */
     const bool compared = timeline->follows && !timeline->has_former;
     if (find_changes(timeline, changed, area) || whole) {
-        /* What goes away again with its picture is painted whole each time; the first is, too. */
+        /* Parts that go away with their picture are painted whole each time; the first is, too. */
         if (timeline->has_alpha || whole) {
             memcpy(area, (int[]){0, 0, timeline->width, timeline->height}, sizeof area);
         }
         if ((timeline->waits && !write_waiting(timeline, timeline->passed)) ||
-            (!compared && !take_picture(timeline, area))) {
+            (!compared && !index_colours(timeline, area))) {
             return no_memory(error);
         }
         timeline->begun = timeline->waits ? timeline->begun : timeline->passed;

@@ -255,7 +255,7 @@ struct stream {
     bool failed; /* no memory; Cairo is told too, but does not always pass it on */
 };
 
-static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned int size)
+static cairo_status_t append_bytes(void *to, const unsigned char *bytes, unsigned int size)
 {
     struct stream *const stream = to;
     if (size > stream->room - stream->size) {
@@ -376,7 +376,8 @@ static void draw_command(struct page *page, const struct canvas_command *command
     }
 }
 
-/* What cannot be seen is not in the file either: it could be searched and copied. */
+/* Says whether a text can be seen. Others are not in the file either, because they could be
+ * searched and copied. */
 static bool is_seen(const struct page *page, const struct canvas_command *command)
 {
     switch (command->kind) {
@@ -431,7 +432,7 @@ static bool set_metadata(cairo_surface_t *surface, cairo_pdf_metadata_t what, co
 }
 
 /* Left alone, Cairo writes the time at which the file was made. */
-static bool say_all(cairo_surface_t *surface, const struct render_figure *figure)
+static bool set_all_metadata(cairo_surface_t *surface, const struct render_figure *figure)
 {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
@@ -456,11 +457,11 @@ static void draw_page(struct page *page)
 static bool print_pages(struct page *page, const struct canvas *const *pages, size_t count,
                         struct stream *stream, struct error *error)
 {
-    page->surface = cairo_pdf_surface_create_for_stream(take_bytes, stream, 1, 1);
+    page->surface = cairo_pdf_surface_create_for_stream(append_bytes, stream, 1, 1);
     /* Later versions pack what is said of the picture, and nobody could search for it. */
     cairo_pdf_surface_restrict_to_version(page->surface, CAIRO_PDF_VERSION_1_4);
     page->cairo = cairo_create(page->surface);
-    page->failed = !say_all(page->surface, page->figure);
+    page->failed = !set_all_metadata(page->surface, page->figure);
     for (size_t p = 0; p < count; p++) {
         page->canvas = pages[p];
         draw_page(page);

@@ -88,8 +88,8 @@ static hb_draw_funcs_t *open_funcs(void)
     return funcs;
 }
 
-/* Appends the letters of a stretch as the content of an SVG path (`M12 40L…Z`): font units, y
- * upward from the baseline, x counted from the start of the run. */
+/* Appends the letters of a stretch as the content of an SVG path (such as `M12 40L20 40Z`): font
+ * units, y upward from the baseline, x counted from the start of the run. */
 static void outline_put(struct fonts *fonts, const struct font_run *run,
                         const struct font_stretch *stretch, struct xml *xml)
 {
@@ -173,7 +173,7 @@ static void write_marks(struct page *page)
 #define MONOSPACED                                                                                 \
     " font-family=\"'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace\""
 
-/* What a face is called where it is not the family of the whole picture, and its weight. */
+/* The family of a face where it is not that of the whole picture, and its weight. */
 static const char *const FACE[FONT_FACES] = {
     [FONT_WORDS] = "",
     [FONT_WORDS_MEDIUM] = " font-weight=\"500\"",
@@ -293,8 +293,8 @@ static void end_clip_group(struct page *page)
     }
 }
 
-/* What follows is drawn inside the clip in force. Groups and clips need not be nested into each
- * other; elements are, so the clip is always the innermost. */
+/* Begins a group inside the clip in force. Groups and clips need not be nested into each other;
+ * elements are, so the clip is always the innermost. */
 static void begin_clip_group(struct page *page, bool needs_clip)
 {
     if (page->is_wrapped && (!needs_clip || !same_rect(page->wrapped, page->clip))) {
@@ -524,7 +524,7 @@ static const struct font_stretch *next_stretch(const struct font_run *run, size_
     return next;
 }
 
-/* What a font of the file is called in it. */
+/* Writes the name of a font of the file. */
 static void put_font_name(void *owner, uint32_t file)
 {
     struct page *const page = owner;
@@ -678,7 +678,7 @@ static void put_text(struct page *page, const struct canvas_command *command)
     const struct font_run *const run = font_shape(
         page->fonts, command->face, canvas_text_of(page->canvas, command), command->length);
     const bool outlines = page->figure->text == RENDER_OUTLINES;
-    /* What follows is part of the text before it. */
+    /* A command that follows is part of the text before it. */
     if (!colour_is_seen(command->paint.fill) || (command->follows && !outlines)) {
         return;
     }

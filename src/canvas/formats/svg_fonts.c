@@ -8,7 +8,7 @@
 #include "canvas/text/font.h"
 #include "canvas/text/font_internal.h"
 
-/* What a font says of itself that must stay: copyright, its name, licence and where that stands. */
+/* Names in a font that must stay: copyright, family, licence and its address. */
 static const hb_codepoint_t KEPT_NAMES[] = {0, 1, 2, 4, 6, 13, 14};
 
 /* The letters of all texts that a file draws. */

@@ -24,7 +24,7 @@ enum {
     DURATION_MAX = (1 << 24) - 1 /* milliseconds, of one picture */
 };
 
-/* What changes at one moment. */
+/* The change at one moment. */
 struct part {
     int left, top, milliseconds;
     bool blends;           /* its transparent pixels stay as they were */
@@ -253,7 +253,7 @@ static struct shape_box changed_box(const struct timeline *timeline, const uint3
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* What differs inside of the area, in a part that is transparent as yet. */
+/* Fills in what differs inside of the area, in a part that is transparent as yet. */
 static void fill_differing(const struct timeline *timeline, const uint32_t *pixels,
                            struct shape_box area, struct part *part)
 {
@@ -297,7 +297,7 @@ static void fill_part(const struct timeline *timeline, const uint32_t *pixels,
     }
 }
 
-static void note_former(const struct timeline *timeline, const uint32_t *pixels,
+static void keep_former(const struct timeline *timeline, const uint32_t *pixels,
                         struct shape_box box)
 {
     for (int y = box.top; y < box.bottom && box.left < box.right; y++) {
@@ -339,7 +339,7 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
     const int time = milliseconds < DURATION_MAX ? (int)milliseconds : DURATION_MAX;
     const struct shape_box all = {0, 0, timeline->width, timeline->height};
     if (timeline->follows && !timeline->has_former) {
-        note_former(timeline, pixels, all);
+        keep_former(timeline, pixels, all);
         timeline->has_former = true;
         return true;
     }
@@ -369,7 +369,7 @@ static bool add_picture(void *at, const uint32_t *pixels, const struct animation
     }
     fill_part(timeline, pixels, changed, box, part);
     for (size_t a = 0; a < changed->count; a++) {
-        note_former(timeline, pixels, shape_box_cut(changed->box[a], box));
+        keep_former(timeline, pixels, shape_box_cut(changed->box[a], box));
     }
     timeline->parts++;
     const size_t waiting = timeline->parts - timeline->packed;

@@ -22,15 +22,15 @@ void xml_free(struct xml *xml);
 void xml_put(struct xml *xml, const char *markup);
 void xml_put_bytes(struct xml *xml, const char *bytes, size_t size);
 
-/* value with at most `decimals` (0 … 6) digits behind the point, without 0 at either end (".5");
- * what is no number, or beyond all pictures, as the nearest that is. */
+/* Writes value with at most `decimals` (0 to 6) digits behind the point, without 0 at either end
+ * (".5"); NaN, and values beyond all pictures, as the nearest that is allowed. */
 void xml_put_number(struct xml *xml, double value, int decimals);
 
 /* Text for an element or for an attribute in double quotes. What XML 1.0 cannot hold (control
  * characters, U+FFFE, broken UTF-8) becomes U+FFFD. */
 void xml_put_text(struct xml *xml, const char *text, size_t length);
 
-/* ` name="…"` */
+/* Writes ` name="value"`. */
 void xml_put_attribute(struct xml *xml, const char *name, const char *text, size_t length);
 void xml_put_measure(struct xml *xml, const char *name, double value);
 

@@ -25,7 +25,7 @@ struct sized_font {
     int dpi; /* of a font of one point: seventy-two times the pixels an em */
 };
 
-/* What is in the texture, and where its corner lies from the pen. */
+/* A picture in the texture, and where its corner lies from the pen. */
 struct atlas_place {
     uint64_t key;
     bool used;

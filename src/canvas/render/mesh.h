@@ -50,7 +50,7 @@ void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count,
 void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool closed,
                float width, struct colour colour);
 
-/* The same in dashes. */
+/* Strokes the same lines in dashes. */
 void mesh_dashes(struct mesh *mesh, const struct point *points, size_t count, bool closed,
                  float width, float dash, float gap, struct colour colour);
 

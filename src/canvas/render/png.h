@@ -13,7 +13,7 @@ struct png_writer;
 
 /* A text inside the file (iTXt), any UTF-8; one that is NULL or empty is left out. */
 struct png_words {
-    const char *keyword; /* 1 … 79 letters of Latin-1 */
+    const char *keyword; /* 1 to 79 letters of Latin-1 */
     const char *text;
 };
 

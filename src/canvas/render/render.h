@@ -34,12 +34,6 @@ bool render_cairo_pixels(struct render_cairo *player, const struct canvas *canva
                          const struct rect *dirty, struct render_pixels pixels,
                          struct error *error);
 
-/* The list as a PNG file (8-bit RGB; RGBA when ground is NULL: transparent), on the colour
- * ground, sRGB, with its resolution (72 · scale dpi), bytes owned by the arena. */
-bool render_cairo_png(struct render_cairo *player, const struct canvas *canvas, float scale,
-                      const struct colour *ground, struct arena *arena, struct bytes *png,
-                      struct error *error);
-
 /* --- files: a picture as it is sent, printed and put on a page --- */
 
 enum render_text {
@@ -58,7 +52,9 @@ struct render_figure {
     const char *created;             /* ISO 8601 in UTC; NULL: no time stands in the file */
 };
 
-/* As render_cairo_png, with the words inside (iTXt: Title, Description, attnscope). */
+/* Writes the list as a PNG file (8-bit RGB; RGBA where there is no ground), sRGB, with its
+ * resolution (72 · scale dpi) and the words inside (iTXt: Title, Description, attnscope). The bytes
+ * are owned by the arena. */
 bool render_png(struct render_cairo *player, const struct canvas *canvas,
                 const struct render_figure *figure, struct arena *arena, struct bytes *png,
                 struct error *error);

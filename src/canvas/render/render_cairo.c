@@ -22,7 +22,7 @@ struct render_cairo {
     size_t easel_room;
 };
 
-/* What is being drawn onto: rows top … of the picture. */
+/* The target of drawing, from row `top` of the picture on. */
 struct stage {
     struct render_cairo *player;
     const struct canvas *canvas;
@@ -356,12 +356,4 @@ bool render_png(struct render_cairo *player, const struct canvas *canvas,
     png_writer_close(writer);
     free(rows);
     return written;
-}
-
-bool render_cairo_png(struct render_cairo *player, const struct canvas *canvas, float scale,
-                      const struct colour *ground, struct arena *arena, struct bytes *png,
-                      struct error *error)
-{
-    const struct render_figure figure = {.scale = scale, .ground = ground};
-    return render_png(player, canvas, &figure, arena, png, error);
 }

@@ -34,7 +34,7 @@ struct render_sdl {
     size_t pixel_room;
 };
 
-/* What is being drawn onto. */
+/* The target of drawing. */
 struct stage {
     struct render_sdl *player;
     const struct canvas *canvas;

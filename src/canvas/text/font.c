@@ -143,11 +143,6 @@ float font_cap_height(struct fonts *fonts, enum font_face face, float size)
     return size * metric_height(fonts, face, HB_OT_METRICS_TAG_CAP_HEIGHT, 0.72f);
 }
 
-float font_x_height(struct fonts *fonts, enum font_face face, float size)
-{
-    return size * metric_height(fonts, face, HB_OT_METRICS_TAG_X_HEIGHT, 0.54f);
-}
-
 /* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and
  * once for each code point. */
 
@@ -180,7 +175,7 @@ static bool is_drawable(FcPattern *pattern, bool coloured)
            strcmp((const char *)format, "CFF") == 0;
 }
 
-/* What kind of font is looked for. */
+/* The kinds of fonts to look for. */
 enum style { STYLE_REGULAR, STYLE_BOLD, STYLE_COLOURED };
 
 static FcPattern *match_font(FcConfig *config, uint32_t code_point, enum style style)
@@ -447,8 +442,9 @@ static struct font_cached *find_cached(const struct fonts *fonts, enum font_face
     return cached;
 }
 
-const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, const char *text,
-                                      size_t length)
+/* As font_shape, with the letters. */
+static const struct font_cached *cached_run(struct fonts *fonts, enum font_face face,
+                                            const char *text, size_t length)
 {
     static const struct font_cached nothing = {.text = ""};
     if (length == 0) {
@@ -476,7 +472,7 @@ const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, 
 const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,
                                   size_t length)
 {
-    return &font_cached(fonts, face, text, length)->run;
+    return &cached_run(fonts, face, text, length)->run;
 }
 
 /* Drops the runs that were last used before `round`. */
@@ -534,7 +530,7 @@ enum { FIT_FIRST = 512 };
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
                    size_t length)
 {
-    return size * font_cached(fonts, face, text, length)->run.width;
+    return size * cached_run(fonts, face, text, length)->run.width;
 }
 
 /* The letter that byte `at` is in. */
@@ -556,7 +552,7 @@ static size_t letter_at(const struct font_cached *cached, size_t at)
 float font_caret(struct fonts *fonts, enum font_face face, float size, const char *text,
                  size_t length, size_t at)
 {
-    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    const struct font_cached *cached = cached_run(fonts, face, text, length);
     if (cached->letters == 0) {
         return 0;
     }
@@ -569,7 +565,7 @@ float font_caret(struct fonts *fonts, enum font_face face, float size, const cha
 size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char *text,
                 size_t length, float x)
 {
-    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    const struct font_cached *cached = cached_run(fonts, face, text, length);
     if (cached->letters == 0 || size <= 0) {
         return 0;
     }
@@ -622,12 +618,12 @@ size_t font_fit(struct fonts *fonts, enum font_face face, float size, const char
     /* Parts of growing length: what is never seen of a long text need not be shaped. */
     for (size_t part = FIT_FIRST; part < length; part *= 4) {
         edge = letter_edge(text, length, edge, part);
-        const struct font_cached *cached = font_cached(fonts, face, text, edge);
+        const struct font_cached *cached = cached_run(fonts, face, text, edge);
         if (cached->run.width > room) {
             return fit_cached(cached, room);
         }
     }
-    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    const struct font_cached *cached = cached_run(fonts, face, text, length);
     return cached->run.width <= room ? length : fit_cached(cached, room);
 }
 

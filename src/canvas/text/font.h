@@ -69,7 +69,7 @@ void fonts_close(struct fonts *fonts);
 size_t fonts_losses(const struct fonts *fonts);
 void fonts_lose(struct fonts *fonts);
 
-/* Whether there is a font with the letters of a language, those of its name. */
+/* Says whether there is a font with the letters of a language, those of its name. */
 struct language;
 bool fonts_speak(struct fonts *fonts, const struct language *language);
 
@@ -77,9 +77,8 @@ bool fonts_speak(struct fonts *fonts, const struct language *language);
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
                    size_t length);
 
-/* Distance from the baseline to the top of a capital letter, and of a small x, at size. */
+/* Distance from the baseline to the top of a capital letter, at size. */
 float font_cap_height(struct fonts *fonts, enum font_face face, float size);
-float font_x_height(struct fonts *fonts, enum font_face face, float size);
 
 /* The shaped text; owned by fonts, valid until fonts_trim or fonts_close. Never NULL. */
 const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,

@@ -120,8 +120,4 @@ void font_ink_overhang(struct fonts *fonts, const struct font_run *run,
 struct font_cached *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
                                    size_t length);
 
-/* As font_shape, with the letters. */
-const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, const char *text,
-                                      size_t length);
-
 #endif

@@ -161,8 +161,8 @@ static void find_levels(struct font_item *item, size_t items)
     }
 }
 
-/* What belongs to no script is shaped with its neighbours, in front of them all with the first;
- * alone as Latin, because DejaVu Sans keeps its kerning there. */
+/* Shapes characters that belong to no script with their neighbours, and those before all others
+ * with the first; alone as Latin, because DejaVu Sans keeps its kerning there. */
 static void spread_scripts(struct font_item *item, size_t items)
 {
     hb_script_t script = HB_SCRIPT_LATIN;
@@ -224,9 +224,8 @@ static size_t font_items(struct fonts *fonts, enum font_face face, const char *t
     return items;
 }
 
-/* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2".
- * Only the bundled files do that; for scripts like Arabic contextual alternates are part of
- * writing. */
+/* Turns off substitutions such as an arrow for "->" or a multiplication sign in "2x2". Only the
+ * bundled files do them; for scripts like Arabic contextual alternates are part of writing. */
 static const hb_feature_t LITERAL[] = {
     {HB_TAG('c', 'a', 'l', 't'), 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END},
 };

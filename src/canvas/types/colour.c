@@ -9,7 +9,7 @@ static float clamp_share(float t)
     return t > 0 ? (t < 1 ? t : 1) : 0; /* NaN too becomes 0 */
 }
 
-/* As lroundf, of 0 … 255, without its call: heatmaps ask for many thousands in a frame. */
+/* Rounds to 0 … 255 as lroundf, without its call: heatmaps ask for many thousands in a frame. */
 static uint8_t round_channel(float value)
 {
     const int whole = (int)value;

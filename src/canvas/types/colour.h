@@ -52,7 +52,7 @@ struct colourmap {
     const unsigned *stop; /* 0xRRGGBB, evenly spaced from 0 to 1 */
 };
 
-/* The map at index 0, 1 … ; NULL behind the last. */
+/* Returns the map at an index; NULL behind the last. */
 const struct colourmap *colourmap_at(size_t index);
 
 /* By name, letter case ignored; NULL when there is none. */
@@ -61,7 +61,7 @@ const struct colourmap *colourmap_find(const char *name);
 /* The default map for a kind on a light or a dark ground. */
 const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark);
 
-/* The colour at t, 0 … 1 (clamped; NaN as 0). For signed maps 0.5 is zero. */
+/* Returns the colour at t, 0 … 1 (clamped; NaN as 0). For signed maps 0.5 is zero. */
 struct colour colourmap_colour(const struct colourmap *map, float t);
 
 #endif

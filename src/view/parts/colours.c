@@ -94,8 +94,11 @@ static size_t ticks_at_ends(double low, double high, size_t ticks_max, double ti
     return count;
 }
 
-size_t view_ticks(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
-                  int *decimals)
+/* Finds numbers from high down to low, at most ticks_max ≥ 1, in steps of 1, 2 or 5 times a power
+ * of ten, and the decimals that write them exactly; the two ends if only one number is so round.
+ * Returns how many there are. */
+static size_t find_ticks(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
+                         int *decimals)
 {
     static const double steps[] = {1, 2, 5};
     ticks_max = ticks_max < VIEW_TICKS_MAX ? ticks_max : VIEW_TICKS_MAX;
@@ -130,7 +133,7 @@ float view_tick_above(float top)
     enum { TICKS = 5 };
     double tick[VIEW_TICKS_MAX];
     int decimals = 0;
-    const size_t count = view_ticks(0, (double)top, TICKS, tick, &decimals);
+    const size_t count = find_ticks(0, (double)top, TICKS, tick, &decimals);
     const double step = count > 1 ? tick[0] - tick[1] : (double)top;
     return (float)(ceil((double)top / step * (1 - AT_END)) * step);
 }
@@ -146,7 +149,7 @@ float view_ticks_wider(const struct view *view)
 static size_t ticks_and_ends(double low, double high, size_t ticks_max, double *tick, int *decimals)
 {
     double inner[VIEW_TICKS_MAX];
-    const size_t count = view_ticks(low, high, ticks_max, inner, decimals);
+    const size_t count = find_ticks(low, high, ticks_max, inner, decimals);
     const double near = (high - low) / (double)(2 * ticks_max);
     size_t all = 0;
     tick[all++] = high;
@@ -175,7 +178,7 @@ static size_t choose_ticks(const struct view *view, size_t ticks_max, double tic
         const double low = (double)view->share_low;
         const bool ends = view->share_over || view->share_under; /* they are shown, however odd */
         return ends ? ticks_and_ends(low, top, ticks_max, ticks, decimals)
-                    : view_ticks(low, top, ticks_max, ticks, decimals);
+                    : find_ticks(low, top, ticks_max, ticks, decimals);
     }
     size_t count = 0;
     const double lowest = top * pow(10, -DECADES) * 0.999;
@@ -261,7 +264,7 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
     const size_t count =
-        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MAX)),
+        find_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MAX)),
                    ticks, &decimals);
     float taken = -INFINITY; /* height of the last number */
     for (size_t i = 0; i < count; i++) {

@@ -43,12 +43,6 @@ static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
 
 enum { VIEW_TICKS_MAX = 16 };
 
-/* Finds numbers from high down to low, at most ticks_max ≥ 1, in steps of 1, 2 or 5 times a power
- * of ten, and the decimals that write them exactly; the two ends if only one number is so round.
- * Returns how many there are. */
-size_t view_ticks(double low, double high, size_t ticks_max, double tick[VIEW_TICKS_MAX],
-                  int *decimals);
-
 /* The tick of a bar at or above the largest weight. */
 float view_tick_above(float top);
 

@@ -40,7 +40,7 @@ const char *view_tip_of(const struct view *view, size_t node);
 /* An operand with the symbol, colour and kind of a part. */
 struct view_operand view_operand_of(const struct view *view, enum lab_part part);
 
-/* The same of a head other than the selected one. */
+/* Returns the operand of a head other than the selected one. */
 struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head);
 
 /* Draws a bracket in the colour of keys over tiles side by side, from the first to the last, or at

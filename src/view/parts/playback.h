@@ -36,12 +36,12 @@ float view_done(const struct view *view);
 /* The charts of Softmax, one after the other: score, power, share. */
 enum { VIEW_SOFTMAX_CHARTS = 3 };
 
-/* The same of the weights at Softmax: where it is shown chart by chart, they appear with the
- * shares, its last chart. */
+/* Returns the progress of the weights at Softmax: where it is shown chart by chart, they appear
+ * with the shares, its last chart. */
 float view_done_weights(const struct view *view);
 
-/* The same without steps, and for products only while the first two cells of the pinned query are
- * computed: what a drawing in space builds up once. */
+/* Returns the progress without steps, and for products only while the first two cells of the pinned
+ * query are computed: for drawings in space, which build it up once. */
 float view_playback_early(const struct view *view);
 
 /* The progress of the sum of the cell that is being computed, 0 to 1; 1: there is none. */

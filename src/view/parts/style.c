@@ -1,4 +1,5 @@
-/* What differs between the window, the presenter view and a figure: asked here alone. */
+/* view/parts/style.c — the differences between the window, the presenter view and a figure. Only
+ * this file asks which of them it is. */
 #include "view/parts/style.h"
 
 #include "view/parts/view.h"
