@@ -96,7 +96,6 @@ static void what_is_masked_is_no_term(void **state)
 {
     (void)state;
     struct hands *hands = open_at("window", 2);
-    hands_key(hands, "PageDown");                     /* what was to be guessed is told */
     assert_int_equal(hands_count(hands, "0.802"), 2); /* of “on”, the last: its bar, its term */
     assert_int_equal(hands_count(hands, "0.000"), 0);
     hands_click(hands, "Blend");
