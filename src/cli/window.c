@@ -30,8 +30,9 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
                           options->file == NULL ? context.lesson.name : options->file,
                           context.step + 1, context.lesson.steps);
     }
-    context.experiment = (struct lab_experiment){.tokens = NULL}; /* goes to the caller */
-    if (options->file != NULL && !context.is_model) {             /* the lesson too */
+    /* The experiment goes to the caller, and so does a lesson that was read from a file. */
+    context.experiment = (struct lab_experiment){.tokens = NULL};
+    if (options->file != NULL && !context.is_model) {
         window->file = (struct app_lesson_file){.path = options->file,
                                                 .mark = context.mark,
                                                 .is_picture = context.is_picture,

@@ -96,22 +96,29 @@ static bool is_typed(const struct app_state *state, const char *name)
 }
 
 /* Returns whether what is typed is what a lesson is called in short, with a space for its hyphen
- * too, or stands in its title in whole words, unless a setting begins so. */
-static bool is_lesson_meant(struct app_state *state, size_t lesson, bool begins_setting)
+ * too. */
+static bool names_lesson(const struct app_state *state, size_t lesson)
 {
-    char *const spaced =
-        arena_text(&state->found, lab_lesson_name(lesson), strlen(lab_lesson_name(lesson)));
-    for (char *at = spaced; at != NULL && (at = strchr(at, '-')) != NULL;) {
-        *at = ' ';
+    const char *const name = lab_lesson_name(lesson), *const typed = state->find_text;
+    const size_t length = strlen(name);
+    size_t same = 0;
+    while (same < length && (app_find_starts_alike(typed + same, name + same, 1) ||
+                             (typed[same] == ' ' && name[same] == '-'))) {
+        same++;
     }
-    if (strcmp(state->document.lesson->name, lab_lesson_name(lesson)) == 0) {
-        return false; /* it is open: something of it is sought */
-    }
-    return is_typed(state, lab_lesson_name(lesson)) ||
-           (spaced != NULL && is_typed(state, spaced)) ||
-           (!begins_setting && state->find_text[strspn(state->find_text, " ")] != '\0' &&
-            (app_find_rank(state, lab_lesson_title(lesson)) == 0 ||
-             app_find_rank(state, tr(lab_lesson_title(lesson))) == 0));
+    return same == length && typed[same + strspn(typed + same, " ")] == '\0';
+}
+
+/* Returns whether a lesson is meant: by its short name, or, unless a setting begins so, by whole
+ * words of its title. Of the one that is open something else is sought. */
+static bool is_lesson_meant(const struct app_state *state, size_t lesson, bool is_setting)
+{
+    const bool is_open = strcmp(state->document.lesson->name, lab_lesson_name(lesson)) == 0;
+    const bool is_blank = state->find_text[strspn(state->find_text, " ")] == '\0';
+    return !is_open && (names_lesson(state, lesson) ||
+                        (!is_setting && !is_blank &&
+                         (app_find_rank(state, lab_lesson_title(lesson)) == 0 ||
+                          app_find_rank(state, tr(lab_lesson_title(lesson))) == 0)));
 }
 
 /* Those that are called so, letter for letter; or all others. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/document/work.h"
 #include "app/export/export.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
@@ -74,6 +75,8 @@ void app_state_close(struct app_state *state)
     results_close(state->results);
     state->results = NULL;
     state->view.work = NULL;
+    document_lesson_release(state->guessed_in);
+    state->guessed_in = NULL;
     document_close(&state->document);
     arena_free(&state->copied);
     arena_free(&state->found);

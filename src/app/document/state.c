@@ -117,8 +117,11 @@ static const char *next_title(const struct lab_lesson *lesson)
 static void recall_guess(struct app_state *state)
 {
     state->view.guessed[0] = 0;
-    state->guess_count = state->guessed_in == state->document.lesson ? state->guess_count : 0;
-    state->guessed_in = state->document.lesson;
+    if (state->guessed_in != state->document.lesson) {
+        document_lesson_release(state->guessed_in);
+        state->guessed_in = document_lesson_keep(state->document.lesson);
+        state->guess_count = 0;
+    }
     for (size_t g = 0; g < state->guess_count; g++) {
         if (state->guesses[g].step == state->document.step) {
             snprintf(state->view.guessed, sizeof state->view.guessed, "%s", state->guesses[g].text);

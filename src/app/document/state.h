@@ -129,9 +129,9 @@ struct app_state {
     struct app_kept_guess {
         size_t step;
         char text[64];
-    } guesses[APP_GUESSES_MAX]; /* of the lesson that is open, the latest last */
+    } guesses[APP_GUESSES_MAX]; /* of one lesson */
     size_t guess_count;
-    const struct lab_lesson *guessed_in; /* that lesson; only compared */
+    const struct lab_lesson *guessed_in; /* that lesson, held; NULL: none so far */
     char find_text[4096];                /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];

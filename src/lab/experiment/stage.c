@@ -57,7 +57,7 @@ const char *lab_stage_title(const struct lab_graph *graph, enum lab_stage stage)
 const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage)
 {
     if (stage == LAB_SOFTMAX && is_no_attention(graph)) {
-        return "M";
+        return lab_graph_symbol(graph, LAB_ALPHA);
     }
     const struct lab_qk_transform *const step =
         graph == NULL || stage != LAB_SCORE ? NULL : step_at(graph, LAB_Q_SCORED);
