@@ -305,6 +305,10 @@ static bool prepare_session(struct session *session, struct error *error)
                                                                   : state->document.error.code,
                          "%s", state->document.error.text);
     }
+    const char *const lacks = lab_trace_lacks(state->document.trace, LAB_SCORE);
+    if (options->value[CLI_CHANGE].given && lacks != NULL) {
+        return error_set(error, ERROR_USAGE, "--change changes nothing here: %s", lacks);
+    }
     state->view.playback.stage = context->stage;
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;

@@ -145,6 +145,8 @@ static void options_for_weights_are_refused(void **state)
         {"render r.json --reading raw --colormap magma -o x.svg", "--colormap rdbu or puor"},
         {"render r.json --reading raw --range 0,1 -o x.svg", "--range -4,4"},
         {"render r.json --reading raw --view glance --sinks aside -o x.svg", "only weights have"},
+        {"render r.json --reading raw --stage softmax --change -o x.svg",
+         "no other stage is known"},
         {"compute r.json --reading raw --select entropy", "--select matrix"},
         {"compute r.json --reading raw --select weights", "--select matrix"},
         {"describe --tokens 'a b' --normalise none", "Only a matrix that is given"},

@@ -59,6 +59,12 @@ static void renormalise_rows(struct app_state *state, double time)
 static void turn_change(struct app_state *state, double time)
 {
     const enum lab_stage stage = state->view.playback.stage;
+    const struct lab_trace *const trace = state->document.trace;
+    const char *const lacks = trace == NULL ? NULL : lab_trace_lacks(trace, LAB_SCORE);
+    if (!state->view.prefs.display.change && lacks != NULL) {
+        app_state_show_message(state, time, "%s", tr(lacks));
+        return;
+    }
     state->view.prefs.display.change = !state->view.prefs.display.change;
     if (state->view.prefs.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
         app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");

@@ -277,7 +277,8 @@ static const struct step {
 bool view_change_is_there(const struct view *view)
 {
     const bool compares = view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT;
-    return steps[view->state->playback.stage].title != NULL && !compares;
+    return steps[view->state->playback.stage].title != NULL && !compares && view->trace != NULL &&
+           lab_trace_lacks(view->trace, LAB_SCORE) == NULL;
 }
 
 void view_change_switch(struct view *view, struct rect area)
