@@ -25,39 +25,39 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
     struct lab_block_pair pair;
     size_t from = 0, other = 0;
     switch (s->op) {
-    case LAB_BLOCK_SUM:
+    case LAB_SUM:
         return (double)a->values[row * s->cols + column] +
                (double)lab_block_step(block, s->of[1])->values[row * s->cols + column];
-    case LAB_BLOCK_GATED:
+    case LAB_GATE:
         return (double)a->values[row * s->cols + column] *
                (double)lab_block_step(block, s->of[1])->values[row * s->cols + column];
-    case LAB_BLOCK_NORM:
+    case LAB_NORM:
         lab_block_norm_of(block, step, row, column, &mean, &root);
         return ((double)a->values[row * s->cols + column] - mean) / root *
                    lab_block_gain(block, step, column) +
                lab_block_bias(block, step, column);
-    case LAB_BLOCK_ACTIVATED_GATE:
+    case LAB_ACTIVATED_GATE:
         sum = (double)a->values[row * s->cols + column];
         return sum / (1 + exp(-sum)) *
                (double)lab_block_step(block, s->of[1])->values[row * s->cols + column];
-    case LAB_BLOCK_PRODUCT:
+    case LAB_PRODUCT:
         assert_true(a->cols <= BLOCK_COLUMNS_MOST);
         lab_block_column(block, step, column, w);
         for (size_t k = 0; k < a->cols; k++) {
             sum += (double)a->values[row * a->cols + k] * (double)w[k];
         }
         return sum + (s->bias == NULL ? 0 : (double)s->bias[column]);
-    case LAB_BLOCK_TURNED:
+    case LAB_TURN:
         sum = (double)a->values[row * s->cols + column];
         if (lab_block_pair_of(block, step, row, column, &pair)) {
             sum = sum * pair.cosine + (double)a->values[row * s->cols + pair.other] * pair.sine;
         }
         return sum;
-    case LAB_BLOCK_BESIDE:
+    case LAB_BESIDE:
         from = lab_block_beside(block, step, column, &other);
         return (double)lab_block_step(block, from)
             ->values[row * lab_block_step(block, from)->cols + other];
-    case LAB_BLOCK_MOE_MIX:
+    case LAB_MIX_EXPERTS:
         if (s->asked.common) {
             break; /* the rest is what is not told apart */
         }

@@ -91,10 +91,12 @@ static const float *copy_part(struct making *making, enum learn_part which, size
     return values;
 }
 
+/* Adds a step with the numbers of a part. */
 static size_t add_step(struct making *making, enum learn_part which, struct lab_block_step step)
 {
-    const bool is_stream = which == LEARN_RESIDUAL && step.op == LAB_BLOCK_SUM;
-    step.values = copy_part(making, which, making->view->layer + (is_stream ? 1 : 0));
+    const size_t layer = making->view->layer;
+    step.cols = learn_activations_part(making->view->sentence, which, layer, 0).cols;
+    step.values = copy_part(making, which, layer);
     const size_t at = making->failed ? LAB_BLOCK_NOTHING : lab_block_add(making->block, &step);
     making->failed = making->failed || at == LAB_BLOCK_NOTHING;
     return making->failed ? 0 : at;
@@ -102,84 +104,52 @@ static size_t add_step(struct making *making, enum learn_part which, struct lab_
 
 /* Adds a norm; without norms it returns the step that would be normalised. */
 static size_t add_norm(struct making *making, enum learn_part which, size_t of,
-                       const struct lab_block_step *called, enum learn_role gain)
+                       enum lab_block_name named, enum learn_role gain)
 {
-    if (!making->shape->norm) {
-        return of;
-    }
-    struct lab_block_step step = *called;
-    step.op = LAB_BLOCK_NORM;
-    step.of[0] = of;
-    step.of[1] = LAB_BLOCK_NOTHING;
-    step.cols = making->shape->d_model;
-    step.gain = weights_of(making, gain);
-    step.bias = weights_of(making, (enum learn_role)(gain + 1));
-    step.epsilon = (double)LEARN_EPSILON;
-    step.centred = making->shape->family == LEARN_GPT2;
-    step.bias = step.centred ? step.bias : NULL;
-    return add_step(making, which, step);
+    const bool centred = making->shape->family == LEARN_GPT2;
+    const enum learn_role bias = (enum learn_role)(gain + 1);
+    return !making->shape->norm
+               ? of
+               : add_step(making, which,
+                          (struct lab_block_step){.named = named,
+                                                  .op = LAB_NORM,
+                                                  .of = {of},
+                                                  .gain = weights_of(making, gain),
+                                                  .bias = centred ? weights_of(making, bias) : NULL,
+                                                  .epsilon = (double)LEARN_EPSILON,
+                                                  .centred = centred});
+}
+
+static size_t add_product(struct making *making, enum learn_part which, size_t of,
+                          enum lab_block_name named, size_t matrix)
+{
+    static const char *const weights[MATRICES] = {"W_gate", "W_up", "W_down"};
+    static const enum learn_role biases[MATRICES] = {LEARN_ROLES, LEARN_UP_BIAS, LEARN_DOWN_BIAS};
+    return add_step(making, which,
+                    (struct lab_block_step){.named = named,
+                                            .op = LAB_PRODUCT,
+                                            .of = {of},
+                                            .bias = weights_of(making, biases[matrix]),
+                                            .weights = weights[matrix],
+                                            .matrix = matrix});
 }
 
 static size_t add_mlp(struct making *making, size_t seen)
 {
-    const struct learn_shape *const shape = making->shape;
-    const bool gated = shape->family == LEARN_LLAMA;
-    const size_t none = LAB_BLOCK_NOTHING;
-    const struct lab_block_step wide = {.name = gated ? "gate" : "hidden",
-                                        .sign = gated ? "t" : "u",
-                                        .what = gated ? "the gate, of the hidden width"
-                                                      : "into the hidden width",
-                                        .op = LAB_BLOCK_PRODUCT,
-                                        .of = {seen, none},
-                                        .cols = shape->inner,
-                                        .bias = gated ? NULL : weights_of(making, LEARN_UP_BIAS),
-                                        .weights = gated ? "W_gate" : "W_up",
-                                        .column = LAB_BLOCK_COLUMN_NEURON,
-                                        .matrix = gated ? OF_GATE : OF_UP};
-    const size_t first = add_step(making, gated ? LEARN_MLP_GATE : LEARN_MLP_UP, wide);
-    size_t active = 0;
-    if (gated) {
-        const size_t up = add_step(making, LEARN_MLP_UP,
-                                   (struct lab_block_step){.name = "up",
-                                                           .sign = "u",
-                                                           .what = "what the gate is for",
-                                                           .op = LAB_BLOCK_PRODUCT,
-                                                           .of = {seen, none},
-                                                           .cols = shape->inner,
-                                                           .weights = "W_up",
-                                                           .column = LAB_BLOCK_COLUMN_NEURON,
-                                                           .matrix = OF_UP});
-        active = add_step(making, LEARN_MLP_INNER,
-                          (struct lab_block_step){.name = "gated",
-                                                  .sign = "g",
-                                                  .what = "what the gate lets through",
-                                                  .op = LAB_BLOCK_ACTIVATED_GATE,
-                                                  .of = {first, up},
-                                                  .cols = shape->inner,
-                                                  .column = LAB_BLOCK_COLUMN_NEURON,
-                                                  .function = "silu"});
+    struct lab_block_step active = {.named = LAB_BLOCK_ACTIVE, .op = LAB_ACTIVATE};
+    if (making->shape->family == LEARN_LLAMA) {
+        active.named = LAB_BLOCK_GATED;
+        active.op = LAB_ACTIVATED_GATE;
+        active.function = "silu";
+        active.of[0] = add_product(making, LEARN_MLP_GATE, seen, LAB_BLOCK_MLP_GATE, OF_GATE);
+        active.of[1] = add_product(making, LEARN_MLP_UP, seen, LAB_BLOCK_UP, OF_UP);
     } else {
-        active = add_step(making, LEARN_MLP_INNER,
-                          (struct lab_block_step){.name = "active",
-                                                  .sign = "h",
-                                                  .what = "what is active of it",
-                                                  .op = LAB_BLOCK_ACTIVATED,
-                                                  .of = {first, none},
-                                                  .cols = shape->inner,
-                                                  .column = LAB_BLOCK_COLUMN_NEURON,
-                                                  .function = "gelu_new"});
+        active.function = "gelu_new";
+        active.of[0] = add_product(making, LEARN_MLP_UP, seen, LAB_BLOCK_HIDDEN, OF_UP);
     }
-    const size_t out = add_step(making, LEARN_MLP_OUT,
-                                (struct lab_block_step){.name = "mlp",
-                                                        .sign = "m",
-                                                        .what = "out of the hidden width",
-                                                        .op = LAB_BLOCK_PRODUCT,
-                                                        .of = {active, none},
-                                                        .cols = shape->d_model,
-                                                        .bias = weights_of(making, LEARN_DOWN_BIAS),
-                                                        .weights = "W_down",
-                                                        .matrix = OF_DOWN});
-    making->failed = making->failed || !lab_block_find_neurons(making->block, active, out);
+    const size_t from = add_step(making, LEARN_MLP_INNER, active);
+    const size_t out = add_product(making, LEARN_MLP_OUT, from, LAB_BLOCK_MLP, OF_DOWN);
+    making->failed = making->failed || !lab_block_find_neurons(making->block, from, out);
     return out;
 }
 
@@ -193,11 +163,7 @@ static void add_end(struct making *making, size_t y, const char *const *vocabula
 {
     const struct learn_activations *const sentence = making->view->sentence;
     const struct lab_matrix logits = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
-    (void)add_norm(making, LEARN_FINAL, y,
-                   &(struct lab_block_step){.name = "final",
-                                            .sign = "ŷ",
-                                            .what = "the final norm, which logits are made of"},
-                   LEARN_NORM_F_GAIN);
+    (void)add_norm(making, LEARN_FINAL, y, LAB_BLOCK_FINAL, LEARN_NORM_F_GAIN);
     for (size_t row = 0; !making->failed && row < logits.rows; row++) {
         making->failed =
             !lab_block_set_words(making->block, row, logits.values + row * logits.stride,
@@ -205,39 +171,27 @@ static void add_end(struct making *making, size_t y, const char *const *vocabula
     }
 }
 
+static size_t add_sum(struct making *making, enum learn_part which, enum lab_block_name named,
+                      size_t a, size_t b)
+{
+    return add_step(making, which,
+                    (struct lab_block_step){.named = named, .op = LAB_SUM, .of = {a, b}});
+}
+
 static void make_steps(struct making *making, const char *const *vocabulary)
 {
-    const size_t d = making->shape->d_model, none = LAB_BLOCK_NOTHING;
-    const size_t x = add_step(
-        making, LEARN_RESIDUAL,
-        (struct lab_block_step){
-            .name = "x", .sign = "x", .what = "before the layer", .of = {none, none}, .cols = d});
-    const size_t o = add_step(
-        making, LEARN_O,
-        (struct lab_block_step){
-            .name = "o", .sign = "o", .what = "from attention", .of = {none, none}, .cols = d});
-    const bool has_mlp = making->shape->inner > 0;
-    size_t y = add_step(making, has_mlp ? LEARN_MIDDLE : LEARN_RESIDUAL,
-                        (struct lab_block_step){.name = has_mlp ? "added" : "y",
-                                                .sign = has_mlp ? "x′" : "y",
-                                                .what = "the residual stream with attention added",
-                                                .op = LAB_BLOCK_SUM,
-                                                .of = {x, o},
-                                                .cols = d});
-    if (has_mlp) {
+    const size_t x = add_step(making, LEARN_RESIDUAL,
+                              (struct lab_block_step){.named = LAB_BLOCK_X, .op = LAB_GIVEN});
+    const size_t o =
+        add_step(making, LEARN_O, (struct lab_block_step){.named = LAB_BLOCK_O, .op = LAB_GIVEN});
+    size_t y = 0;
+    if (making->shape->inner == 0) {
+        y = add_sum(making, LEARN_NEXT, LAB_BLOCK_Y_ADDED, x, o);
+    } else {
+        const size_t added = add_sum(making, LEARN_MIDDLE, LAB_BLOCK_ADDED, x, o);
         const size_t seen =
-            add_norm(making, LEARN_MLP_X, y,
-                     &(struct lab_block_step){
-                         .name = "norm", .sign = "x̂", .what = "what the MLP sees, normed"},
-                     LEARN_NORM_2_GAIN);
-        const size_t m = add_mlp(making, seen);
-        y = add_step(making, LEARN_RESIDUAL,
-                     (struct lab_block_step){.name = "y",
-                                             .sign = "y",
-                                             .what = "the residual stream behind the layer",
-                                             .op = LAB_BLOCK_SUM,
-                                             .of = {y, m},
-                                             .cols = d});
+            add_norm(making, LEARN_MLP_X, added, LAB_BLOCK_MLP_SEEN, LEARN_NORM_2_GAIN);
+        y = add_sum(making, LEARN_NEXT, LAB_BLOCK_Y, added, add_mlp(making, seen));
     }
     if (!making->failed && making->view->layer + 1 == making->shape->layers) {
         add_end(making, y, vocabulary);

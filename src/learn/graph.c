@@ -49,3 +49,49 @@ const struct learn_node *learn_node_of_role(const struct learn_shape *shape, enu
     }
     return NULL;
 }
+
+/* Where the tensors of each part stand in gpt2, and its part of Q, K and V; in llama. */
+static const struct {
+    enum lab_part part;
+    enum learn_role gpt2, llama; /* LEARN_ROLES: none */
+    size_t which;
+    bool has_heads;
+} places[] = {
+    {LAB_W_Q, LEARN_QKV, LEARN_W_Q, 0, true},
+    {LAB_W_K, LEARN_QKV, LEARN_W_K, 1, true},
+    {LAB_W_V, LEARN_QKV, LEARN_W_V, 2, true},
+    {LAB_W_O, LEARN_W_O, LEARN_W_O, 0, false},
+    {LAB_B_Q, LEARN_QKV_BIAS, LEARN_ROLES, 0, true},
+    {LAB_B_K, LEARN_QKV_BIAS, LEARN_ROLES, 1, true},
+    {LAB_B_V, LEARN_QKV_BIAS, LEARN_ROLES, 2, true},
+    {LAB_B_O, LEARN_O_BIAS, LEARN_ROLES, 0, false},
+};
+
+bool learn_place_of(const struct learn_shape *shape, const struct learn_tensors *tensors,
+                    enum lab_part part, size_t layer, size_t head, struct learn_place *place)
+{
+    const bool gpt2 = shape->family == LEARN_GPT2;
+    size_t r = 0;
+    while (r < sizeof places / sizeof *places && places[r].part != part) {
+        r++;
+    }
+    if (r == sizeof places / sizeof *places) {
+        return false;
+    }
+    const struct learn_tensor *const tensor =
+        learn_tensors_find(tensors, gpt2 ? places[r].gpt2 : places[r].llama, layer);
+    if (tensor == NULL) {
+        return false;
+    }
+    const size_t out =
+        places[r].has_heads ? ((gpt2 ? places[r].which * shape->heads : 0) + head) * shape->d_k : 0;
+    *place = (struct learn_place){
+        .tensor = tensor,
+        .rows = gpt2 ? tensor->rows : tensor->cols,
+        .cols = places[r].has_heads ? shape->d_k : shape->d_model,
+        .first = tensor->offset + (gpt2 ? out : out * tensor->cols),
+        .row_step = gpt2 ? tensor->cols : 1,
+        .column_step = gpt2 ? 1 : tensor->cols,
+    };
+    return true;
+}

@@ -26,4 +26,16 @@ const struct learn_node *learn_node_of_role(const struct learn_shape *shape, enu
 /* Returns the role of a row's weights; the embedding where logits are made with it. */
 enum learn_role learn_node_role(const struct learn_shape *shape, const struct learn_node *node);
 
+/* Where a matrix of a head (LAB_W_Q, LAB_W_K, LAB_W_V, their biases), or of all heads (LAB_W_O,
+ * LAB_B_O), stands among all weights, in whichever tensor and way its family stores it. */
+struct learn_place {
+    const struct learn_tensor *tensor; /* of those that were given */
+    size_t rows, cols;
+    size_t first, row_step, column_step; /* in floats */
+};
+
+/* Finds the place. Returns false where this shape has no such part. */
+bool learn_place_of(const struct learn_shape *shape, const struct learn_tensors *tensors,
+                    enum lab_part part, size_t layer, size_t head, struct learn_place *place);
+
 #endif

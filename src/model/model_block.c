@@ -6,10 +6,12 @@
 
 #include "model/model_making.h"
 
-float *making_floats(struct making *making, size_t cols)
+float *making_values(struct making *making, struct lab_block_step *step)
 {
-    float *const values = arena_array(&making->arena, making->n * cols, sizeof *values);
-    making->failed = making->failed || values == NULL;
+    float *const values =
+        making->failed ? NULL : arena_array(&making->arena, making->n * step->cols, sizeof *values);
+    making->failed = values == NULL;
+    step->values = values;
     return values;
 }
 
@@ -27,208 +29,175 @@ const struct lab_block_step *making_step(const struct making *making, size_t ste
     return lab_block_step(making->block, step);
 }
 
+/* The numbers of a step as an operand. */
+static struct attn_operand numbers_of(const struct making *making, size_t step)
+{
+    const struct lab_block_step *const s = making_step(making, step);
+    return dense_operand(s->values, making->n, s->cols);
+}
+
 /* ---- kinds of steps -------------------------------------------------------------------------- */
 
-static size_t add_given(struct making *making, const struct called *called, const float *values)
+static size_t add_given(struct making *making, enum lab_block_name named, size_t cols,
+                        const float *values)
 {
-    return making_add(making, &(struct lab_block_step){.name = called->name,
-                                                       .sign = called->sign,
-                                                       .what = called->what,
-                                                       .op = LAB_BLOCK_GIVEN,
-                                                       .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                                       .cols = making->width,
-                                                       .values = values});
+    return making_add(making, &(struct lab_block_step){
+                                  .named = named, .op = LAB_GIVEN, .cols = cols, .values = values});
 }
 
-static size_t add_sum(struct making *making, const struct called *called, size_t a, size_t b)
+/* Adds a step whose numbers are those of two others added or multiplied. */
+static size_t add_of_two(struct making *making, enum lab_block_name named,
+                         enum lab_operation operation, size_t a, size_t b)
 {
-    float *const sum = making_floats(making, making->width);
-    if (making->failed) {
-        return 0;
+    struct lab_block_step step = {.named = named, .op = operation, .of = {a, b}};
+    step.cols = making->failed ? 0 : making_step(making, a)->cols;
+    float *const out = making_values(making, &step);
+    for (size_t i = 0; out != NULL && i < making->n * step.cols; i++) {
+        const float left = making_step(making, a)->values[i];
+        const float right = making_step(making, b)->values[i];
+        out[i] = operation == LAB_SUM ? left + right : left * right;
     }
-    const float *const left = making_step(making, a)->values, *const right =
-                                                                  making_step(making, b)->values;
-    for (size_t i = 0; i < making->n * making->width; i++) {
-        sum[i] = left[i] + right[i];
-    }
-    return making_add(making, &(struct lab_block_step){.name = called->name,
-                                                       .sign = called->sign,
-                                                       .what = called->what,
-                                                       .op = LAB_BLOCK_SUM,
-                                                       .of = {a, b},
-                                                       .cols = making->width,
-                                                       .values = sum});
+    return making_add(making, &step);
 }
 
-/* The step itself where there is no such norm. */
-static size_t add_norm(struct making *making, const struct called *called, size_t of,
-                       const struct model_norm *norm)
+static size_t add_sum(struct making *making, enum lab_block_name named, size_t a, size_t b)
 {
-    if (norm->gain == NULL) {
+    return add_of_two(making, named, LAB_SUM, a, b);
+}
+
+size_t making_norm(struct making *making, enum lab_block_name named, size_t of,
+                   const struct model_norm *norm, size_t together)
+{
+    if (norm->gain == NULL || making->failed) {
         return of;
     }
-    float *const normed = making_floats(making, making->width);
-    if (making->failed) {
-        return 0;
+    const struct lab_block_step *const x = making_step(making, of);
+    const size_t cols = x->cols, width = together > 0 ? together : cols;
+    struct lab_block_step step = {.named = named,
+                                  .op = LAB_NORM,
+                                  .of = {of},
+                                  .cols = cols,
+                                  .parts = x->parts,
+                                  .together = together,
+                                  .gain = norm->gain,
+                                  .bias = norm->bias,
+                                  .epsilon = (double)making->config->epsilon,
+                                  .centred = making->config->family->norm == MODEL_LAYER_NORM};
+    float *const out = making_values(making, &step);
+    for (size_t first = 0; out != NULL && first < cols; first += width) {
+        model_normalise(&making->run.means, making->config, norm,
+                        (struct attn_operand){x->values + first, making->n, width, cols},
+                        (struct attn_matrix){out + first, making->n, width, cols});
     }
-    model_normalise(&making->run.means, making->config, norm,
-                    dense_operand(making_step(making, of)->values, making->n, making->width),
-                    dense_matrix(normed, making->n, making->width));
-    return making_add(making, &(struct lab_block_step){.name = called->name,
-                                                       .sign = called->sign,
-                                                       .what = called->what,
-                                                       .op = LAB_BLOCK_NORM,
-                                                       .of = {of, LAB_BLOCK_NOTHING},
-                                                       .cols = making->width,
-                                                       .values = normed,
-                                                       .gain = norm->gain,
-                                                       .bias = norm->bias,
-                                                       .epsilon = (double)making->config->epsilon,
-                                                       .centred = making->config->family->norm ==
-                                                                  MODEL_LAYER_NORM});
+    return making_add(making, &step);
 }
 
-/* The names of a product's weights, and what a column of them belongs to. */
-static const struct {
-    const char *name;
-    enum lab_block_column column;
-} product_weights[MODEL_MATRICES] = {
-    [MODEL_M_O] = {"W_O", LAB_BLOCK_COLUMN_NUMBER},
-    [MODEL_M_GATE] = {"W_gate", LAB_BLOCK_COLUMN_NEURON},
-    [MODEL_M_UP] = {"W_up", LAB_BLOCK_COLUMN_NEURON},
-    [MODEL_M_DOWN] = {"W_down", LAB_BLOCK_COLUMN_NUMBER},
-    [MODEL_M_ROUTER] = {"W_router", LAB_BLOCK_COLUMN_EXPERT},
-};
-
-static size_t add_product(struct making *making, const struct called *called, size_t of,
-                          enum model_matrix_place place)
+/* What a matrix is called, and of which heads or groups its columns are. */
+static const char *weights_name(const struct model_config *config, size_t place, size_t *parts)
 {
-    const struct model_matrix *const w = &making->layer->matrix[place];
-    float *const out = making_floats(making, w->cols);
-    if (making->failed) {
-        return 0;
+    enum owner { ALL, HEADS, GROUPS };
+    static const struct {
+        const char *name;
+        enum owner of;
+    } weights[] = {
+        [MODEL_M_Q] = {"W_Q", HEADS},         [MODEL_M_K] = {"W_K", GROUPS},
+        [MODEL_M_V] = {"W_V", GROUPS},        [MODEL_M_O] = {"W_O", ALL},
+        [MODEL_M_Q_A] = {"W_DQ", ALL},        [MODEL_M_K_B] = {"W_UK", HEADS},
+        [MODEL_M_V_B] = {"W_UV", HEADS},      [MODEL_M_GATE] = {"W_gate", ALL},
+        [MODEL_M_UP] = {"W_up", ALL},         [MODEL_M_DOWN] = {"W_down", ALL},
+        [MODEL_M_ROUTER] = {"W_router", ALL}, [MODEL_M_KV_A_LATENT] = {"W_DKV", ALL},
+        [MODEL_M_KV_A_TURNS] = {"W_KR", ALL},
+    };
+    const size_t counts[] = {[ALL] = 0, [HEADS] = config->heads, [GROUPS] = config->groups};
+    *parts = counts[weights[place].of];
+    return place == MODEL_M_Q && config->family->latent && config->q_rank > 0 ? "W_UQ"
+                                                                              : weights[place].name;
+}
+
+size_t making_product(struct making *making, enum lab_block_name named, size_t of, size_t place)
+{
+    const struct model_matrix w = making_matrix(making->config, making->layer, place);
+    struct lab_block_step step = {.named = named,
+                                  .op = LAB_PRODUCT,
+                                  .of = {of},
+                                  .cols = w.cols,
+                                  .bias = w.bias,
+                                  .matrix = place};
+    step.weights = weights_name(making->config, place, &step.parts);
+    float *const out = making_values(making, &step);
+    if (out != NULL) {
+        model_product(&making->run.means, numbers_of(making, of), &w, NULL,
+                      dense_matrix(out, making->n, w.cols));
     }
-    model_product(&making->run.means,
-                  dense_operand(making_step(making, of)->values, making->n, w->depth), w, NULL,
-                  dense_matrix(out, making->n, w->cols));
-    return making_add(making, &(struct lab_block_step){.name = called->name,
-                                                       .sign = called->sign,
-                                                       .what = called->what,
-                                                       .op = LAB_BLOCK_PRODUCT,
-                                                       .of = {of, LAB_BLOCK_NOTHING},
-                                                       .cols = w->cols,
-                                                       .values = out,
-                                                       .bias = w->bias,
-                                                       .weights = product_weights[place].name,
-                                                       .column = product_weights[place].column,
-                                                       .matrix = place});
+    return making_add(making, &step);
 }
 
 /* The product of step `of` with the activation, as the layer computes both in one. */
 static size_t add_activated(struct making *making, size_t of, enum model_matrix_place place)
 {
-    static const struct called called = {"active", "h", "what is active of it"};
     const struct model_matrix *const w = &making->layer->matrix[place];
-    float *const out = making_floats(making, w->cols);
-    if (making->failed) {
-        return 0;
-    }
-    const struct lab_block_step *const x = making_step(making, making_step(making, of)->of[0]);
-    model_product(&making->run.means, dense_operand(x->values, making->n, w->depth), w,
-                  &making->config->activation, dense_matrix(out, making->n, w->cols));
-    return making_add(making, &(struct lab_block_step){
-                                  .name = called.name,
-                                  .sign = called.sign,
-                                  .what = called.what,
-                                  .op = LAB_BLOCK_ACTIVATED,
-                                  .of = {of, LAB_BLOCK_NOTHING},
+    struct lab_block_step step = {.named = LAB_BLOCK_ACTIVE,
+                                  .op = LAB_ACTIVATE,
+                                  .of = {of},
                                   .cols = w->cols,
-                                  .values = out,
-                                  .column = LAB_BLOCK_COLUMN_NEURON,
-                                  .function = model_activation_name(making->config->activation)});
-}
-
-static size_t add_gated(struct making *making, size_t gate, size_t up)
-{
-    const size_t cols = making->failed ? 0 : making_step(making, gate)->cols;
-    float *const out = making_floats(making, cols);
-    if (making->failed) {
-        return 0;
+                                  .function = model_activation_name(making->config->activation)};
+    float *const out = making_values(making, &step);
+    if (out != NULL) {
+        model_product(&making->run.means, numbers_of(making, making_step(making, of)->of[0]), w,
+                      &making->config->activation, dense_matrix(out, making->n, w->cols));
     }
-    const float *const a = making_step(making, gate)->values, *const b =
-                                                                  making_step(making, up)->values;
-    for (size_t i = 0; i < making->n * cols; i++) {
-        out[i] = a[i] * b[i];
-    }
-    return making_add(making, &(struct lab_block_step){.name = "gated",
-                                                       .sign = "g",
-                                                       .what = "what the gate lets through",
-                                                       .op = LAB_BLOCK_GATED,
-                                                       .of = {gate, up},
-                                                       .cols = cols,
-                                                       .column = LAB_BLOCK_COLUMN_NEURON,
-                                                       .values = out});
+    return making_add(making, &step);
 }
 
 /* ---- a layer --------------------------------------------------------------------------------- */
-
-/* Adds what the heads found, side by side. */
-static size_t add_mixed(struct making *making, const float *mixed)
-{
-    return making_add(making,
-                      &(struct lab_block_step){.name = "z",
-                                               .sign = "z",
-                                               .what = "heads side by side",
-                                               .op = LAB_BLOCK_GIVEN,
-                                               .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                               .cols = making->config->heads * making->config->d_v,
-                                               .values = mixed});
-}
 
 /* Adds the output of attention before it joins the stream: after W_O, and normed where the model
  * does that. */
 static size_t add_attention(struct making *making, enum model_attention which)
 {
-    static const struct called given[] = {{"o", "o", "from attention"},
-                                          {"cross", "c", "from the other text"},
-                                          {"o", "o", "what attention gives"}};
-    static const struct called posted = {"o_norm", "o′", "what attention gives, normed"};
     const bool across = which == MODEL_CROSS;
-    const size_t z = making->config->heads * making->config->d_v;
+    struct lab_block_step mixed = {.cols = making->config->heads * making->config->d_v},
+                          o = {.cols = making->width};
+    float *const z = making_values(making, &mixed);
     size_t step = 0;
-    float *const mixed = making_floats(making, z), *const o = making_floats(making, making->width);
-    making->failed = making->failed || !model_attend(&making->run, which, making->number, 0,
-                                                     making->n, dense_matrix(mixed, making->n, z));
+    making->failed =
+        making->failed || !model_attend(&making->run, which, making->number, 0, making->n,
+                                        dense_matrix(z, making->n, mixed.cols));
     if (making->failed) {
         return 0;
     }
     if (!across && model_gives_rows(making->config, making->layer)) {
         making->at = LAB_BLOCK_AT_OUTPUT;
-        const size_t heads = add_mixed(making, mixed);
+        const size_t heads = add_given(making, LAB_BLOCK_Z, mixed.cols, z);
         making->at |= LAB_BLOCK_AT_BLOCK;
-        step = add_product(making, &given[2], heads, MODEL_M_O);
+        step = making_product(making, LAB_BLOCK_O_MADE, heads, MODEL_M_O);
         making->at = 0;
     } else {
-        model_product(&making->run.means, dense_operand(mixed, making->n, z),
-                      &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
-                      dense_matrix(o, making->n, making->width));
-        step = add_given(making, &given[across ? 1 : 0], o);
+        float *const out = making_values(making, &o);
+        if (out != NULL) {
+            model_product(&making->run.means, dense_operand(z, making->n, mixed.cols),
+                          &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
+                          dense_matrix(out, making->n, making->width));
+        }
+        step = add_given(making, across ? LAB_BLOCK_CROSS : LAB_BLOCK_O, making->width, out);
     }
     return across ? step
-                  : add_norm(making, &posted, step, &making->layer->norm[MODEL_NORM_ATTN_POST]);
+                  : making_norm(making, LAB_BLOCK_O_NORM, step,
+                                &making->layer->norm[MODEL_NORM_ATTN_POST], 0);
 }
 
 /* Which experts each word asks, and what they count: the router's products, and the shares of those
  * that are chosen, which are returned. */
 static size_t add_router(struct making *making, size_t seen)
 {
-    static const struct called called = {"router", "r", "how well each expert fits"};
     const struct model_experts *const experts = &making->config->experts;
-    const size_t router = add_product(making, &called, seen, MODEL_M_ROUTER);
+    const size_t router = making_product(making, LAB_BLOCK_ROUTER, seen, MODEL_M_ROUTER);
+    struct lab_block_step step = {
+        .named = LAB_BLOCK_CHOSEN, .op = LAB_GIVEN, .cols = experts->count};
     float *const logits = arena_array(&making->arena, experts->count, sizeof *logits);
     float *const weight = arena_array(&making->arena, experts->chosen, sizeof *weight);
     size_t *const chosen = arena_array(&making->arena, experts->chosen, sizeof *chosen);
-    float *const shares = making_floats(making, experts->count);
+    float *const shares = making_values(making, &step);
     making->failed = making->failed || logits == NULL || weight == NULL || chosen == NULL;
     for (size_t i = 0; !making->failed && i < making->n; i++) {
         memcpy(logits, making_step(making, router)->values + i * experts->count,
@@ -239,14 +208,7 @@ static size_t add_router(struct making *making, size_t seen)
             shares[i * experts->count + chosen[e]] = weight[e];
         }
     }
-    return making_add(making, &(struct lab_block_step){.name = "chosen",
-                                                       .sign = "e",
-                                                       .what = "shares of experts",
-                                                       .op = LAB_BLOCK_GIVEN,
-                                                       .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                                       .cols = experts->count,
-                                                       .column = LAB_BLOCK_COLUMN_EXPERT,
-                                                       .values = shares});
+    return making_add(making, &step);
 }
 
 /* Adds the outputs of the chosen experts, summed by their shares; of many tokens only the sum is
@@ -254,92 +216,78 @@ static size_t add_router(struct making *making, size_t seen)
 static size_t add_experts(struct making *making, size_t seen)
 {
     enum { NUMBERS_MAX = 1 << 24 };
-    static const struct called experts = {"mlp", "m", "from the experts"};
     const size_t shares = add_router(making, seen);
     const size_t chosen = making->config->experts.chosen, n = making->n, width = making->width;
     const bool keeps = n * chosen <= NUMBERS_MAX / width;
-    float *const sum = making_floats(making, width);
+    struct lab_block_step step = {
+        .named = LAB_BLOCK_EXPERTS,
+        .op = keeps ? LAB_MIX_EXPERTS : LAB_GIVEN,
+        .of = {shares},
+        .cols = width,
+        .asked = {chosen, NULL, NULL, making->config->experts.shared > 0}};
+    float *const sum = making_values(making, &step);
     const struct model_answers answers = {
         keeps ? arena_array(&making->arena, n * chosen, sizeof *answers.expert) : NULL,
-        keeps ? making_floats(making, chosen * width) : NULL};
+        keeps ? arena_array(&making->arena, n * chosen, width * sizeof *answers.said) : NULL};
     making->failed = making->failed ||
                      (keeps && (answers.expert == NULL || answers.said == NULL)) ||
-                     !model_ask_experts(&making->run, making->layer,
-                                        dense_operand(making_step(making, seen)->values, n, width),
+                     !model_ask_experts(&making->run, making->layer, numbers_of(making, seen),
                                         dense_matrix(sum, n, width), keeps ? &answers : NULL);
-    if (making->failed || !keeps) {
-        return making->failed ? 0 : add_given(making, &experts, sum);
-    }
-    return making_add(making,
-                      &(struct lab_block_step){.name = experts.name,
-                                               .sign = experts.sign,
-                                               .what = experts.what,
-                                               .op = LAB_BLOCK_MOE_MIX,
-                                               .of = {shares, LAB_BLOCK_NOTHING},
-                                               .cols = width,
-                                               .values = sum,
-                                               .asked = {chosen, answers.expert, answers.said,
-                                                         making->config->experts.shared > 0}});
+    step.asked.expert = answers.expert;
+    step.asked.said = answers.said;
+    return making_add(making, &step);
 }
 
 /* Out of the hidden width, of what is seen. */
 static size_t add_mlp(struct making *making, size_t seen)
 {
-    static const struct called hidden = {"hidden", "u", "into the hidden width"},
-                               gate = {"gate", "t", "the gate, of the hidden width"},
-                               up = {"up", "u", "what the gate is for"},
-                               down = {"mlp", "m", "out of the hidden width"};
     if (making->layer->expert[MODEL_E_DOWN] != NULL) {
         return add_experts(making, seen);
     }
     const bool gated = making->config->gated;
     const enum model_matrix_place first = gated ? MODEL_M_GATE : MODEL_M_UP;
-    const size_t wide = add_product(making, gated ? &gate : &hidden, seen, first);
+    const size_t wide =
+        making_product(making, gated ? LAB_BLOCK_MLP_GATE : LAB_BLOCK_HIDDEN, seen, first);
     size_t active = add_activated(making, wide, first);
-    active = gated ? add_gated(making, active, add_product(making, &up, seen, MODEL_M_UP)) : active;
-    const size_t out = add_product(making, &down, active, MODEL_M_DOWN);
+    if (gated) {
+        const size_t up = making_product(making, LAB_BLOCK_UP, seen, MODEL_M_UP);
+        active = add_of_two(making, LAB_BLOCK_GATED, LAB_GATE, active, up);
+    }
+    const size_t out = making_product(making, LAB_BLOCK_MLP, active, MODEL_M_DOWN);
     making->failed = making->failed || !lab_block_find_neurons(making->block, active, out);
     return out;
 }
 
-static const struct called seen_by_mlp = {"norm", "x̂", "what the MLP sees, normed"};
-static const struct called whole = {"y", "y", "the residual stream behind the layer"};
-
 /* Attention and MLP beside each other: both read x. */
 static size_t add_beside(struct making *making, size_t x, size_t o)
 {
-    static const struct called both = {"both", "s", "attention and MLP together"};
     const struct model_norm *const own = &making->layer->norm[MODEL_NORM_MLP];
     const struct model_norm *const norm =
         own->gain != NULL ? own : &making->layer->norm[MODEL_NORM_ATTN];
-    const size_t m = add_mlp(making, add_norm(making, &seen_by_mlp, x, norm));
-    return add_sum(making, &whole, x, add_sum(making, &both, o, m));
+    const size_t m = add_mlp(making, making_norm(making, LAB_BLOCK_MLP_SEEN, x, norm, 0));
+    return add_sum(making, LAB_BLOCK_Y, x, add_sum(making, LAB_BLOCK_BOTH, o, m));
 }
 
 /* One behind the other, with norms before, behind, or both. */
 static size_t add_behind(struct making *making, size_t x, size_t o)
 {
-    static const struct called added = {"added", "x′", "the residual stream with attention added"},
-                               after = {"added_norm", "x″", "the sum, normed"},
-                               crossed = {"crossed", "x‴", "with the other text added"},
-                               cross_after = {"crossed_norm", "x⁗", "that sum, normed"},
-                               posted = {"mlp_norm", "m′", "what the MLP gives, normed"},
-                               last = {"sum", "s", "the residual stream with the MLP added"};
     const struct model_norm *const norm = making->layer->norm;
     if (making->layer->is_without_mlp) {
-        return add_sum(making, &whole, x, o);
+        return add_sum(making, LAB_BLOCK_Y, x, o);
     }
-    size_t stream = add_sum(making, &added, x, o);
-    stream = add_norm(making, &after, stream, &norm[MODEL_NORM_ATTN_AFTER]);
+    size_t stream = add_sum(making, LAB_BLOCK_ADDED, x, o);
+    stream = making_norm(making, LAB_BLOCK_ADDED_NORM, stream, &norm[MODEL_NORM_ATTN_AFTER], 0);
     if (making->layer->matrix[MODEL_M_CROSS_Q].tensor != NULL) {
-        stream = add_sum(making, &crossed, stream, add_attention(making, MODEL_CROSS));
-        stream = add_norm(making, &cross_after, stream, &norm[MODEL_NORM_CROSS_AFTER]);
+        stream = add_sum(making, LAB_BLOCK_CROSSED, stream, add_attention(making, MODEL_CROSS));
+        stream =
+            making_norm(making, LAB_BLOCK_CROSSED_NORM, stream, &norm[MODEL_NORM_CROSS_AFTER], 0);
     }
-    const size_t seen = add_norm(making, &seen_by_mlp, stream, &norm[MODEL_NORM_MLP]);
-    const size_t m = add_norm(making, &posted, add_mlp(making, seen), &norm[MODEL_NORM_MLP_POST]);
+    const size_t seen = making_norm(making, LAB_BLOCK_MLP_SEEN, stream, &norm[MODEL_NORM_MLP], 0);
+    const size_t m = making_norm(making, LAB_BLOCK_MLP_NORM, add_mlp(making, seen),
+                                 &norm[MODEL_NORM_MLP_POST], 0);
     const bool normed = norm[MODEL_NORM_MLP_AFTER].gain != NULL;
-    const size_t sum = add_sum(making, normed ? &last : &whole, stream, m);
-    return add_norm(making, &whole, sum, &norm[MODEL_NORM_MLP_AFTER]);
+    const size_t sum = add_sum(making, normed ? LAB_BLOCK_WHOLE : LAB_BLOCK_Y, stream, m);
+    return making_norm(making, LAB_BLOCK_Y, sum, &norm[MODEL_NORM_MLP_AFTER], 0);
 }
 
 /* ---- behind the last layer ------------------------------------------------------------------- */
@@ -354,7 +302,6 @@ static const char *word_named(void *owner, size_t index, struct arena *arena)
 static void add_end(struct making *making, size_t y, struct error *error)
 {
     enum { ROWS_MAX = 16, NUMBERS_MAX = 1 << 24 };
-    static const struct called final = {"final", "ŷ", "the final norm, which logits are made of"};
     const struct model *const model = making->run.model;
     const size_t vocabulary = model->config.vocabulary, n = making->n;
     size_t rows = n < ROWS_MAX ? n : ROWS_MAX;
@@ -362,7 +309,7 @@ static void add_end(struct making *making, size_t y, struct error *error)
     const bool writes = making->pass->stack == &model->main && model->output.tensor != NULL;
     void *const written = /* which only reads it */
         model->target_tokenizer != NULL ? model->target_tokenizer : model->tokenizer;
-    (void)add_norm(making, &final, y, &making->pass->stack->final_norm);
+    (void)making_norm(making, LAB_BLOCK_FINAL, y, &making->pass->stack->final_norm, 0);
     if (!writes || making->failed) {
         return;
     }
@@ -386,16 +333,16 @@ struct kept {
 static void read_columns(void *owner, size_t place, size_t first, size_t count, float *out)
 {
     const struct kept *const kept = owner;
-    const struct model_matrix dense_matrix = making_matrix(kept->config, kept->layer, place);
-    model_matrix_columns(&dense_matrix, first, count, out);
+    const struct model_matrix part = making_matrix(kept->config, kept->layer, place);
+    model_matrix_columns(&part, first, count, out);
 }
 
 static void make_steps(struct making *making, enum model_attention own, struct error *error)
 {
-    static const struct called given = {"x", "x", "before the layer"};
     const bool rows = model_gives_rows(making->config, making->layer);
     making->at = rows ? LAB_BLOCK_AT_BLOCK | LAB_BLOCK_AT_EMBED : 0;
-    const size_t x = add_given(making, &given, making->pass->residual[making->number]);
+    const size_t x =
+        add_given(making, LAB_BLOCK_X, making->width, making->pass->residual[making->number]);
     const size_t seen = making_see(making, x);
     if (rows) {
         making_project(making, seen);

@@ -21,18 +21,22 @@ struct making {
     bool failed;
 };
 
-/* The names of a step. */
-struct called {
-    const char *name, *sign, *what;
-};
-
-/* [n][cols]; NULL: no memory, and it has failed. */
-float *making_floats(struct making *making, size_t cols);
+/* Returns room for the numbers of a step, whose `cols` are known; NULL: no memory, or something has
+ * failed before, and it has failed. */
+float *making_values(struct making *making, struct lab_block_step *step);
 
 size_t making_add(struct making *making, const struct lab_block_step *step);
 const struct lab_block_step *making_step(const struct making *making, size_t step);
 
-/* A matrix of the layer, or a part of one. */
+/* Adds the norm of a step; the step itself where there is no such norm. together: so many numbers
+ * share a root; 0: all of a row. */
+size_t making_norm(struct making *making, enum lab_block_name named, size_t of,
+                   const struct model_norm *norm, size_t together);
+
+/* Adds the product of a step with a matrix. */
+size_t making_product(struct making *making, enum lab_block_name named, size_t of, size_t place);
+
+/* Returns a matrix of the layer, or a part of one. */
 struct model_matrix making_matrix(const struct model_config *config,
                                   const struct model_layer *layer, size_t place);
 

@@ -39,7 +39,7 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
     const size_t mlp = lab_block_find(block, "mlp");
     if (chosen != LAB_BLOCK_NOTHING) { /* and what they say is told apart */
         const struct lab_block_step *const asked = lab_block_step(block, mlp);
-        assert_int_equal(asked->op, LAB_BLOCK_MOE_MIX);
+        assert_int_equal(asked->op, LAB_MIX_EXPERTS);
         assert_int_equal(asked->asked.count, experts->chosen);
         assert_int_equal(asked->asked.common, experts->shared > 0);
         struct arena arena = {0};
@@ -71,10 +71,9 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
         const struct lab_block_step *const one = lab_block_step(block, s);
         const bool from_0 = one->column != LAB_BLOCK_COLUMN_NUMBER;
         assert_non_null(strstr(told.title, from_0 ? "( a, 1 )" : "( a, 2 )"));
-        for (size_t t = 0; t < s && one->op == LAB_BLOCK_PRODUCT; t++) { /* a symbol of its own */
+        for (size_t t = 0; t < s && one->op == LAB_PRODUCT; t++) { /* a symbol of its own */
             const struct lab_block_step *const other = lab_block_step(block, t);
-            assert_true(other->op != LAB_BLOCK_PRODUCT ||
-                        strcmp(one->weights, other->weights) != 0);
+            assert_true(other->op != LAB_PRODUCT || strcmp(one->weights, other->weights) != 0);
         }
     }
     assert_non_null(strstr(lab_block_describe(block, words, 0, &arena), "Around the attention"));

@@ -282,7 +282,7 @@ static void the_way_to_queries_and_keys_is_shown(struct fixture *fixture)
         expect_part(fixture, block, "v", trace, LAB_V);
         block_check_steps(block);
         const struct lab_block_step *const o = lab_block_step(block, lab_block_find(block, "o"));
-        assert_true(o->op == LAB_BLOCK_PRODUCT && o->cols == width);
+        assert_true(o->op == LAB_PRODUCT && o->cols == width);
         const bool latent = strncmp(fixture->name, "deepseek", 8) == 0;
         const char *const made = latent ? "latent_normed" : "q_0";
         assert_int_not_equal(lab_block_find(block, made), LAB_BLOCK_NOTHING);

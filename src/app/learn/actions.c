@@ -7,6 +7,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
+#include "learn/graph.h"
 #include "learn/weight_rebuilder.h"
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
@@ -76,24 +77,21 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
 bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
                        const struct lab_edit *edit, struct learn_edit *out)
 {
-    static const enum learn_role roles[] = {LEARN_W_Q, LEARN_W_K, LEARN_W_V};
-    const struct learn_shape *const shape = &moment->recipe->shape;
-    const bool gpt2 = shape->family == LEARN_GPT2, of_o = edit->part == LAB_W_O;
-    const size_t which = edit->part == LAB_W_K ? 1 : edit->part == LAB_W_V ? 2 : 0;
-    const enum learn_role role = of_o ? LEARN_W_O : gpt2 ? LEARN_QKV : roles[which];
-    const struct learn_tensor *const tensor = learn_tensors_find(moment->tensors, role, layer);
-    if (tensor == NULL || (!of_o && edit->part != LAB_W_Q && which == 0)) {
+    struct learn_place place;
+    const bool is_weight = edit->part == LAB_W_Q || edit->part == LAB_W_K ||
+                           edit->part == LAB_W_V || edit->part == LAB_W_O;
+    if (!is_weight || !learn_place_of(&moment->recipe->shape, moment->tensors, edit->part, layer,
+                                      edit->head, &place)) {
         return false;
     }
-    const size_t column = of_o   ? edit->column
-                          : gpt2 ? (which * shape->heads + edit->head) * shape->d_k + edit->column
-                                 : edit->head * shape->d_k + edit->column;
+    const size_t at = place.first - place.tensor->offset + edit->row * place.row_step +
+                      edit->column * place.column_step;
     *out = (struct learn_edit){.kind = LEARN_EDIT_WEIGHT,
-                               .tensor = (size_t)(tensor - moment->tensors->tensor),
-                               .row = gpt2 ? edit->row : column,
-                               .col = gpt2 ? column : edit->row,
+                               .tensor = (size_t)(place.tensor - moment->tensors->tensor),
+                               .row = at / place.tensor->cols,
+                               .col = at % place.tensor->cols,
                                .value = edit->value};
-    return out->row < tensor->rows && out->col < tensor->cols;
+    return edit->row < place.rows && edit->column < place.cols;
 }
 
 void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present, double time)

@@ -4,6 +4,7 @@
 #include "base/translate.h"
 #include "learn/experiment.h"
 #include "learn/explain.h"
+#include "learn/graph.h"
 
 enum { TERMS = 3, FEWER = 2 }; /* of a sum that are written out; in a narrow window */
 static const float NARROW = 1300;
@@ -31,19 +32,6 @@ static enum learn_part part_of(enum lab_part part)
     return LEARN_PARTS;
 }
 
-/* Returns the place of a weight among all; false: the cell is none. */
-static bool find_offset(const struct app_learn *learn, const struct lab_edit *cell, size_t *offset)
-{
-    const struct learn_snapshot *const moment = learn->view->moment;
-    struct learn_edit weight;
-    if (!learn_find_weight(moment, learn->layer, cell, &weight)) {
-        return false;
-    }
-    const struct learn_tensor *const tensor = &moment->tensors->tensor[weight.tensor];
-    *offset = tensor->offset + weight.row * tensor->cols + weight.col;
-    return true;
-}
-
 /* Numbers of a part, by the distances between rows and columns. */
 struct numbers {
     const float *values; /* NULL: there are none */
@@ -55,24 +43,21 @@ static struct numbers numbers_of(struct lab_matrix matrix)
     return (struct numbers){matrix.values, matrix.rows, matrix.cols, matrix.stride, 1};
 }
 
-/* Returns the gradient of a part as large as `like`. That of a weight stands where the weight does,
- * whichever way its matrix is stored. */
-static struct numbers gradient_of(const struct app_learn *learn, enum lab_part part, size_t head,
-                                  const struct lab_matrix *like)
+/* Returns the gradient of a part. That of a weight stands where the weight does. */
+static struct numbers gradient_of(const struct app_learn *learn, enum lab_part part, size_t head)
 {
     const enum learn_part is = part_of(part);
-    size_t first = 0, below = 0, beside = 0;
+    const struct learn_snapshot *const moment = learn->view->moment;
+    struct learn_place place;
     if (is != LEARN_PARTS) {
         return numbers_of(learn_activations_gradient(learn->sentence, is, learn->layer, head));
     }
-    if (!find_offset(learn, &(struct lab_edit){part, head, 0, 0, 0}, &first)) {
+    if (!learn_place_of(&moment->recipe->shape, moment->tensors, part, learn->layer, head,
+                        &place)) {
         return (struct numbers){.values = NULL};
     }
-    const bool has_below = find_offset(learn, &(struct lab_edit){part, head, 1, 0, 0}, &below);
-    const bool has_beside = find_offset(learn, &(struct lab_edit){part, head, 0, 1, 0}, &beside);
-    return (struct numbers){learn_activations_weights_gradient(learn->sentence) + first, like->rows,
-                            like->cols, has_below ? below - first : 0,
-                            has_beside ? beside - first : 0};
+    return (struct numbers){learn_activations_weights_gradient(learn->sentence) + place.first,
+                            place.rows, place.cols, place.row_step, place.column_step};
 }
 
 /* Returns the trace a change is told from: the moment that is pinned, else one step before. */
@@ -99,7 +84,7 @@ const float *learn_values_instead(const void *owner, enum lab_part part, size_t 
     }
     const struct lab_matrix now = lab_trace_part(state->document.trace, part, head);
     const struct numbers from = is_change ? numbers_of(lab_trace_part(former, part, head))
-                                          : gradient_of(state->learn, part, head, &now);
+                                          : gradient_of(state->learn, part, head);
     const bool exists =
         now.values != NULL && from.values != NULL && from.rows == now.rows && from.cols == now.cols;
     float *const out = exists ? arena_array(arena, now.rows * now.cols + 1, sizeof *out) : NULL;

@@ -113,9 +113,14 @@ enum lab_operation {
     LAB_MIX,            /* αV */
     LAB_CONCATENATE,    /* heads side by side */
     LAB_COPY,           /* a copy of its input */
-    /* Around attention, and behind the last layer: */
-    LAB_NORM,           /* each row divided by its size */
-    LAB_ACTIVATED_GATE, /* f(left) · right, number by number; f(right) without a left */
+    /* Around attention (lab/run/block.h), and behind the last layer: */
+    LAB_NORM, /* (left − mean) ÷ √(variance + ε) · gain + bias, or left ÷ √(mean left² + ε) · gain
+               */
+    LAB_ACTIVATE,       /* f(left) */
+    LAB_GATE,           /* left · right, number by number */
+    LAB_ACTIVATED_GATE, /* f(left) · right */
+    LAB_BESIDE,      /* for each head the columns of left, then those of right, which all share */
+    LAB_MIX_EXPERTS, /* the outputs of the chosen experts, each times its share in left */
     LAB_LOSS,
     LAB_OPERATIONS
 };

@@ -33,31 +33,30 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
     const char *const bias = s->bias != NULL ? tr(" + bias") : "";
     const char *const gain = s->gain != NULL ? tr(" · gain") : "";
     switch (s->op) {
-    case LAB_BLOCK_SUM:
+    case LAB_SUM:
         return or_empty(arena_format(arena, "%s + %s", a, b));
-    case LAB_BLOCK_NORM:
+    case LAB_NORM:
         return or_empty(
             s->centred ? arena_format(arena, "(%s − mean) ÷ √(variance + ε)%s%s", a, gain, bias)
                        : arena_format(arena, "%s ÷ √(mean of squares + ε)%s%s", a, gain, bias));
-    case LAB_BLOCK_PRODUCT:
+    case LAB_PRODUCT:
         return or_empty(arena_format(arena, "%s · %s%s", a, s->weights, bias));
-    case LAB_BLOCK_ACTIVATED:
+    case LAB_ACTIVATE:
         return or_empty(arena_format(arena, "%s( %s )", s->function, a));
-    case LAB_BLOCK_GATED:
+    case LAB_GATE:
         return or_empty(arena_format(arena, "%s · %s, number by number", a, b));
-    case LAB_BLOCK_ACTIVATED_GATE:
+    case LAB_ACTIVATED_GATE:
         return or_empty(arena_format(arena, "%s( %s ) · %s", s->function, a, b));
-    case LAB_BLOCK_TURNED:
+    case LAB_TURN:
         return or_empty(arena_format(arena, "%s, turned by the word’s place", a));
-    case LAB_BLOCK_BESIDE:
+    case LAB_BESIDE:
         return or_empty(arena_format(arena, "%s, then %s", a, b));
-    case LAB_BLOCK_MOE_MIX:
+    case LAB_MIX_EXPERTS:
         return or_empty(
             arena_format(arena, "Σ %s · expert%s", a, s->asked.common ? tr(" + shared") : ""));
-    case LAB_BLOCK_GIVEN:
-        break;
+    default:
+        return tr(s->what);
     }
-    return tr(s->what);
 }
 
 const char *lab_block_short_rule(const struct lab_block *block, size_t step, struct arena *arena)
@@ -65,9 +64,9 @@ const char *lab_block_short_rule(const struct lab_block *block, size_t step, str
     const struct lab_block_step *const s = lab_block_step(block, step);
     const char *const a =
         s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
-    return s->op == LAB_BLOCK_NORM     ? or_empty(arena_format(arena, "norm of %s", a))
-           : s->op == LAB_BLOCK_TURNED ? or_empty(arena_format(arena, "%s turned", a))
-           : s->op == LAB_BLOCK_GATED
+    return s->op == LAB_NORM   ? or_empty(arena_format(arena, "norm of %s", a))
+           : s->op == LAB_TURN ? or_empty(arena_format(arena, "%s turned", a))
+           : s->op == LAB_GATE
                ? or_empty(arena_format(arena, "%s · %s", a, lab_block_step(block, s->of[1])->sign))
                : lab_block_rule(block, step, arena);
 }
@@ -102,7 +101,7 @@ static void put_operands(struct lab_formula *formula, const struct lab_block *bl
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     const double right = (double)number_at(block, s->of[1], at);
     put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
-    if (s->op == LAB_BLOCK_SUM) {
+    if (s->op == LAB_SUM) {
         put_signed_number(formula, LAB_ROLE_VALUE, right);
     } else {
         put_text(formula, " · ");
@@ -309,9 +308,9 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
     struct lab_block_pair pair;
     size_t from = 0;
     switch (s->op) {
-    case LAB_BLOCK_NORM:
+    case LAB_NORM:
         return norm_sentence(block, word, at, arena);
-    case LAB_BLOCK_SUM:
+    case LAB_SUM:
         return at->step + 1 == facts.steps && facts.layer + 1 < facts.layers
                    ? arena_format(arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
                                   word)
@@ -319,14 +318,14 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                                   "Added number by number: nothing of %s is lost, something is "
                                   "written on top.",
                                   word);
-    case LAB_BLOCK_PRODUCT:
+    case LAB_PRODUCT:
         return product_sentence(block, word, at, arena);
-    case LAB_BLOCK_ACTIVATED:
+    case LAB_ACTIVATE:
         return arena_format(arena, "What is far below 0 is silenced: that is what makes a neuron.");
-    case LAB_BLOCK_GATED:
-    case LAB_BLOCK_ACTIVATED_GATE:
+    case LAB_GATE:
+    case LAB_ACTIVATED_GATE:
         return arena_format(arena, "The gate lets through as much of it as it is open.");
-    case LAB_BLOCK_TURNED:
+    case LAB_TURN:
         return lab_block_pair_of(block, at->step, at->row, at->column, &pair)
                    ? arena_format(arena,
                                   "Two numbers of %s turn together, as far as its place says: that "
@@ -334,15 +333,15 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                                   word)
                    : arena_format(arena, "This number of %s does not turn: it stays as it was.",
                                   word);
-    case LAB_BLOCK_BESIDE:
+    case LAB_BESIDE:
         return lab_block_beside(block, at->step, at->column, &from) == s->of[0]
                    ? arena_format(arena, "From the part of %s that is this head’s own.", word)
                    : arena_format(arena,
                                   "From the part of %s that turns: it is the same for all heads.",
                                   word);
-    case LAB_BLOCK_MOE_MIX:
+    case LAB_MIX_EXPERTS:
         return expert_sentence(block, word, at, arena);
-    case LAB_BLOCK_GIVEN:
+    default:
         break;
     }
     return arena_format(arena, "%s, for %s.", tr(s->what), word);
@@ -358,39 +357,39 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms) + PIECES);
     bool spelled = true;
     switch (s->op) {
-    case LAB_BLOCK_SUM:
-    case LAB_BLOCK_GATED:
+    case LAB_SUM:
+    case LAB_GATE:
         put_operands(&formula, block, &at);
         break;
-    case LAB_BLOCK_NORM:
+    case LAB_NORM:
         put_norm(&formula, block, &at);
         break;
-    case LAB_BLOCK_PRODUCT:
+    case LAB_PRODUCT:
         spelled = put_product(&formula, block, &at, max_terms);
         break;
-    case LAB_BLOCK_ACTIVATED:
+    case LAB_ACTIVATE:
         put_text(&formula, s->function);
         put_text(&formula, "( ");
         put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
         put_text(&formula, " )");
         break;
-    case LAB_BLOCK_ACTIVATED_GATE:
+    case LAB_ACTIVATED_GATE:
         put_text(&formula, s->function);
         put_text(&formula, "( ");
         put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
         put_text(&formula, " ) · ");
         put_number(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
         break;
-    case LAB_BLOCK_TURNED:
+    case LAB_TURN:
         put_turned(&formula, block, &at);
         break;
-    case LAB_BLOCK_BESIDE:
+    case LAB_BESIDE:
         put_source(&formula, block, &at);
         break;
-    case LAB_BLOCK_MOE_MIX:
+    case LAB_MIX_EXPERTS:
         spelled = put_expert_mix(&formula, block, &at, max_terms);
         break;
-    case LAB_BLOCK_GIVEN:
+    default:
         spelled = false;
         break;
     }
@@ -399,7 +398,7 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
     struct lab_block_pair pair;
     const bool stays =
-        s->op == LAB_BLOCK_TURNED && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
+        s->op == LAB_TURN && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
     const char *const rule =
         stays ? lab_block_step(block, s->of[0])->sign : lab_block_rule(block, at.step, arena);
     const char *const title =

@@ -8,6 +8,66 @@
 
 enum { PANEL = 64, ROWS_KEPT = 256 };
 
+static const struct {
+    const char *name, *sign, *what;
+    enum lab_block_column column;
+} names[LAB_BLOCK_NAMES] = {
+    [LAB_BLOCK_X] = {"x", "x", "before the layer", 0},
+    [LAB_BLOCK_SEEN] = {"seen", "x̂", "what the heads see, normed", 0},
+    [LAB_BLOCK_Q_LATENT] = {"q_latent", "c′", "the latent that queries are made from", 0},
+    [LAB_BLOCK_Q_LATENT_NORMED] = {"q_latent_normed", "ĉ′", "the latent of queries, normed", 0},
+    [LAB_BLOCK_Q_BEFORE] = {"q_0", "q₀", "the query, before a part of it is turned", 0},
+    [LAB_BLOCK_Q_FIRST] = {"q_0", "q₀", "the query, before it is normed or turned", 0},
+    [LAB_BLOCK_Q_NORMED] = {"q_normed", "q̂", "the query, normed", 0},
+    [LAB_BLOCK_Q] = {"q", "q", "the query, as it meets the keys", 0},
+    [LAB_BLOCK_Q_ONLY] = {"q", "q", "the query", 0},
+    [LAB_BLOCK_K_FIRST] = {"k_0", "k₀", "the key, before it is normed or turned", 0},
+    [LAB_BLOCK_K_NORMED] = {"k_normed", "k̂", "the key, normed", 0},
+    [LAB_BLOCK_K] = {"k", "k", "the key, as it meets the queries", 0},
+    [LAB_BLOCK_K_ONLY] = {"k", "k", "the key", 0},
+    [LAB_BLOCK_LATENT] = {"latent", "c", "the latent that keys and values are rebuilt from", 0},
+    [LAB_BLOCK_LATENT_NORMED] = {"latent_normed", "ĉ", "the latent, normed", 0},
+    [LAB_BLOCK_K_REBUILT] = {"k_0", "k₀", "the part of the key that is rebuilt from the latent", 0},
+    [LAB_BLOCK_TURNS_BEFORE] = {"turns_0", "r₀", "the part of all keys that will turn", 0},
+    [LAB_BLOCK_TURNS] = {"turns", "r",
+                         "the part that all heads’ keys share, turned by the word’s place", 0},
+    [LAB_BLOCK_V] = {"v", "v", "the value", 0},
+    [LAB_BLOCK_V_REBUILT] = {"v", "v", "the value, rebuilt from the latent", 0},
+    [LAB_BLOCK_Z] = {"z", "z", "heads side by side", 0},
+    [LAB_BLOCK_O] = {"o", "o", "from attention", 0},
+    [LAB_BLOCK_O_MADE] = {"o", "o", "what attention gives", 0},
+    [LAB_BLOCK_O_NORM] = {"o_norm", "o′", "what attention gives, normed", 0},
+    [LAB_BLOCK_ADDED] = {"added", "x′", "the residual stream with attention added", 0},
+    [LAB_BLOCK_ADDED_NORM] = {"added_norm", "x″", "the sum, normed", 0},
+    [LAB_BLOCK_CROSS] = {"cross", "c", "from the other text", 0},
+    [LAB_BLOCK_CROSSED] = {"crossed", "x‴", "with the other text added", 0},
+    [LAB_BLOCK_CROSSED_NORM] = {"crossed_norm", "x⁗", "that sum, normed", 0},
+    [LAB_BLOCK_MLP_SEEN] = {"norm", "x̂", "what the MLP sees, normed", 0},
+    [LAB_BLOCK_ROUTER] = {"router", "r", "how well each expert fits", LAB_BLOCK_COLUMN_EXPERT},
+    [LAB_BLOCK_CHOSEN] = {"chosen", "e", "shares of experts", LAB_BLOCK_COLUMN_EXPERT},
+    [LAB_BLOCK_EXPERTS] = {"mlp", "m", "from the experts", 0},
+    [LAB_BLOCK_HIDDEN] = {"hidden", "u", "into the hidden width", LAB_BLOCK_COLUMN_NEURON},
+    [LAB_BLOCK_MLP_GATE] = {"gate", "t", "the gate, of the hidden width", LAB_BLOCK_COLUMN_NEURON},
+    [LAB_BLOCK_UP] = {"up", "u", "what the gate is for", LAB_BLOCK_COLUMN_NEURON},
+    [LAB_BLOCK_ACTIVE] = {"active", "h", "what is active of it", LAB_BLOCK_COLUMN_NEURON},
+    [LAB_BLOCK_GATED] = {"gated", "g", "what the gate lets through", LAB_BLOCK_COLUMN_NEURON},
+    [LAB_BLOCK_MLP] = {"mlp", "m", "out of the hidden width", 0},
+    [LAB_BLOCK_MLP_NORM] = {"mlp_norm", "m′", "what the MLP gives, normed", 0},
+    [LAB_BLOCK_BOTH] = {"both", "s", "attention and MLP together", 0},
+    [LAB_BLOCK_WHOLE] = {"sum", "s", "the residual stream with the MLP added", 0},
+    [LAB_BLOCK_Y] = {"y", "y", "the residual stream behind the layer", 0},
+    [LAB_BLOCK_Y_ADDED] = {"y", "y", "the residual stream with attention added", 0},
+    [LAB_BLOCK_FINAL] = {"final", "ŷ", "the final norm, which logits are made of", 0},
+};
+
+/* How many steps an operation is made of. */
+static size_t operand_count(enum lab_operation operation)
+{
+    const bool two = operation == LAB_SUM || operation == LAB_GATE ||
+                     operation == LAB_ACTIVATED_GATE || operation == LAB_BESIDE;
+    return operation == LAB_GIVEN ? 0 : two ? 2 : 1;
+}
+
 struct words {
     struct lab_block_word word[LAB_BLOCK_WORDS];
     size_t count;
@@ -65,7 +125,7 @@ static const float *copy_values(struct lab_block *block, const float *values, si
 static void keep_asked(struct lab_block *block, const struct lab_block_step *step,
                        struct lab_block_step *own)
 {
-    const size_t count = step->op == LAB_BLOCK_MOE_MIX ? block->facts.n * step->asked.count : 0;
+    const size_t count = step->op == LAB_MIX_EXPERTS ? block->facts.n * step->asked.count : 0;
     size_t *const expert = count == 0 ? NULL : arena_array(&block->arena, count, sizeof *expert);
     own->asked.expert = expert;
     own->asked.said = count == 0 ? NULL : copy_values(block, step->asked.said, count, step->cols);
@@ -82,11 +142,18 @@ size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
     }
     struct lab_block_step *const own = &block->step[at];
     *own = *step;
+    own->name = names[step->named].name;
+    own->sign = names[step->named].sign;
+    own->what = names[step->named].what;
+    own->column = names[step->named].column;
+    for (size_t i = operand_count(step->op); i < 2; i++) {
+        own->of[i] = LAB_BLOCK_NOTHING;
+    }
     own->values = copy_values(block, step->values, block->facts.n, step->cols);
     const size_t once = step->together > 0 ? step->together : step->cols;
     own->gain = step->gain == NULL ? NULL : copy_values(block, step->gain, 1, once);
     own->bias = step->bias == NULL ? NULL : copy_values(block, step->bias, 1, once);
-    own->turn.turns = step->op != LAB_BLOCK_TURNED
+    own->turn.turns = step->op != LAB_TURN
                           ? NULL
                           : copy_values(block, step->turn.turns, block->facts.n, step->turn.width);
     keep_asked(block, step, own);

@@ -18,27 +18,12 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "lab/experiment/graph.h"
 
 enum {
     LAB_BLOCK_STEPS_MAX = 40,
     LAB_BLOCK_NEURONS = 8, /* of each word: the neurons that add the largest vectors */
     LAB_BLOCK_WORDS = 8,   /* of each word: the likeliest next words */
-};
-
-/* How a step is made of other steps. */
-enum lab_block_op {
-    LAB_BLOCK_GIVEN, /* from elsewhere: the stream before the layer, or the result of attention */
-    LAB_BLOCK_SUM,   /* a + b */
-    LAB_BLOCK_NORM, /* (a − mean) ÷ √(variance + ε) · gain + bias, or a ÷ √(mean a² + ε) · gain */
-    LAB_BLOCK_PRODUCT,        /* a · W + bias */
-    LAB_BLOCK_ACTIVATED,      /* f(a) */
-    LAB_BLOCK_GATED,          /* a · b, number by number */
-    LAB_BLOCK_ACTIVATED_GATE, /* f(a) · b */
-    LAB_BLOCK_TURNED,         /* pairs of a, turned by their places */
-    LAB_BLOCK_BESIDE,         /* for each part the columns of a, then those of b, which all parts
-                                 share */
-    LAB_BLOCK_MOE_MIX,        /* mixture of experts: the outputs of the chosen ones, each times its
-                               share in a */
 };
 
 /* Pairs of numbers that turn with a word's place: in each part those from `first` on. */
@@ -72,25 +57,76 @@ enum lab_block_at {
  * model do; plain numbers count from 1, as in every formula. */
 enum lab_block_column { LAB_BLOCK_COLUMN_NUMBER, LAB_BLOCK_COLUMN_NEURON, LAB_BLOCK_COLUMN_EXPERT };
 
+/* The steps that a layer can have; lab/run/block.c says what each is called. */
+enum lab_block_name {
+    LAB_BLOCK_X,
+    LAB_BLOCK_SEEN,
+    LAB_BLOCK_Q_LATENT,
+    LAB_BLOCK_Q_LATENT_NORMED,
+    LAB_BLOCK_Q_BEFORE, /* of a latent */
+    LAB_BLOCK_Q_FIRST,
+    LAB_BLOCK_Q_NORMED,
+    LAB_BLOCK_Q,
+    LAB_BLOCK_Q_ONLY, /* neither normed nor turned */
+    LAB_BLOCK_K_FIRST,
+    LAB_BLOCK_K_NORMED,
+    LAB_BLOCK_K,
+    LAB_BLOCK_K_ONLY,
+    LAB_BLOCK_LATENT,
+    LAB_BLOCK_LATENT_NORMED,
+    LAB_BLOCK_K_REBUILT,
+    LAB_BLOCK_TURNS_BEFORE,
+    LAB_BLOCK_TURNS,
+    LAB_BLOCK_V,
+    LAB_BLOCK_V_REBUILT,
+    LAB_BLOCK_Z,
+    LAB_BLOCK_O,      /* given */
+    LAB_BLOCK_O_MADE, /* of Z */
+    LAB_BLOCK_O_NORM,
+    LAB_BLOCK_ADDED,
+    LAB_BLOCK_ADDED_NORM,
+    LAB_BLOCK_CROSS,
+    LAB_BLOCK_CROSSED,
+    LAB_BLOCK_CROSSED_NORM,
+    LAB_BLOCK_MLP_SEEN,
+    LAB_BLOCK_ROUTER,
+    LAB_BLOCK_CHOSEN,
+    LAB_BLOCK_EXPERTS,
+    LAB_BLOCK_HIDDEN,
+    LAB_BLOCK_MLP_GATE,
+    LAB_BLOCK_UP,
+    LAB_BLOCK_ACTIVE,
+    LAB_BLOCK_GATED,
+    LAB_BLOCK_MLP,
+    LAB_BLOCK_MLP_NORM,
+    LAB_BLOCK_BOTH,
+    LAB_BLOCK_WHOLE, /* before its norm */
+    LAB_BLOCK_Y,
+    LAB_BLOCK_Y_ADDED, /* of a layer without an MLP */
+    LAB_BLOCK_FINAL,
+    LAB_BLOCK_NAMES
+};
+
 struct lab_block_step {
-    const char *name; /* as options write it, lower case: "norm", "hidden" */
-    const char *sign; /* in formulas: "x", "o", "x + o", "h" */
-    const char *what; /* the step in English: "residual added" */
-    enum lab_block_op op;
-    size_t of[2];                 /* the steps it is made of; LAB_BLOCK_NOTHING: none */
-    size_t cols;                  /* numbers of a word */
-    const float *values;          /* [n][cols] */
-    unsigned at;                  /* bits of enum lab_block_at; 0: it is shown in the block */
-    size_t parts;                 /* heads or groups whose columns are concatenated; 0: none */
-    size_t together;              /* of a norm: so many numbers share a root; 0: all of a row */
-    const float *gain;            /* of a norm [together or cols]; NULL: all 1 */
-    const float *bias;            /* of a norm likewise, or of a product [cols]; NULL: none */
-    double epsilon;               /* of a norm */
-    bool centred;                 /* the norm subtracts the mean */
-    size_t matrix;                /* of a product: its matrix for lab_block_weights */
-    const char *weights;          /* the name of that matrix: "W_UK", "W_gate" */
+    enum lab_block_name named;    /* from which lab_block_add takes the next three, and `column` */
+    const char *name;             /* as options write it, lower case: "norm", "hidden" */
+    const char *sign;             /* in formulas: "x", "o", "x + o", "h" */
+    const char *what;             /* the step in English: "residual added" */
     enum lab_block_column column; /* what each of its numbers belongs to */
-    const char *function;         /* of an activation: "GELU" */
+    enum lab_operation op;        /* LAB_GIVEN: the stream before the layer, what attention gives */
+    size_t of[2];         /* the steps it is made of; LAB_BLOCK_NOTHING, by lab_block_add: none */
+    size_t cols;          /* numbers of a word */
+    const float *values;  /* [n][cols] */
+    unsigned at;          /* bits of enum lab_block_at; 0: it is shown in the block */
+    size_t parts;         /* heads or groups whose columns are concatenated; 0: none */
+    size_t together;      /* of a norm: so many numbers share a root; 0: all of a row */
+    const float *gain;    /* of a norm [together or cols]; NULL: all 1 */
+    const float *bias;    /* of a norm likewise, or of a product [cols]; NULL: none */
+    double epsilon;       /* of a norm */
+    bool centred;         /* the norm subtracts the mean */
+    size_t matrix;        /* of a product: its matrix for lab_block_weights */
+    const char *weights;  /* the name of that matrix: "W_UK", "W_gate" */
+    const char *function; /* of an activation: "GELU" */
     struct lab_block_turn turn;
     struct lab_block_asked asked;
 };
@@ -123,7 +159,8 @@ struct lab_block;
 struct lab_block *lab_block_make(size_t n, size_t layer, size_t layers,
                                  const struct lab_block_weights *weights);
 
-/* Adds a step. Its values, gain and bias are copied; its texts must live as long as the block.
+/* Adds a step. Its values, gain and bias are copied; its weights and function must live as long as
+ * the block.
  * Returns its place; LAB_BLOCK_NOTHING: no memory or no room. */
 size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step);
 
@@ -186,7 +223,7 @@ struct lab_block_pair {
 bool lab_block_pair_of(const struct lab_block *block, size_t step, size_t row, size_t column,
                        struct lab_block_pair *pair);
 
-/* Returns the step that a number of a LAB_BLOCK_BESIDE step comes from, and its column there. */
+/* Returns the step that a number of a LAB_BESIDE step comes from, and its column there. */
 size_t lab_block_beside(const struct lab_block *block, size_t step, size_t column, size_t *from);
 
 /* Copies a column of a product's W into out [cols of its input]. */
