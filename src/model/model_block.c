@@ -92,7 +92,7 @@ size_t making_norm(struct making *making, enum lab_block_name named, size_t of,
     return making_add(making, &step);
 }
 
-/* What a matrix is called, and of which heads or groups its columns are. */
+/* Returns the name of a matrix, and how many heads or groups its columns belong to; 0: to none. */
 static const char *weights_name(const struct model_config *config, size_t place, size_t *parts)
 {
     enum owner { ALL, HEADS, GROUPS };

@@ -518,6 +518,12 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_GRADIENT);
     hands_expect(hands, "dL/dα");
+    hands_key(hands, "4"); /* before the softmax stand the scaled scores, and before them scores */
+    hands_expect(hands, "dL/dS′");
+    hands_expect_part(hands, " = α · ( dL/dα − Σ α·dL/dα )");
+    hands_key(hands, "3");
+    hands_expect(hands, "dL/dS");
+    hands_expect_part(hands, " = dL/dS′ ÷ √dₖ");
     app_lesson_go(hands->state, 5, hands->input.time);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_CHANGE);

@@ -20,6 +20,7 @@ static enum learn_part part_of(enum lab_part part)
                 {LAB_K, LEARN_K},
                 {LAB_V, LEARN_V},
                 {LAB_SCORES, LEARN_SCORES},
+                {LAB_SCALED, LEARN_SCALED},
                 {LAB_ALPHA, LEARN_ALPHA},
                 {LAB_Z, LEARN_Z},
                 {LAB_CONCAT, LEARN_CONCAT},
@@ -82,7 +83,8 @@ const float *learn_values_instead(const void *owner, enum lab_part part, size_t 
         (is_change && former == NULL)) {
         return NULL;
     }
-    const struct lab_matrix now = lab_trace_part(state->document.trace, part, head);
+    const struct lab_matrix now = lab_trace_part(
+        state->document.trace, part == LAB_SCALED ? LAB_SCORES : part, head); /* as large as S′ */
     const struct numbers from = is_change ? numbers_of(lab_trace_part(former, part, head))
                                           : gradient_of(state->learn, part, head);
     const bool exists =
@@ -293,7 +295,9 @@ void learn_tell_formula(struct app_state *state)
         *said = learn_explain_weight(&view, weight.tensor, weight.row, weight.col, terms,
                                      &learn->formula);
     } else {
-        *said = learn_explain_gradient(&view, part_of(part), at.head, at.query,
-                                       pairs ? at.key : at.channel, terms, &learn->formula);
+        const bool is_scaled = state->view.playback.stage == LAB_SCALE;
+        *said =
+            learn_explain_gradient(&view, is_scaled ? LEARN_SCALED : part_of(part), at.head,
+                                   at.query, pairs ? at.key : at.channel, terms, &learn->formula);
     }
 }

@@ -52,11 +52,11 @@ enum lab_part {
     LAB_B_O,       /* b_O          1 × d_model: added to each row of O */
     LAB_Q_SCORED,  /* Q̂   of head n × d_k, where scores take changed rows of Q */
     LAB_K_SCORED,  /* K̂   of head m × d_k */
-    LAB_PARTS
+    LAB_PARTS,
+    /* One more node, which no trace keeps: S′, the scores after scale, temperature and mask. */
+    LAB_SCALED = LAB_PARTS,
+    LAB_NODES
 };
-
-/* One more node, which no trace keeps: S′, the scores after scale, temperature and mask. */
-enum { LAB_SCALED = LAB_PARTS, LAB_NODES };
 
 /* The origin of a number in a formula, which decides its colour. */
 enum lab_role {

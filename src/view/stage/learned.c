@@ -23,8 +23,10 @@ static size_t shown_parts(const struct view *view, enum lab_part parts[SHOWN_MAX
         parts[0] = projected == LAB_K ? LAB_W_K : projected == LAB_V ? LAB_W_V : LAB_W_Q;
         parts[1] = projected == LAB_K || projected == LAB_V ? projected : LAB_Q;
         return 2;
-    case LAB_SCORE:
     case LAB_SCALE:
+        parts[0] = view->state->learn->show == VIEW_LEARN_GRADIENT ? LAB_SCALED : LAB_SCORES;
+        return 1;
+    case LAB_SCORE:
         parts[0] = LAB_SCORES;
         return 1;
     case LAB_BLEND:
@@ -38,6 +40,17 @@ static size_t shown_parts(const struct view *view, enum lab_part parts[SHOWN_MAX
         parts[0] = LAB_ALPHA;
         return 1;
     }
+}
+
+static bool is_of_pairs(enum lab_part part)
+{
+    return part == LAB_ALPHA || part == LAB_SCORES || part == LAB_SCALED;
+}
+
+/* Returns the operand whose rows and columns a part has: no trace keeps S′. */
+static struct view_operand operand_like(const struct view *view, enum lab_part part)
+{
+    return view_operand_of(view, part == LAB_SCALED ? LAB_SCORES : part);
 }
 
 /* The width of the labels beside the rows of a part. */
@@ -112,7 +125,7 @@ static void choose_hit(struct view *view, enum lab_part part, const struct view_
     if (is_weight(part)) {
         to.channel = hit->column;
         parts = VIEW_CHANNEL;
-    } else if (part == LAB_ALPHA || part == LAB_SCORES) {
+    } else if (is_of_pairs(part)) {
         to.query = hit->row;
         to.key = hit->column;
         parts = VIEW_QUERY | VIEW_KEY;
@@ -138,8 +151,8 @@ static void draw_learned_part(struct view *view, enum lab_part part, const float
                               bool alone, struct rect area)
 {
     const bool gradient = view->state->learn->show == VIEW_LEARN_GRADIENT;
-    const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
-    struct view_table table = {.operand = view_operand_of(view, part),
+    const bool pairs = is_of_pairs(part);
+    struct view_table table = {.operand = operand_like(view, part),
                                .row_words = NULL,
                                .cell_wide = 76,
                                .cell_high = 42,
@@ -195,13 +208,13 @@ static void share_width(const struct view *view, const enum lab_part *parts, siz
 {
     float free = width, columns = 0;
     for (size_t p = 0; p < count; p++) {
-        const struct lab_matrix matrix = view_operand_of(view, parts[p]).matrix;
+        const struct lab_matrix matrix = operand_like(view, parts[p]).matrix;
         wide[p] = row_words_width(view, &matrix);
         free -= wide[p];
         columns += (float)matrix.cols;
     }
     for (size_t p = 0; p < count; p++) {
-        const struct lab_matrix matrix = view_operand_of(view, parts[p]).matrix;
+        const struct lab_matrix matrix = operand_like(view, parts[p]).matrix;
         wide[p] += columns > 0 ? free * (float)matrix.cols / columns : width / (float)count;
     }
 }
