@@ -45,7 +45,7 @@ static bool learn_from(struct app_state *state, const char *path, struct error *
 static bool begin(struct app_state *state, struct cli_window *call, struct error *error)
 {
     const char *const path = call->file.path;
-    if (path != NULL && !app_lesson_take(state, &call->file, NULL, 0)) {
+    if (path != NULL && !app_lesson_take(state, &call->file, 0)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
     }
     if (path != NULL) {

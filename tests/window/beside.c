@@ -316,9 +316,9 @@ static void a_change_stands_behind_the_step_it_was_made_to(void **state)
     run(hands, "undo");
     run(hands, "undo");
     remove_word(hands, 0);
-    assert_int_equal(document->wanted, 2);
-    assert_int_equal(document->history.count, 3);
     settle(hands);
+    assert_int_equal(document->at, 2);
+    assert_int_equal(document->history.count, 3);
     assert_int_equal(document->experiment.mask, LAB_MASK_NONE);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     hands_close(hands);

@@ -186,7 +186,7 @@ void hands_settle(struct hands *hands)
 void hands_wait_for_tasks(struct hands *hands)
 {
     run_frame(hands);
-    while (hands->state->tasks.latest != NULL) {
+    while (app_waits_for_tasks(hands->state)) {
         app_wait(hands->state, 1);
         run_frame(hands);
     }

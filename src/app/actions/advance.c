@@ -10,6 +10,7 @@
 
 static void advance_tasks(struct app_state *state, double time)
 {
+    document_follow(&state->document, time);
     app_open_model_follow(state, time);
     (void)tasks_advance(&state->tasks, state, time);
     app_import_advance(state, time); /* what a task has just read may be asked about */
@@ -30,7 +31,8 @@ void app_advance(struct app_state *state, double time)
 
 bool app_waits_for_tasks(const struct app_state *state)
 {
-    return state->tasks.latest != NULL || app_open_model_waits(state) || app_import_waits(state);
+    return state->tasks.latest != NULL || document_is_pending(&state->document) ||
+           app_open_model_waits(state) || app_import_waits(state);
 }
 
 bool app_waits(const struct app_state *state)
@@ -53,12 +55,19 @@ void app_wait(const struct app_state *state, double seconds)
 
 static const double gap = 0.002; /* seconds until a task that could not begin is tried again */
 
+static void advance_without_training(struct app_state *state, double time)
+{
+    results_begin(state->results);
+    advance_tasks(state, time);
+    (void)results_end(state->results, time);
+}
+
 void app_settle_tasks(struct app_state *state, double time)
 {
-    advance_tasks(state, time);
+    advance_without_training(state, time);
     while (app_waits_for_tasks(state)) {
         app_wait(state, gap);
-        advance_tasks(state, time);
+        advance_without_training(state, time);
     }
 }
 

@@ -21,7 +21,9 @@ static void redo_change(struct app_state *state, double time)
 
 static void give_up(struct app_state *state, double time)
 {
-    if (!tasks_cancel(&state->tasks, state, time)) {
+    const bool is_change = state->view.work == document_work(&state->document);
+    if ((!is_change || !document_cancel(&state->document)) &&
+        !tasks_cancel(&state->tasks, state, time) && !document_cancel(&state->document)) {
         app_learn_give_up(state);
     }
 }

@@ -50,7 +50,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
     document->refuse = app_state_refuse;
     document->look = app_state_look;
     document->owner = state;
-    const bool opened = document_open(document, &experiment, &state->tasks);
+    const bool opened = document_open(document, &experiment, state->results);
     lab_experiment_release(&experiment);
     if (!opened || !app_lesson_open(state, index, 0)) {
         app_state_close(state);
@@ -62,8 +62,6 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
 void app_state_close(struct app_state *state)
 {
     app_autosave_end(state);
-    lab_trace_release(state->edit_former);
-    state->edit_former = NULL;
     free(state->drag_row);
     state->drag_row = NULL;
     app_learn_close(state);

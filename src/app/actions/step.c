@@ -266,7 +266,10 @@ static double earlier_time(double a, double b)
  * while any of it is under way. */
 static bool tell_work(struct app_state *state, double time)
 {
-    state->view.work = tasks_shown(&state->tasks);
+    const struct view_work *const task = tasks_shown(&state->tasks);
+    const struct view_work *const change = document_work(&state->document);
+    const bool is_later = task == NULL || (change != NULL && change->began >= task->began);
+    state->view.work = is_later ? change : task;
     if (state->view.work == NULL) {
         state->view.work = app_learn_work(state, time);
     }

@@ -1,12 +1,15 @@
-/* The history of the experiment: a change becomes a step and is computed, at once or by a task;
- * steps are undone, redone and forgotten from the oldest on. */
+/* The history of the experiment: a change becomes a step, whose trace is computed at once or wanted
+ * of the results; steps are undone, redone, given up and forgotten from the oldest on. */
 #include "app/document/document.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/results/results.h"
+#include "app/results/wants.h"
 #include "base/text.h"
 #include "lab/experiment/graph.h"
 
@@ -32,11 +35,11 @@ static void copy_name(char out[DOCUMENT_NAME_MAX], const char *name)
     out[used] = 0;
 }
 
-/* Room for so many more. False: no memory. */
-static bool make_room(struct document_steps *steps, size_t more)
+/* Room for one more. False: no memory. */
+static bool make_room(struct document_steps *steps)
 {
-    if (steps->count + more > steps->room) {
-        const size_t room = 2 * (steps->count + more);
+    if (steps->count == steps->room) {
+        const size_t room = 2 * steps->room + DOCUMENT_STEPS_MAX;
         struct document_step *const grown = realloc(steps->step, room * sizeof *grown);
         if (grown == NULL) {
             return false;
@@ -60,16 +63,25 @@ static void hold_parts(struct document_step *step, const struct lab_lesson *less
     document_work_release(former_work);
 }
 
-/* A step of what is open now. False: no memory. */
-static bool push_step(struct document *document, const struct lab_experiment *experiment,
-                      const char *name)
+/* A step of what is open now, behind `parent` (DOCUMENT_NO_STEP: the first). False: no memory. */
+static bool push_step(struct document *document, size_t parent,
+                      const struct lab_experiment *experiment, const char *name)
 {
     struct document_steps *const steps = &document->history;
-    if (!make_room(steps, 1)) {
+    if (!make_room(steps)) {
         return false;
     }
-    struct document_step *const step = &steps->step[steps->count++];
-    *step = (struct document_step){.lesson = NULL};
+    const size_t at = steps->count++;
+    struct document_step *const step = &steps->step[at];
+    *step = (struct document_step){.number = ++document->numbers,
+                                   .asked = ++document->numbers,
+                                   .parent = parent,
+                                   .redo = DOCUMENT_NO_STEP,
+                                   .former_redo = DOCUMENT_NO_STEP};
+    if (parent != DOCUMENT_NO_STEP) {
+        step->former_redo = steps->step[parent].redo;
+        steps->step[parent].redo = at;
+    }
     hold_parts(step, document->lesson, document->step, document->work);
     lab_experiment_copy(&step->experiment, experiment);
     copy_name(step->name, name);
@@ -83,56 +95,87 @@ static void release_step(struct document_step *step)
     lab_experiment_release(&step->experiment);
 }
 
-static void drop_from(struct document_steps *steps, size_t first)
+static struct document_step *wanted_step(const struct document *document)
 {
-    while (steps->count > first) {
-        release_step(&steps->step[--steps->count]);
-    }
+    return &document->history.step[document->wanted];
 }
 
-static void drop_oldest(struct document_steps *steps)
+/* It has another experiment from now on. */
+static void put_experiment(struct document *document, struct document_step *step,
+                           const struct lab_experiment *experiment)
 {
-    release_step(&steps->step[0]);
-    steps->count--;
-    memmove(steps->step, steps->step + 1, steps->count * sizeof *steps->step);
+    struct lab_experiment copy;
+    lab_experiment_copy(&copy, experiment); /* which may be the step's own */
+    lab_experiment_release(&step->experiment);
+    step->experiment = copy;
+    step->asked = ++document->numbers;
 }
 
-/* Those from `first` on move behind others. False: no memory, nothing moved. */
-static bool move_from(struct document_steps *from, size_t first, struct document_steps *to)
+/* Puts what undo and redo come to, from `first` on, in its order, and drops the rest. */
+static void line_up_steps(struct document *document, size_t first)
 {
-    const size_t count = from->count - first;
-    if (!make_room(to, count)) {
-        return false;
+    struct document_steps *const history = &document->history;
+    size_t kept = 0, next = first, wanted = 0;
+    for (size_t s = 0; s < history->count; s++) {
+        struct document_step *const step = &history->step[s];
+        if (s != next) {
+            release_step(step);
+            continue;
+        }
+        next = step->redo;
+        wanted = s == document->wanted ? kept : wanted;
+        step->parent = kept - 1; /* of the first DOCUMENT_NO_STEP */
+        step->redo = next == DOCUMENT_NO_STEP ? next : kept + 1;
+        step->former_redo = DOCUMENT_NO_STEP;
+        if (kept < s) {
+            history->step[kept] = *step;
+        }
+        kept++;
     }
-    if (count > 0) {
-        memcpy(to->step + to->count, from->step + first, count * sizeof *to->step);
-    }
-    to->count += count;
-    from->count = first;
-    return true;
+    history->count = document->settled = kept;
+    document->wanted = document->at = wanted;
 }
 
-static void free_steps(struct document_steps *steps)
+/* What all steps hold together, whatever they share counted once where neighbours share it. */
+static size_t bytes_of(const struct document_steps *steps)
 {
-    drop_from(steps, 0);
-    free(steps->step);
-    *steps = (struct document_steps){0};
+    size_t bytes = 0;
+    for (size_t i = 0; i < steps->count; i++) {
+        bytes += lab_experiment_bytes(&steps->step[i].experiment,
+                                      i > 0 ? &steps->step[i - 1].experiment : NULL);
+    }
+    return bytes;
+}
+
+/* What is wanted is shown: only what undo and redo come to stays, and no more of it than there is
+ * room for. The present and one step back always stay. */
+static void settle_steps(struct document *document)
+{
+    const bool grows = document->history.count > document->settled;
+    line_up_steps(document, 0);
+    const struct document_step *const step = document->history.step;
+    size_t bytes = grows ? bytes_of(&document->history) : 0, first = 0;
+    while (grows && first + 1 < document->wanted &&
+           (bytes > DOCUMENT_BYTES_MAX || document->history.count - first > DOCUMENT_STEPS_MAX)) {
+        bytes -= lab_experiment_bytes(&step[first].experiment, &step[first + 1].experiment);
+        first++;
+    }
+    if (first > 0) {
+        line_up_steps(document, first);
+    }
 }
 
 /* How many references to these numbers steps hold that are not wanted now. */
 static size_t count_held(const struct document *document, const struct lab_numbers *numbers)
 {
-    const struct document_steps *const lists[] = {&document->history, &document->former};
+    const struct document_steps *const history = &document->history;
     size_t held = 0;
     for (size_t w = 0; w < LAB_EXPERIMENT_WEIGHTS; w++) {
         held += lab_experiment_weights(&document->saved, w) == numbers;
     }
-    for (size_t l = 0; l < 2; l++) {
-        for (size_t i = 0; i < lists[l]->count; i++) {
-            const bool wanted = l == 0 && i == document->wanted;
-            for (size_t w = 0; !wanted && w < LAB_EXPERIMENT_WEIGHTS; w++) {
-                held += lab_experiment_weights(&lists[l]->step[i].experiment, w) == numbers;
-            }
+    for (size_t i = 0; i < history->count; i++) {
+        for (size_t w = 0; i != document->wanted && w < LAB_EXPERIMENT_WEIGHTS; w++) {
+            held += lab_experiment_weights(&history->step[i].experiment, w) == numbers;
         }
     }
     return held;
@@ -176,8 +219,7 @@ void document_note_saved(struct document *document, const struct lab_experiment 
 /* Notes what is seen of the wanted step, before anything else is wanted. */
 static void note_place(struct document *document)
 {
-    struct document_view_position *const position =
-        &document->history.step[document->wanted].position;
+    struct document_view_position *const position = &wanted_step(document)->position;
     if (document->look != NULL) {
         document->look(document->owner, position);
         position->known = true;
@@ -230,15 +272,13 @@ bool document_begin_work(struct document *document)
 
 void document_note_lesson(struct document *document)
 {
-    struct document_step *const present = &document->history.step[document->wanted];
-    hold_parts(present, document->lesson, document->step, document->work);
+    hold_parts(wanted_step(document), document->lesson, document->step, document->work);
     document->is_place_noted = false; /* it is looked at on, from here */
 }
 
-/* The lesson that was open at a step of history is open again. */
+/* The lesson and the work of a step of history are open, whichever were. */
 static void return_to_lesson(struct document *document, const struct document_step *step)
 {
-    document->returns = false;
     document->is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
                              document->step != step->at;
     if (document->lesson != step->lesson) {
@@ -252,57 +292,18 @@ static void return_to_lesson(struct document *document, const struct document_st
 
 const struct lab_experiment *document_present(const struct document *document)
 {
-    return document_is_pending(document) ? &document->history.step[document->wanted].experiment
+    return document_is_pending(document) ? &wanted_step(document)->experiment
                                          : &document->experiment;
 }
 
 bool document_is_pending(const struct document *document)
 {
-    return document->task != NULL;
+    return wanted_step(document)->asked != document->shown_asked;
 }
 
-/* The steps that were made while others were computed are part of history. */
-static void join_steps(struct document *document)
+const struct view_work *document_work(const struct document *document)
 {
-    free_steps(&document->former);
-    document->is_forked = false;
-}
-
-/* Those from the fork on go, and the former ones return: there is room where they came from. */
-static void give_up_fork(struct document *document)
-{
-    drop_from(&document->history, document->fork);
-    if (move_from(&document->former, 0, &document->history)) {
-        join_steps(document);
-    }
-}
-
-/* The steps behind the wanted one make room for another. What was there before the fork is put
- * aside, and comes back when the fork is given up. False: no memory, nothing changed. */
-static bool begin_fork(struct document *document)
-{
-    const size_t first = document->wanted + 1;
-    if (document->is_forked && first >= document->fork) {
-        drop_from(&document->history, first);
-        return true;
-    }
-    if (document->is_forked) { /* undone as far as before it */
-        give_up_fork(document);
-    }
-    if (!move_from(&document->history, first, &document->former)) {
-        return false;
-    }
-    document->is_forked = true;
-    document->fork = first;
-    return true;
-}
-
-static void stop_task(struct document *document)
-{
-    if (document->task != NULL) {
-        task_cancel(document->task);
-        document->task = NULL;
-    }
+    return document_is_pending(document) ? &document->computing : NULL;
 }
 
 static void tell_owner(struct document *document, const struct lab_trace *former)
@@ -313,10 +314,10 @@ static void tell_owner(struct document *document, const struct lab_trace *former
     }
 }
 
-/* A step of history is there. trace is taken over. */
-static void show_step(struct document *document, const struct lab_experiment *experiment,
-                      const struct lab_trace *trace, const struct error *error, size_t at,
-                      double time)
+/* A step of history is there, as its experiment was when it was asked for. trace is taken over. */
+static void show_step(struct document *document, size_t at, uint32_t asked,
+                      const struct lab_experiment *experiment, const struct lab_trace *trace,
+                      const struct error *error, double time)
 {
     const struct lab_trace *const former = document->trace;
     struct lab_experiment copy;
@@ -326,19 +327,30 @@ static void show_step(struct document *document, const struct lab_experiment *ex
     document->trace = trace;
     document->error = *error;
     document->at = at;
+    document->shown_asked = asked;
     document->shown++;
     document->glide_from = document->glides ? time : document->glide_from;
-    if (document->returns && at == document->wanted) {
-        return_to_lesson(document, &document->history.step[at]);
-    }
-    if (at == document->wanted) {
-        join_steps(document);
+    document->computing.began = time;    /* of what is wanted behind it */
+    if (document_is_pending(document)) { /* steps up to this one cannot be given up any more */
+        document->settled = document->settled > at ? document->settled : at + 1;
     } else {
-        document->fork = at + 1; /* steps up to this one cannot be given up any more */
-        free_steps(&document->former);
+        return_to_lesson(document, wanted_step(document));
+        settle_steps(document);
     }
     tell_owner(document, former);
     lab_trace_release(former);
+}
+
+/* What is wanted is equal to what is shown; but perhaps it has other lists of words, as another
+ * text of a model. */
+static void show_equal_step(struct document *document)
+{
+    lab_experiment_release(&document->experiment);
+    lab_experiment_copy(&document->experiment, &wanted_step(document)->experiment);
+    document->shown_asked = wanted_step(document)->asked;
+    return_to_lesson(document, wanted_step(document));
+    settle_steps(document);
+    tell_owner(document, NULL);
 }
 
 /* ---- computing ---- */
@@ -352,217 +364,214 @@ static bool is_long(const struct lab_experiment *experiment)
            lab_op_count(experiment) > OPERATIONS_MAX;
 }
 
-/* A step as a task. */
-struct computing {
-    struct document *document;
+/* An experiment whose trace is wanted: what stands behind the number of a key. */
+struct trace_request {
+    struct value value;
     struct lab_experiment experiment;
-    size_t place;                   /* of the step, counted from the first there ever was */
-    const struct lab_trace *former; /* computing begins from this; a reference, or NULL */
-    const struct lab_trace *trace;
     struct lab_engine engine;
-    struct error error;
+    _Atomic(const struct lab_trace *) former; /* that computing begins from; a reference, or NULL */
+    uint32_t step, asked;
 };
 
-static void run_computing(struct computing *computing)
+struct trace_value {
+    struct value value;
+    const struct lab_trace *trace;
+    uint32_t step, asked; /* as in the request */
+};
+
+static void drop_request(struct value *value)
 {
-    if (lab_words_count(computing->experiment.tokens) > 0) {
-        computing->trace = lab_run_after(computing->former, &computing->experiment,
-                                         &computing->engine, &computing->error);
+    struct trace_request *const request = (struct trace_request *)value;
+    lab_trace_release(atomic_load(&request->former));
+    lab_experiment_release(&request->experiment);
+    free(request);
+}
+
+static void drop_trace(struct value *value)
+{
+    lab_trace_release(((struct trace_value *)value)->trace);
+    free(value);
+}
+
+/* NULL: no memory. */
+static struct trace_request *new_request(const struct document *document)
+{
+    const struct document_step *const step = wanted_step(document);
+    struct trace_request *const request = calloc(1, sizeof *request);
+    if (request != NULL) {
+        value_begin(&request->value, sizeof *request, drop_request);
+        lab_experiment_copy(&request->experiment, &step->experiment);
+        request->engine = document->engine;
+        request->step = step->number;
+        request->asked = step->asked;
+        atomic_init(&request->former,
+                    document->trace == NULL ? NULL : lab_trace_keep(document->trace));
     }
+    return request;
 }
 
-static void compute_beside(struct app_job *job, void *subject)
+/* About what a trace holds: scores and weights, and what is of each word and head. */
+static size_t trace_bytes(const struct lab_trace *trace)
 {
-    (void)job;
-    run_computing(subject);
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const size_t words = sizes.n + sizes.m,
+                 width = sizes.d_model + sizes.heads * sizes.d_k + sizes.heads * sizes.d_v;
+    return (2 * sizes.heads * sizes.n * sizes.m + 2 * words * width) * sizeof(float) +
+           lab_experiment_bytes(experiment, NULL);
 }
 
-static void release_computing(struct computing *computing)
+/* In one slice, which cannot be stopped. */
+static enum slice_end compute_trace(struct slice *slice)
 {
-    lab_trace_release(computing->trace);
-    lab_trace_release(computing->former);
-    lab_experiment_release(&computing->experiment);
-}
-
-static void forget_computing(void *subject)
-{
-    release_computing(subject);
-    free(subject);
-}
-
-static void compute_wanted(struct document *document, const struct lab_trace *known, double time);
-
-/* Returns whether a step that was computed is one on the way to what is wanted. */
-static bool is_on_the_way(const struct document *document, size_t place)
-{
-    const size_t at = place - document->forgotten;
-    return place >= document->forgotten &&
-           (at == document->wanted ||
-            (document->is_forked && at >= document->fork && at < document->wanted));
-}
-
-static void take_computed(struct app_state *state, void *subject, double time)
-{
-    struct computing *const computing = subject;
-    struct document *const document = computing->document;
-    (void)state;
-    show_step(document, &computing->experiment, computing->trace, &computing->error,
-              computing->place - document->forgotten, time);
-    computing->trace = NULL;
-    document->task = NULL;
-    compute_wanted(document, NULL, time);
-}
-
-static void cancel_computing(struct app_state *state, void *subject, double time)
-{
-    const struct computing *const computing = subject;
-    (void)state;
-    (void)time;
-    (void)document_cancel(computing->document);
-}
-
-#define KIND(says)                                                                                 \
-    {                                                                                              \
-        .doing = (says), .work = compute_beside, .apply = take_computed,                           \
-        .cancelled = cancel_computing, .release = forget_computing, .concurrency = TASK_WAITS      \
+    struct trace_request *const request = (struct trace_request *)slice->content;
+    const struct lab_trace *const former = atomic_exchange(&request->former, NULL);
+    struct trace_value *const made = malloc(sizeof *made);
+    const struct lab_trace *const trace =
+        made == NULL ? NULL
+                     : lab_run_after(former, &request->experiment, &request->engine, &slice->error);
+    lab_trace_release(former);
+    if (trace == NULL) {
+        free(made);
+        slice->error.code = slice->error.code != ERROR_NONE ? slice->error.code : ERROR_MEMORY;
+        return SLICE_FAILED;
     }
+    made->trace = trace;
+    made->step = request->step;
+    made->asked = request->asked;
+    value_begin(&made->value, sizeof *made + trace_bytes(trace), drop_trace);
+    slice->value = &made->value;
+    return SLICE_DONE;
+}
 
-static const struct task_kind change_kind = KIND("Computing this change");
-static const struct task_kind step_kind = KIND("Computing this step");
+static const struct result_kind trace_kind = {.work = compute_trace};
 
-/* False: no memory, no thread. */
-static bool submit_step(struct document *document, const struct computing *computing, double time)
+/* Finds the step of this number that is wanted, or that lies on the way to what is: it was made
+ * after all that was settled. DOCUMENT_NO_STEP: it was undone or given up. */
+static size_t find_on_the_way(const struct document *document, uint32_t number)
 {
-    struct computing *const beside = malloc(sizeof *beside);
-    if (beside == NULL) {
+    const struct document_step *const step = document->history.step;
+    size_t s = document->wanted;
+    while (s != DOCUMENT_NO_STEP && step[s].number != number) {
+        s = step[s].parent;
+    }
+    return s == document->wanted || s >= document->settled ? s : DOCUMENT_NO_STEP;
+}
+
+/* Asks for the trace of what is wanted; what has come of it, or on the way to it, is shown. False:
+ * no memory. */
+static bool want_trace(struct document *document, double time)
+{
+    const struct document_step *const step = wanted_step(document);
+    struct trace_request *request = (struct trace_request *)document->request;
+    if (request == NULL || request->asked != step->asked) {
+        request = new_request(document);
+        value_release(document->request);
+        document->request = request == NULL ? NULL : &request->value;
+    }
+    if (request == NULL) {
         return false;
     }
-    *beside = *computing;
-    document->place = beside->place;
-    document->task =
-        task_submit(document->tasks, document->glides ? &change_kind : &step_kind, beside, time);
-    if (document->task == NULL) {
-        free(beside);
+    const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
+    const struct finding finding =
+        results_want_of(document->results, &want, document->request, SLOT_TRACE);
+    const struct trace_value *const value = (const struct trace_value *)finding.value;
+    if (finding.found == FOUND_FAILED) {
+        show_step(document, document->wanted, step->asked, &step->experiment, NULL, &finding.error,
+                  time);
+    } else if (value != NULL && value->asked != document->shown_asked &&
+               find_on_the_way(document, value->step) != DOCUMENT_NO_STEP) {
+        const struct error none = {ERROR_NONE, 0, ""};
+        show_step(document, find_on_the_way(document, value->step), value->asked,
+                  lab_trace_experiment(value->trace), lab_trace_keep(value->trace), &none, time);
     }
-    return document->task != NULL;
+    return true;
 }
 
-/* What is wanted is computed, or was so already: now, or as a task. known: its trace, or NULL. */
-static void compute_wanted(struct document *document, const struct lab_trace *known, double time)
+static void compute_now(struct document *document, double time)
 {
-    const struct lab_experiment *const wanted =
-        &document->history.step[document->wanted].experiment;
-    const bool is_shown = known == NULL && lab_experiment_equal(wanted, &document->experiment);
-    if (document->task != NULL && known == NULL && !is_shown && is_long(wanted) &&
-        is_on_the_way(document, document->place)) {
-        tell_owner(document, NULL); /* the rest is computed when that is */
-        return;
-    }
-    stop_task(document);
-    if (is_shown) { /* but perhaps of other lists of words, as another text of a model is */
-        lab_experiment_release(&document->experiment);
-        lab_experiment_copy(&document->experiment, wanted);
-        document->at = document->wanted;
-        if (document->returns) {
-            return_to_lesson(document, &document->history.step[document->at]);
-        }
-        join_steps(document);
-        tell_owner(document, NULL);
-        return;
-    }
-    struct computing now = {.document = document,
-                            .place = document->wanted + document->forgotten,
-                            .former =
-                                document->trace == NULL ? NULL : lab_trace_keep(document->trace)};
-    now.engine = document->engine;
-    lab_experiment_copy(&now.experiment, wanted);
-    if (known == NULL && is_long(wanted) && submit_step(document, &now, time)) {
-        tell_owner(document, NULL);
-        return;
-    }
+    const struct document_step *const step = wanted_step(document);
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct lab_trace *const trace =
+        lab_words_count(step->experiment.tokens) == 0
+            ? NULL
+            : lab_run_after(document->trace, &step->experiment, &document->engine, &error);
+    show_step(document, document->wanted, step->asked, &step->experiment, trace, &error, time);
+}
+
+/* What is wanted is shown: at once where it is small, else when results have it. known: its trace,
+ * or NULL. */
+static void show_wanted(struct document *document, const struct lab_trace *known, double time)
+{
+    const struct document_step *const step = wanted_step(document);
+    const struct error none = {ERROR_NONE, 0, ""};
     if (known != NULL) {
-        now.trace = lab_trace_keep(known);
-    } else {
-        run_computing(&now);
+        show_step(document, document->wanted, step->asked, &step->experiment, lab_trace_keep(known),
+                  &none, time);
+    } else if (lab_experiment_equal(&step->experiment, &document->experiment)) {
+        show_equal_step(document);
+    } else if (!is_long(&step->experiment) || !want_trace(document, time)) {
+        compute_now(document, time);
+    } else if (document_is_pending(document)) {
+        document->computing.doing =
+            document->glides ? "Computing this change" : "Computing this step";
+        tell_owner(document, NULL);
     }
-    show_step(document, &now.experiment, now.trace, &now.error, document->wanted, time);
-    now.trace = NULL;
-    release_computing(&now);
+}
+
+void document_follow(struct document *document, double time)
+{
+    if (document_is_pending(document)) {
+        (void)want_trace(document, time);
+    } else {
+        value_release(document->request);
+        document->request = NULL;
+    }
 }
 
 /* ---- the door ---- */
 
-/* What all steps hold together, whatever they share counted once where neighbours share it. */
-static size_t bytes_of(const struct document_steps *steps)
+/* What is wanted becomes something else; `computing` tells since when it is not there. */
+static void begin_want(struct document *document, double time)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < steps->count; i++) {
-        bytes += lab_experiment_bytes(&steps->step[i].experiment,
-                                      i > 0 ? &steps->step[i - 1].experiment : NULL);
-    }
-    return bytes;
-}
-
-static void forget_oldest(struct document *document)
-{
-    drop_oldest(&document->history);
-    document->wanted--;
-    document->forgotten++;
-    document->at -= document->at > 0 ? 1 : 0;
-    document->fork -= document->fork > 0 ? 1 : 0;
-}
-
-/* The present and one step back always stay. */
-static void keep_history_small(struct document *document)
-{
-    const struct document_step *const step = document->history.step;
-    size_t bytes = bytes_of(&document->history);
-    while (document->wanted > 1 &&
-           (bytes > DOCUMENT_BYTES_MAX || document->history.count > DOCUMENT_STEPS_MAX)) {
-        bytes -= lab_experiment_bytes(&step[0].experiment, &step[1].experiment);
-        forget_oldest(document);
-    }
+    document->computing.began = document_is_pending(document) ? document->computing.began : time;
+    document->changes++;
 }
 
 /* One more step behind the wanted one. False: no memory, all is as it was. */
 static bool add_step(struct document *document, const struct lab_experiment *experiment,
                      const char *name)
 {
-    if (!make_room(&document->history, 1) || !begin_fork(document) ||
-        !push_step(document, experiment, name)) {
+    if (!push_step(document, document->wanted, experiment, name)) {
         return false;
     }
     if (!document->is_place_noted) {
         note_place(document);
     }
     document->is_place_noted = document->is_elsewhere = false;
-    document->wanted++;
+    document->wanted = document->history.count - 1;
     document->edits++;
     document->glides = true;
-    document->returns = false;
-    document_note_lesson(document);
-    keep_history_small(document);
     return true;
 }
 
 static void change_experiment(struct document *document, const struct lab_experiment *experiment,
                               const struct lab_trace *trace, const char *name, double time)
 {
-    struct document_step *const present = &document->history.step[document->wanted];
-    const bool goes_back = document->wanted != document->at && !document->is_forked;
+    const bool goes_back = document->wanted != document->at && document->wanted < document->settled;
+    begin_want(document, time);
     if (name != NULL || goes_back) { /* what is on its way stays as it is */
         char same[DOCUMENT_NAME_MAX];
-        memcpy(same, present->name, sizeof same);
+        memcpy(same, wanted_step(document)->name, sizeof same);
         if (!add_step(document, experiment, name != NULL ? name : same)) {
             document->refuse(document->owner, time);
             return;
         }
     } else {
-        lab_experiment_release(&present->experiment);
-        lab_experiment_copy(&present->experiment, experiment);
+        put_experiment(document, wanted_step(document), experiment);
+        hold_parts(wanted_step(document), document->lesson, document->step, document->work);
     }
-    document->changes++;
-    compute_wanted(document, trace, time);
+    show_wanted(document, trace, time);
 }
 
 void document_change_known(struct document *document, const struct lab_experiment *experiment,
@@ -588,80 +597,82 @@ void document_change(struct document *document, const struct lab_experiment *exp
 void document_move_known(struct document *document, const struct lab_experiment *experiment,
                          const struct lab_trace *trace, double time)
 {
-    struct document_step *const present = &document->history.step[document->wanted];
-    document->moves += !lab_experiment_equal(experiment, &present->experiment);
-    lab_experiment_release(&present->experiment);
-    lab_experiment_copy(&present->experiment, experiment);
-    compute_wanted(document, trace, time);
+    document->moves += !lab_experiment_equal(experiment, document_present(document));
+    put_experiment(document, wanted_step(document), experiment);
+    hold_parts(wanted_step(document), document->lesson, document->step, document->work);
+    show_wanted(document, trace, time);
 }
 
-static void go_to_step(struct document *document, size_t wanted, const struct lab_trace *known,
-                       double time)
+/* False: there is no memory for its weights. */
+static bool go_to_step(struct document *document, size_t wanted, double time)
 {
     if (!wake_weights(&document->history.step[wanted].experiment)) {
         document->refuse(document->owner, time);
-        return;
+        return false;
     }
     note_place(document);
     document->is_place_noted = document->is_elsewhere = false;
+    begin_want(document, time);
     document->wanted = wanted;
     document->edits++;
-    document->changes++;
     document->last_change = -INFINITY;
     document->glides = false;
-    document->returns = true;
-    document->return_time = time;
-    compute_wanted(document, known, time);
+    show_wanted(document, NULL, time);
+    return true;
 }
 
 bool document_can_undo(const struct document *document)
 {
-    return document->wanted > 0;
+    return wanted_step(document)->parent != DOCUMENT_NO_STEP;
 }
 
 bool document_can_redo(const struct document *document)
 {
-    return document->wanted + 1 < document->history.count;
+    return wanted_step(document)->redo != DOCUMENT_NO_STEP;
 }
 
 void document_undo(struct document *document, double time)
 {
     if (document_can_undo(document)) {
-        go_to_step(document, document->wanted - 1, NULL, time);
+        (void)go_to_step(document, wanted_step(document)->parent, time);
     }
-}
-
-void document_begin_here(struct document *document)
-{
-    while (!document_is_pending(document) && document->wanted > 0) {
-        forget_oldest(document);
-    }
-    tell_owner(document, NULL);
 }
 
 void document_redo(struct document *document, double time)
 {
     if (document_can_redo(document)) {
-        go_to_step(document, document->wanted + 1, NULL, time);
+        (void)go_to_step(document, wanted_step(document)->redo, time);
     }
 }
 
-void document_take_back(struct document *document, const struct lab_trace *former, double time)
+const char *document_undo_name(const struct document *document)
 {
-    if (document->wanted == 0 ||
-        !wake_weights(&document->history.step[document->wanted - 1].experiment)) {
+    return document_can_undo(document) ? wanted_step(document)->name : NULL;
+}
+
+const char *document_redo_name(const struct document *document)
+{
+    const size_t redo = wanted_step(document)->redo;
+    return redo == DOCUMENT_NO_STEP ? NULL : document->history.step[redo].name;
+}
+
+void document_begin_here(struct document *document)
+{
+    if (!document_is_pending(document)) {
+        line_up_steps(document, document->wanted);
+    }
+    tell_owner(document, NULL);
+}
+
+void document_take_back(struct document *document, double time)
+{
+    struct document_step *const step = wanted_step(document);
+    const size_t parent = step->parent, redo = step->former_redo;
+    if (parent == DOCUMENT_NO_STEP || !wake_weights(&document->history.step[parent].experiment)) {
         return;
     }
-    const size_t wanted = document->wanted - 1;
-    const struct lab_experiment *const before = &document->history.step[wanted].experiment;
-    const bool is_known =
-        former != NULL && lab_experiment_equal(lab_trace_experiment(former), before);
-    if (document->is_forked && wanted + 1 == document->fork) {
-        give_up_fork(document);
-    } else {
-        drop_from(&document->history, wanted + 1);
-    }
-    go_to_step(document, wanted, is_known ? former : NULL, time);
+    document->history.step[parent].redo = redo;
+    (void)go_to_step(document, parent, time);
 }
 
 void document_rest(const struct document *document)
@@ -678,40 +689,43 @@ void document_rest(const struct document *document)
     }
 }
 
-bool document_cancel(struct document *document)
+/* What was made since the last settled step was never made. */
+static void give_up_steps(struct document *document)
 {
     struct document_steps *const history = &document->history;
-    if (document->task == NULL) {
+    while (history->count > document->settled) {
+        struct document_step *const last = &history->step[--history->count];
+        history->step[last->parent].redo = last->former_redo;
+        release_step(last);
+    }
+}
+
+bool document_cancel(struct document *document)
+{
+    if (!document_is_pending(document)) {
         return false;
     }
-    stop_task(document);
-    if (document->is_forked) {
-        give_up_fork(document);
-    }
-    if (document->at >= history->count) { /* it had been taken back */
-        document->at = history->count;
-        if (!push_step(document, &document->experiment, "change")) {
-            document->at--;
-        }
-    } else { /* on its way was perhaps another lesson */
-        return_to_lesson(document, &history->step[document->at]);
-    }
+    give_up_steps(document);
     document->wanted = document->at;
-    document->returns = false;
-    struct lab_experiment *const present = &history->step[document->at].experiment;
-    lab_experiment_release(present);
-    lab_experiment_copy(present, &document->experiment);
-    document->last_change = -INFINITY; /* the next change belongs to none before it */
+    struct document_step *const present = wanted_step(document);
+    put_experiment(document, present, &document->experiment);
+    present->number = ++document->numbers; /* whatever was asked of it is given up, too */
+    document->shown_asked = present->asked;
+    return_to_lesson(document, present); /* on its way was perhaps another lesson */
+    document->last_change = -INFINITY;   /* the next change belongs to none before it */
     document->changes++;
+    settle_steps(document);
     tell_owner(document, NULL);
     return true;
 }
 
 bool document_open(struct document *document, const struct lab_experiment *experiment,
-                   struct tasks *tasks)
+                   struct results *results)
 {
     struct document_steps *const history = &document->history;
-    document->tasks = tasks;
+    document->results = results;
+    results_set_kind(results, WANT_TRACE, &trace_kind, NULL);
+    document->computing.progress = -1;
     document->lesson = &document_no_lesson;
     document->work = document_work_new();
     if (document->work == NULL) {
@@ -720,17 +734,22 @@ bool document_open(struct document *document, const struct lab_experiment *exper
     history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
     history->step = malloc(history->room * sizeof *history->step);
     history->room = history->step == NULL ? 0 : history->room;
-    if (!push_step(document, experiment, "")) {
+    if (!push_step(document, DOCUMENT_NO_STEP, experiment, "")) {
         return false;
     }
-    compute_wanted(document, NULL, 0);
+    show_wanted(document, NULL, 0);
     return true;
 }
 
 void document_close(struct document *document)
 {
-    free_steps(&document->history);
-    free_steps(&document->former);
+    for (size_t s = 0; s < document->history.count; s++) {
+        release_step(&document->history.step[s]);
+    }
+    free(document->history.step);
+    document->history = (struct document_steps){0};
+    value_release(document->request);
+    document->request = NULL;
     lab_trace_release(document->trace);
     lab_trace_release(document->baseline);
     document->trace = document->baseline = NULL;

@@ -2,18 +2,21 @@
  * its history, its lesson, its file, and what of it is in no file yet.
  *
  * document_change is the only door by which the experiment changes. The change is a step of history
- * at once; what is computed of it follows: before the call returns where it is small, else as a
- * task, and what stands there stays until that is done. Each change is made to document_present,
+ * at once; what is computed of it follows: before the call returns where it is small, else when
+ * results have it, and what stands there stays until then. Each change is made to document_present,
  * so that changes that come meanwhile add up. Which of the two it was is no matter to the caller.
  */
 #ifndef APP_DOCUMENT_DOCUMENT_H
 #define APP_DOCUMENT_DOCUMENT_H
 
 #include "app/document/work.h"
-#include "app/tasks/tasks.h"
 #include "base/error.h"
 #include "lab/experiment/experiment.h"
 #include "lab/run/trace.h"
+#include "view/parts/view.h"
+
+struct results; /* app/results/results.h */
+struct value;   /* app/results/value.h */
 
 enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 
@@ -24,16 +27,23 @@ struct document_view_position {
     struct lab_selection selection;
 };
 
+#define DOCUMENT_NO_STEP SIZE_MAX
+
+/* While something is computed steps are a tree, of which each knows the one it was made from and
+ * the one that redo comes to; else they stand in one line. */
 struct document_step {
     struct lab_experiment experiment;
-    char name[DOCUMENT_NAME_MAX];    /* the change that led to it: "add bird" */
-    const struct lab_lesson *lesson; /* that was open, held; steps 0: none */
-    size_t at;                       /* and its step */
-    struct document_work *work;      /* that it is a step of, held */
+    uint32_t number;                  /* of the step, and of nothing else */
+    uint32_t asked;                   /* of its present experiment: the key of its trace */
+    size_t parent, redo, former_redo; /* former_redo: the parent's, before this one was made */
+    char name[DOCUMENT_NAME_MAX];     /* the change that led to it: "add bird" */
+    const struct lab_lesson *lesson;  /* that was open, held; steps 0: none */
+    size_t at;                        /* and its step */
+    struct document_work *work;       /* that it is a step of, held */
     struct document_view_position position;
 };
 
-/* Experiments, oldest first. */
+/* Oldest first. */
 struct document_steps {
     struct document_step *step;
     size_t count, room;
@@ -55,18 +65,15 @@ struct document {
     struct lab_engine engine;         /* what computes it */
 
     struct document_steps history;
-    size_t at;     /* the step of history that is shown */
-    size_t wanted; /* the one that is there when all is computed */
-    /* While steps after `at` are computed that were made after it: where they begin in history, and
-     * the former steps from there on, which come back when those are given up. */
-    bool is_forked;
-    size_t fork;
-    struct document_steps former;
-    size_t forgotten;  /* so many of the oldest steps are in history no more */
-    struct task *task; /* that computes a step; NULL: none */
-    size_t place;      /* of that step, counted from the first there ever was */
-    bool glides;       /* what is wanted is a change: what is seen of it moves to its place */
-    struct tasks *tasks;
+    size_t at;            /* the step of history that is shown */
+    size_t wanted;        /* the one that is there when all is computed */
+    size_t settled;       /* steps from here on go when what is computed is given up */
+    uint32_t numbers;     /* the last one that a step or an experiment got */
+    uint32_t shown_asked; /* of the experiment that is shown */
+    struct results *results;
+    const struct value *request; /* for the trace of what is wanted, held; NULL: none */
+    struct view_work computing;  /* what is told of it */
+    bool glides; /* what is wanted is a change: what is seen of it moves to its place */
 
     size_t changes, edits; /* counted: experiments that were wanted; steps of history */
     size_t moves;          /* and how often one went on by itself, as weights that learn do */
@@ -76,8 +83,6 @@ struct document {
 
     const struct lab_lesson *lesson; /* that is open, held; steps 0: none */
     size_t step;                     /* of it */
-    bool returns;        /* undo or redo: the lesson of that step of history comes with it */
-    double return_time;  /* when that undo or redo was asked for */
     bool is_elsewhere;   /* it comes from another lesson, step or work: what was seen comes, too */
     bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 
@@ -97,10 +102,10 @@ struct document {
     void *owner;
 };
 
-/* Begins with an experiment, in place; the history is that alone. The tasks outlive it. False: no
+/* Begins with an experiment, in place; the history is that alone. The results outlive it. False: no
  * memory. */
 bool document_open(struct document *document, const struct lab_experiment *experiment,
-                   struct tasks *tasks);
+                   struct results *results);
 void document_close(struct document *document);
 
 /* The experiment becomes a copy of this one. name: of the step of history ("add bird"; cut when
@@ -127,8 +132,12 @@ void document_move_known(struct document *document, const struct lab_experiment 
  * computed. */
 const struct lab_experiment *document_present(const struct document *document);
 
-/* Returns whether anything of it is being computed. */
+/* Returns whether anything of it is being computed, and what is told of that; NULL: nothing is. */
 bool document_is_pending(const struct document *document);
+const struct view_work *document_work(const struct document *document);
+
+/* Each frame: what is wanted is wanted of the results, and shown when it has come. */
+void document_follow(struct document *document, double time);
 
 /* Once a frame: weights of a model's layers that only former steps, or later ones, hold give their
  * memory back, and are read again when those come to be wanted. */
@@ -140,14 +149,15 @@ void document_undo(struct document *document, double time);
 void document_redo(struct document *document, double time);
 bool document_can_undo(const struct document *document);
 bool document_can_redo(const struct document *document);
+const char *document_undo_name(const struct document *document); /* NULL: there is none */
+const char *document_redo_name(const struct document *document);
 
 /* What is shown is where it begins: the steps before it are forgotten. Nothing happens while
  * anything is computed. */
 void document_begin_here(struct document *document);
 
-/* Takes the last change back for good: it was given up before it was done. former: the trace from
- * before, where it is known; NULL: it is computed. */
-void document_take_back(struct document *document, const struct lab_trace *former, double time);
+/* Takes the last change back for good: it was given up before it was done. */
+void document_take_back(struct document *document, double time);
 
 /* Gives up all that is being computed: what is shown stays. False: nothing is. */
 bool document_cancel(struct document *document);

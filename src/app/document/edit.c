@@ -42,9 +42,6 @@ static bool record_edit(struct app_state *state, const struct view_action *actio
         } else {
             name_change(state, &action->edit.cell, name);
         }
-        lab_trace_release(state->edit_former);
-        state->edit_former =
-            document_is_pending(&state->document) ? NULL : lab_trace_keep(state->document.trace);
         document_change(&state->document, next, name, time);
         state->edit_begun = true;
     }
@@ -181,7 +178,7 @@ static void close_number(struct app_state *state, bool keeps, double time)
 {
     const bool drags = state->view.dragging_number;
     if (state->edit_begun && (!keeps || state->edit_refused)) {
-        document_take_back(&state->document, state->edit_former, time);
+        document_take_back(&state->document, time);
     }
     app_state_leave_number(state);
     state->view.drag_given_up = drags && !keeps;

@@ -68,8 +68,6 @@ void app_state_leave_number(struct app_state *state)
     state->view.armed = state->view.edit_open = state->view.edit_new = false;
     state->view.dragging_number = false;
     state->edit_begun = state->edit_refused = false;
-    lab_trace_release(state->edit_former);
-    state->edit_former = NULL;
 }
 
 /* ---- what the view is told of the document ---- */
@@ -304,8 +302,8 @@ static void show_returned_step(struct app_state *state)
         view->pinned = step->selection;
         app_state_show_step(state);
         if (document->is_elsewhere && document->lesson->steps > 1) {
-            app_state_show_message(state, document->return_time, "Back at step %zu of the lesson.",
-                                   document->step + 1);
+            app_state_show_message(state, document->computing.began,
+                                   "Back at step %zu of the lesson.", document->step + 1);
         }
     } else if (closed) {
         app_state_show_step(state);
@@ -317,7 +315,6 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct app_state *const state = owner;
     const struct document *const document = &state->document;
     struct view_state *const view = &state->view;
-    const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
     if (view->playback.position >= 1 &&
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
@@ -331,8 +328,8 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);
-    view->undo_name = view->can_undo ? step[document->wanted].name : NULL;
-    view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
+    view->undo_name = document_undo_name(document);
+    view->redo_name = document_redo_name(document);
     state->view.playback.glide_from = fmax(state->view.playback.glide_from, document->glide_from);
     fit_range(state);
     run_arrival(state);

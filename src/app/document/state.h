@@ -112,8 +112,7 @@ struct app_state {
     size_t drag_row_count;           /* so many weights */
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
     bool stroke_begun;               /* it has its step of history */
-    bool edit_begun; /* the field or drag that is going on has its step of history */
-    const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
+    bool edit_begun;   /* the field or drag that is going on has its step of history */
     char message[640]; /* whole sentences: what is said of a model takes several */
     double message_until;
     struct point pressed_at; /* where the pointer was pressed last */

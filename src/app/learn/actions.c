@@ -108,7 +108,7 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
     if (found) {
         edit_all(state, weight, count, NULL, time);
     } else {
-        document_take_back(&state->document, NULL, time);
+        document_take_back(&state->document, time);
         app_state_show_message(state, time,
                                "While weights learn, the weights can be changed; the rest follows "
                                "from them.");

@@ -420,7 +420,7 @@ static void report_refusal(struct app_state *state, const struct error *error, d
 {
     struct app_learn *const learn = state->learn;
     if (document_can_undo(&state->document) && (learn == NULL || !learn->took_back)) {
-        document_take_back(&state->document, NULL, time);
+        document_take_back(&state->document, time);
         if (learn != NULL) {
             learn->took_back = true;
             learn->edited = false;
@@ -447,7 +447,7 @@ static bool take_back_edit(struct app_state *state, double time)
     learn->learned.edits = view->edit_count;
     learn->until = 0;
     learn->plays_on = false;
-    document_take_back(&state->document, NULL, time);
+    document_take_back(&state->document, time);
     learn->took_back = true; /* what stands there now is not taken back, too */
     app_state_show_message(state, time, "%s", view->error.text);
     return true;

@@ -68,17 +68,17 @@ static void show_arrived_step(struct app_state *state)
     app_state_show_step(state);
 }
 
-/* To a step; `name` is what the change of the experiment is called, trace what is known of it.
- * original: as the lesson has it, where a session has it otherwise. */
-static void go_to_step(struct app_state *state, size_t step, bool original,
-                       const struct lab_trace *trace, const char *name, double time)
+/* To a step; `name` is what the change of the experiment is called. original: as the lesson has it,
+ * where a session has it otherwise. */
+static void go_to_step(struct app_state *state, size_t step, bool original, const char *name,
+                       double time)
 {
     struct document *const document = &state->document;
     document->step = step < document->lesson->steps ? step : document->lesson->steps - 1;
     const struct lab_step *const to = &document->lesson->step[document->step];
     const struct lab_experiment *const saved = to->has_tried ? &to->tried : &to->experiment;
     app_learn_use_saved(state, saved->learned, &to->weights);
-    document_change_known(document, original ? &to->experiment : saved, trace, name, time);
+    document_change(document, original ? &to->experiment : saved, name, time);
     document_note_lesson(document);
     app_state_when_shown(state, show_arrived_step, time);
 }
@@ -89,7 +89,7 @@ static void go_named(struct app_state *state, size_t step, bool original, double
     snprintf(name, sizeof name, tr("step %zu of the lesson"),
              (step < state->document.lesson->steps ? step + 1 : state->document.lesson->steps));
     if (state->document.lesson->steps > 0) {
-        go_to_step(state, step, original, NULL, name, time);
+        go_to_step(state, step, original, name, time);
     }
 }
 
@@ -112,7 +112,7 @@ void app_lesson_go_back(struct app_state *state, double time)
 /* The lesson becomes the open one; it is taken over with its texts. False, and it is said: there is
  * no memory, and what was open stays. */
 static bool begin_lesson(struct app_state *state, struct lab_lesson *lesson, struct arena *texts,
-                         const struct lab_trace *trace, double time)
+                         double time)
 {
     const struct lab_lesson *const held = document_lesson_new(lesson, texts);
     if (held == NULL || !document_begin_work(&state->document)) {
@@ -124,7 +124,7 @@ static bool begin_lesson(struct app_state *state, struct lab_lesson *lesson, str
     document_lesson_release(held);
     state->back_count = state->lessons_behind = 0;
     state->view.prefs.camera = view_camera_home();
-    go_to_step(state, held->open, false, trace, held->title, time);
+    go_to_step(state, held->open, false, held->title, time);
     document_note_saved(&state->document, document_present(&state->document));
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
@@ -143,7 +143,7 @@ static bool open_lesson(struct app_state *state, size_t index, bool at_end, doub
     }
     lesson.open = at_end ? lesson.steps - 1 : lesson.open;
     state->view.prefs.captions_closed = false;
-    return begin_lesson(state, &lesson, &arena, NULL, time);
+    return begin_lesson(state, &lesson, &arena, time);
 }
 
 bool app_lesson_open(struct app_state *state, size_t index, double time)
@@ -233,8 +233,7 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
     return true;
 }
 
-bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
-                     const struct lab_trace *trace, double time)
+bool app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time)
 {
     if (!find_weights(file)) {
         lab_lesson_release(&file->lesson);
@@ -243,7 +242,7 @@ bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
         return false;
     }
     find_originals(&file->lesson);
-    if (!begin_lesson(state, &file->lesson, &file->arena, trace, time)) {
+    if (!begin_lesson(state, &file->lesson, &file->arena, time)) {
         return false;
     }
     /* Saving goes to the file itself, but never over a picture. */
@@ -265,7 +264,7 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
     if (!app_lesson_load(&file, error)) {
         return false;
     }
-    return app_lesson_take(state, &file, NULL, time) ||
+    return app_lesson_take(state, &file, time) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
 }
 

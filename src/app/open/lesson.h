@@ -22,8 +22,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
 void app_lesson_go_back(struct app_state *state, double time);
 
 /* The two halves of that: reading, which touches no state, and taking, which takes lesson and arena
- * over; trace: of the step that it opens at, where that is known. False, and it is said: there is
- * no memory, and what was open stays. */
+ * over. False, and it is said: there is no memory, and what was open stays. */
 struct app_lesson_file {
     const char *path;
     struct file_mark mark; /* of the file when it was read */
@@ -32,8 +31,7 @@ struct app_lesson_file {
     struct arena arena;
 };
 bool app_lesson_load(struct app_lesson_file *file, struct error *error);
-bool app_lesson_take(struct app_state *state, struct app_lesson_file *file,
-                     const struct lab_trace *trace, double time);
+bool app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time);
 
 /* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or
  * the whole lesson that is open, with the present as its current step. The file is written whole or

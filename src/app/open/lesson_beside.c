@@ -181,11 +181,8 @@ bool app_lesson_save_report(struct app_state *state, const char *path, double ti
 
 struct reading {
     char path[PATH_BYTES];
-    struct lab_engine engine;
     struct app_lesson_file file;
     bool is_loaded;
-    const struct lab_trace
-        *trace; /* of the step that it opens at; NULL: it is computed when that is gone to */
     struct error error;
 };
 
@@ -196,20 +193,14 @@ static void forget_reading(void *subject)
         lab_lesson_release(&reading->file.lesson);
         arena_free(&reading->file.arena);
     }
-    lab_trace_release(reading->trace);
     free(reading);
 }
 
 static void read_session(struct app_job *job, void *subject)
 {
     struct reading *const reading = subject;
+    (void)job;
     reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
-    if (reading->is_loaded && !app_job_is_cancelled(job)) {
-        const struct lab_lesson *const lesson = &reading->file.lesson;
-        const struct lab_step *const step = &lesson->step[lesson->open];
-        reading->trace =
-            lab_run(step->has_tried ? &step->tried : &step->experiment, &reading->engine, NULL);
-    }
 }
 
 /* Where it holds what this version does not know, that is said already. */
@@ -228,7 +219,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
         return;
     }
     reading->is_loaded = false; /* it is taken over */
-    if (!app_lesson_take(state, &reading->file, reading->trace, time)) {
+    if (!app_lesson_take(state, &reading->file, time)) {
         return;
     }
     say_open(state, reading->path, time);
@@ -255,7 +246,6 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
     if (reading != NULL) {
         snprintf(reading->path, sizeof reading->path, "%s", path);
-        reading->engine = state->document.engine;
         reading->file.path = reading->path;
         app_state_submit(state, &reading_kind, reading, time);
         return true;

@@ -109,21 +109,25 @@ static void drop_entry(struct results *results, struct entry **place)
     value_release(entry->value);
     value_release(entry->reading);
     value_release(entry->asked);
+    value_release(entry->content);
     free(entry);
 }
 
 /* NULL: no memory. */
-static struct entry *add_entry(struct results *results, const struct want *want)
+static struct entry *add_entry(struct results *results, const struct want *want,
+                               const struct value *content)
 {
     struct entry **const bucket = &results->table[bucket_of(want)];
     struct entry *const entry = calloc(1, sizeof *entry);
     if (entry == NULL) {
         return NULL;
     }
-    *entry = (struct entry){.want = *want,
-                            .next = *bucket,
-                            .reading = interned_keep(&results->interned, want->reading),
-                            .asked = interned_keep(&results->interned, want->asked)};
+    *entry = (struct entry){
+        .want = *want,
+        .next = *bucket,
+        .reading = interned_keep(&results->interned, want->reading),
+        .asked = content != NULL ? NULL : interned_keep(&results->interned, want->asked),
+        .content = value_keep(content)};
     *bucket = entry;
     results->count++;
     return entry;
@@ -169,6 +173,7 @@ bool results_begin_slice(struct results *results, struct entry *entry, struct sl
                             .owner = results->kind[entry->want.kind].owner,
                             .reading = interned_bytes(entry->reading),
                             .asked = interned_bytes(entry->asked),
+                            .content = entry->content,
                             .is_stopped = &entry->is_stopped,
                             .state = entry->state,
                             .state_bytes = entry->state_bytes};
@@ -245,12 +250,13 @@ static bool joins_frame(struct results *results, struct entry *entry)
 }
 
 /* The entry of what a frame wants; what it needs is wanted before it. NULL: no memory. */
-static struct entry *add_want(struct results *results, const struct want *want, size_t slot)
+static struct entry *add_want(struct results *results, const struct want *want,
+                              const struct value *content, size_t slot)
 {
     const struct result_kind *const row = results->kind[want->kind].row;
     struct want needs[RESULTS_NEEDS_MAX];
     struct entry *entry = results_find(results, want);
-    entry = entry != NULL ? entry : add_entry(results, want);
+    entry = entry != NULL ? entry : add_entry(results, want, content);
     if (entry == NULL) {
         return NULL;
     }
@@ -258,7 +264,7 @@ static struct entry *add_want(struct results *results, const struct want *want, 
     const bool needs_any = row->list_needs != NULL && entry_is_missing(entry);
     const size_t count = needs_any ? row->list_needs(want, needs) : 0;
     for (size_t n = 0; n < count; n++) {
-        (void)add_want(results, &needs[n], RESULTS_SLOTS_MAX);
+        (void)add_want(results, &needs[n], NULL, RESULTS_SLOTS_MAX);
     }
     entry->slot = slot;
     if (joins) {
@@ -306,13 +312,19 @@ static struct finding find_in_slot(struct results *results, const struct entry *
     return finding;
 }
 
-struct finding results_want(struct results *results, const struct want *want, size_t slot)
+struct finding results_want_of(struct results *results, const struct want *want,
+                               const struct value *content, size_t slot)
 {
     pthread_mutex_lock(&results->lock);
-    const struct entry *const entry = add_want(results, want, slot);
+    const struct entry *const entry = add_want(results, want, content, slot);
     const struct finding finding = find_in_slot(results, entry, &results->slot[slot]);
     pthread_mutex_unlock(&results->lock);
     return finding;
+}
+
+struct finding results_want(struct results *results, const struct want *want, size_t slot)
+{
+    return results_want_of(results, want, NULL, slot);
 }
 
 /* ---- frames ---- */

@@ -46,6 +46,7 @@ struct slice {
     const struct want *want;
     void *owner;                                 /* of the kind */
     struct bytes reading, asked;                 /* what those numbers stand for */
+    const struct value *content;                 /* that results_want_of was given, or NULL */
     const struct value *need[RESULTS_NEEDS_MAX]; /* as result_kind.needs names them */
     double ends;                                 /* 0: it may take as long as it takes */
     const atomic_bool *is_stopped;               /* it should end early, with SLICE_MORE */
@@ -98,6 +99,11 @@ uint32_t results_number(struct results *results, const void *bytes, size_t size)
 
 void results_begin(struct results *results);
 struct finding results_want(struct results *results, const struct want *want, size_t slot);
+
+/* The same of what has no bytes that could be compared: `content` is what the key's `asked` stands
+ * for, a number of the caller's own that nothing else has. Results hold it once more. */
+struct finding results_want_of(struct results *results, const struct want *want,
+                               const struct value *content, size_t slot);
 
 /* Returns how many wants of this frame are not there yet. time: of the window, in seconds. */
 size_t results_end(struct results *results, double time);

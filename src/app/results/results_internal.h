@@ -15,7 +15,7 @@ struct entry {
     struct want want;
     struct entry *next;   /* of its bucket */
     struct entry *behind; /* among the wants of this frame, in their order */
-    const struct value *reading, *asked;
+    const struct value *reading, *asked, *content;
     const struct value *value; /* NULL: none yet */
     void *state;
     size_t state_bytes;

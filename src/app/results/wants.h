@@ -3,12 +3,13 @@
 #define APP_RESULTS_WANTS_H
 
 enum want_kind {
+    WANT_TRACE,    /* of an experiment (asked) */
     WANT_SNAPSHOT, /* of a run (source), at a step of a branch */
     WANT_MEASURED, /* its loss and what is right, of the next batch and of the test */
     WANT_BATCH,    /* the rows of that batch */
     WANT_WRITING   /* the text that its weights write behind a reading; asked: how it is drawn */
 };
 
-enum slot { SLOT_MEASURED, SLOT_BATCH, SLOT_WRITING };
+enum slot { SLOT_TRACE, SLOT_MEASURED, SLOT_BATCH, SLOT_WRITING };
 
 #endif
