@@ -55,7 +55,7 @@ static void an_edit_that_is_refused_is_taken_back(void **unused)
     }
     ask(hands, VIEW_LEARN_SEEK, 30, 0);
     assert_int_equal(learn_of(hands)->step, 30);
-    assert_int_equal(hands->state->learn->learned.edits, 1);
+    assert_int_equal(hands->state->learn->learned->edits, 1);
     assert_int_equal(hands->state->learn->view->edit_count, 1);
     hands_close(hands);
 }

@@ -16,7 +16,7 @@ struct learn_learned *learn_copy_now(const struct app_learn *learn)
 {
     struct learn_learned *const next = malloc(sizeof *next);
     if (next != NULL) {
-        *next = learn->learned;
+        *next = *learn->learned;
         next->step = learn->view->moment->step;
         next->until = 0;
     }
@@ -166,10 +166,10 @@ static void freeze_stage(struct app_state *state, double time)
     const bool frozen = moment->frozen->tensor[at];
     const struct learn_edit edit = {
         .kind = LEARN_EDIT_FREEZE_TENSOR, .tensor = at, .value = frozen ? 0 : 1};
-    const size_t edits = state->learn->learned.edits;
+    const size_t edits = state->learn->learned->edits;
     (void)app_learn_edit(state, &edit, frozen ? tr("let a matrix learn") : tr("freeze a matrix"),
                          time);
-    if (state->learn->learned.edits > edits) { /* else it was said why not */
+    if (state->learn->learned->edits > edits) { /* else it was said why not */
         say_frozen(state, name, false, !frozen, time);
     }
 }
@@ -190,9 +190,9 @@ static bool freeze_head(struct app_state *state, size_t place, double time)
                                     .layer = place / heads,
                                     .head = place % heads,
                                     .value = frozen ? 0 : 1};
-    const size_t edits = state->learn->learned.edits;
+    const size_t edits = state->learn->learned->edits;
     const bool done = app_learn_edit(state, &edit, name, time);
-    if (state->learn->learned.edits > edits) { /* else it was said why not */
+    if (state->learn->learned->edits > edits) { /* else it was said why not */
         char head[APP_NAME_MAX];
         snprintf(head, sizeof head, "L%zuH%zu", place / heads, place % heads);
         say_frozen(state, head, true, !frozen, time);
@@ -204,7 +204,7 @@ static bool freeze_head(struct app_state *state, size_t place, double time)
 static void change_data(struct app_state *state, double time)
 {
     const struct learn_edit edit = {.kind = LEARN_EDIT_DATA,
-                                    .seed = state->learn->learned.recipe.seed + 1000 +
+                                    .seed = state->learn->learned->recipe.seed + 1000 +
                                             state->learn->view->edit_count};
     (void)app_learn_edit(state, &edit, tr("other data"), time);
 }
@@ -259,18 +259,18 @@ static bool correct_rate(struct app_state *state, double rate, double time)
 static bool set_rate(struct app_state *state, double rate, double time)
 {
     const struct app_learn *const learn = state->learn;
-    const size_t edits = learn->learned.edits;
+    const size_t edits = learn->learned->edits;
     struct error error = {ERROR_NONE, 0, ""};
     if (!record_check_number(learn_recipe_row(LEARN_RECIPE_RATE), rate, &error)) {
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
     const bool folds = folds_into_last(state, LEARN_RECIPE_RATE, time);
-    if (folds && edits > 0 && learn->learned.edit[edits - 1].kind == LEARN_EDIT_RATE) {
+    if (folds && edits > 0 && learn->learned->edit[edits - 1].kind == LEARN_EDIT_RATE) {
         return correct_rate(state, rate, time);
     }
     if (learn->view->furthest == 0) {
-        struct learn_recipe recipe = learn->learned.recipe;
+        struct learn_recipe recipe = learn->learned->recipe;
         recipe.optimiser.rate = (float)rate;
         return begin_anew(state, &recipe, folds ? NULL : tr("rate"), time);
     }
@@ -283,7 +283,7 @@ static bool set_rate(struct app_state *state, double rate, double time)
 static bool change_setting(struct app_state *state, size_t which, double number, double time)
 {
     const enum learn_recipe_member setting = (enum learn_recipe_member)which;
-    struct learn_recipe recipe = state->learn->learned.recipe;
+    struct learn_recipe recipe = state->learn->learned->recipe;
     struct error error = {ERROR_NONE, 0, ""};
     const struct record_row *const row = learn_recipe_row(setting);
     if (row == NULL || row->group == LEARN_GROUP_NONE) {
@@ -347,7 +347,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
     const char **const word = arena_array(&arena, count + 2, sizeof *word);
     struct learn_learned *const next = learn_copy_now(learn);
     /* What no longer fits falls off at the beginning. */
-    const size_t max = learn->learned.recipe.shape.context;
+    const size_t max = learn->learned->recipe.shape.context;
     const size_t from = count + 1 > max ? count + 1 - max : 0;
     bool done = word != NULL && next != NULL;
     for (size_t w = from; done && w < count; w++) {
@@ -465,7 +465,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
         app_learn_take_speed(learn);
         return true;
     case VIEW_LEARN_AGAIN:
-        return begin_anew(state, &learn->learned.recipe, tr("begin anew"), time);
+        return begin_anew(state, &learn->learned->recipe, tr("begin anew"), time);
     case VIEW_LEARN_SET:
         return change_setting(state, which, action->learn.number, time);
     case VIEW_LEARN_SHOW:

@@ -110,7 +110,7 @@ bool app_learn_start(struct app_state *state, size_t task, bool plays, double ti
         learn_task_at(task < LEARN_TASKS ? task : (size_t)LEARN_TASK_SMALL_WORLD);
     const struct learn_data *cut = NULL;
     if (row->id == LEARN_TASK_TEXT && state->learn != NULL) {
-        cut = learn_find_cut(state->learn, state->learn->learned.text, LEARN_UNITS_AUTO);
+        cut = learn_find_cut(state->learn, state->learn->learned->text, LEARN_UNITS_AUTO);
     }
     if (row->id == LEARN_TASK_TEXT && cut == NULL) {
         app_state_show_message(
@@ -133,8 +133,8 @@ void app_learn_greet(struct app_state *state, double time)
 {
     struct arena arena = {0};
     const struct app_learn *const learn = state->learn;
-    const bool is_own =
-        state->view.learn != NULL && learn != NULL && learn->learned.recipe.task == LEARN_TASK_TEXT;
+    const bool is_own = state->view.learn != NULL && learn != NULL &&
+                        learn->learned->recipe.task == LEARN_TASK_TEXT;
     const char *const sentence =
         is_own ? learn_data_sentence(learn->view->moment->data, learn->left_out, &arena) : NULL;
     if (sentence != NULL) {
@@ -203,7 +203,7 @@ static void read_text(struct app_job *job, void *subject)
 static const struct learn_data *known_words(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
-    const bool may = state->view.learn != NULL && learn->learned.recipe.task == LEARN_TASK_TEXT &&
+    const bool may = state->view.learn != NULL && learn->learned->recipe.task == LEARN_TASK_TEXT &&
                      learn->view->furthest > 0;
     return may ? learn->view->moment->data : NULL;
 }
@@ -284,7 +284,7 @@ static bool begin_cut(struct app_state *state, const struct learn_data *cut, enu
                       double time, struct error *error)
 {
     const struct app_learn *const learn = state->learn;
-    struct learn_recipe recipe = learn->learned.recipe;
+    struct learn_recipe recipe = learn->learned->recipe;
     recipe.units = units;
     return learn_begin(state, &recipe, cut, learn_is_training(learn),
                        units == LEARN_WORDS ? tr("learn words") : tr("learn letters"), time, error);
@@ -297,10 +297,10 @@ static bool go_on_with(struct app_state *state, const struct learn_data *cut, do
     char count[TEXT_NUMBER_MAX];
     const struct learn_edit edit = {
         .kind = LEARN_EDIT_TEXT, .text = learn_data_request_of(cut)->text, .cut = cut};
-    const size_t branch = learn->learned.edits;
+    const size_t branch = learn->learned->edits;
     learn_keep_cut(learn, cut, LEARN_UNITS_AUTO);
     (void)app_learn_edit(state, &edit, tr("go on with another text"), time);
-    if (learn->learned.edits > branch) {
+    if (learn->learned->edits > branch) {
         app_state_show_message(
             state, time, "From step %s on it learns from this text. Undo returns to the former.",
             text_count(count, step));
@@ -315,7 +315,7 @@ static bool apply_reading(struct app_state *state, struct learn_reading *reading
     const struct learn_data *const known = known_words(state);
     if (reading->units != LEARN_UNITS_AUTO && reading->cut != NULL) {
         const bool stands =
-            state->view.learn != NULL && bytes_equal(state->learn->learned.text, reading->text);
+            state->view.learn != NULL && bytes_equal(state->learn->learned->text, reading->text);
         return !stands || begin_cut(state, reading->cut, reading->units, time, error);
     }
     if (reading->known == NULL || known == NULL || reading->text.at == NULL ||
@@ -464,10 +464,10 @@ bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time
 bool learn_set_units(struct app_state *state, enum learn_units units, double time)
 {
     const struct app_learn *const learn = state->learn;
-    const struct bytes text = learn->learned.text;
+    const struct bytes text = learn->learned->text;
     const struct learn_data *const cut = learn_find_cut(learn, text, units);
     struct error error = {ERROR_NONE, 0, ""};
-    if (learn->learned.recipe.task != LEARN_TASK_TEXT) {
+    if (learn->learned->recipe.task != LEARN_TASK_TEXT) {
         return false;
     }
     bool done = false;

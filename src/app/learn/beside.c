@@ -81,13 +81,13 @@ static bool show_beside(struct app_state *state, struct error *error)
 bool learn_beside_begin(struct app_state *state, struct error *error)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_recipe recipe = learn->learned.recipe;
+    struct learn_recipe recipe = learn->learned->recipe;
     recipe.seed += 1;
     learn_beside_close(learn);
-    const struct learn_data *const cut = learn_find_cut(learn, learn->learned.text, recipe.units);
+    const struct learn_data *const cut = learn_find_cut(learn, learn->learned->text, recipe.units);
     learn->beside.trainer = cut != NULL
                                 ? learn_trainer_start_of(&recipe, cut, 1, error)
-                                : learn_trainer_start(&recipe, learn->learned.text, 1, error);
+                                : learn_trainer_start(&recipe, learn->learned->text, 1, error);
     if (learn->beside.trainer == NULL) {
         return false;
     }

@@ -213,7 +213,7 @@ static struct lab_explanation explain_loss(struct app_learn *learn, size_t row, 
     const struct view_learn_loss *const end = &learn->shown.at_end;
     struct lab_explanation said =
         learn_explain_loss(learn->sentence, row, end->kind[word], &learn->formula);
-    if (row + 1 != end->n || learn->learned.recipe.task == LEARN_TASK_BRACKETS) {
+    if (row + 1 != end->n || learn->learned->recipe.task == LEARN_TASK_BRACKETS) {
         return said;
     }
     if (learn->asked >= 0) {

@@ -94,7 +94,7 @@ static bool keep_learned(struct app_learn *learn, const struct learn_learned *wa
         arena_free(&arena);
         return no_memory(error);
     }
-    learn->learned = *now;
+    learn->learned = now;
     arena_free(&learn->text_arena);
     learn->text_arena = arena;
     return true;
@@ -131,7 +131,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     learn_leave(learn, learn->trainer);
     forget_run(learn);
     learn->trainer = trainer;
-    learn->learned.edits = 0;
+    learn->learned->edits = 0;
     learn->watches = false;
     learn->told = 0; /* the former thread was told; this one was not */
     learn->view = view;
@@ -153,7 +153,7 @@ void app_learn_take_speed(struct app_learn *learn)
  */
 static void follow_pin(struct app_learn *learn, const struct learn_learned *wanted)
 {
-    struct learn_learned was = learn->learned, is = *wanted;
+    struct learn_learned was = *learn->learned, is = *wanted;
     if (learn->pin_edits > was.edits || learn->pin_edits > is.edits) {
         learn->pin_edits = SIZE_MAX;
         return;
@@ -175,17 +175,17 @@ static bool go_by_pin(struct app_learn *learn, struct learn_learned *wanted, str
 static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
 {
     learn_find_cuts(learn, wanted);
-    struct learn_learned one_more = *wanted, one_less = learn->learned;
+    struct learn_learned one_more = *wanted, one_less = *learn->learned;
     one_more.edits -= one_more.edits > 0 ? 1 : 0;
     one_less.edits -= one_less.edits > 0 ? 1 : 0;
     const uint64_t step = learn->view->moment->step;
     learn->edited = false;
-    const bool adds = wanted->edits == learn->learned.edits + 1 &&
-                      learn_learned_same_run(&one_more, &learn->learned);
+    const bool adds = wanted->edits == learn->learned->edits + 1 &&
+                      learn_learned_same_run(&one_more, learn->learned);
     if (adds && wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact &&
         !learn->view->plays) { /* while it trains, it is further by now */
         learn->edited = learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
-    } else if (learn->learned.edits > 0 && learn_learned_same_run(wanted, &one_less)) {
+    } else if (learn->learned->edits > 0 && learn_learned_same_run(wanted, &one_less)) {
         learn_trainer_undo(learn->trainer);
         learn_trainer_seek(learn->trainer, wanted->step);
     } else {
@@ -202,8 +202,8 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
 static bool continues_run(const struct app_learn *learn, const struct learn_learned *wanted)
 {
     const bool came_by =
-        learn->view->furthest >= wanted->step && learn_learned_same_run(wanted, &learn->learned);
-    return learn_learned_same_recipe(wanted, &learn->learned) &&
+        learn->view->furthest >= wanted->step && learn_learned_same_run(wanted, learn->learned);
+    return learn_learned_same_recipe(wanted, learn->learned) &&
            (came_by || wanted->is_pinned || learn_saved_of(learn, wanted).folder == NULL);
 }
 
@@ -228,7 +228,7 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
         done = keep_learned(learn, wanted, error);
     } else if (done && !same && wanted->is_pinned) {
         done = go_by_pin(learn, wanted, error);
-    } else if (done && !learn_learned_same_run(wanted, &learn->learned)) {
+    } else if (done && !learn_learned_same_run(wanted, learn->learned)) {
         done = go_to_edits(learn, wanted, error);
     } else if (done && (learn->view->moment->step != wanted->step || learn->view->plays)) {
         learn_trainer_seek(learn->trainer, wanted->step);
@@ -261,7 +261,7 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     if (now == NULL) {
         return NULL;
     }
-    *now = learn->learned;
+    *now = *learn->learned;
     now->recipe = *recipe;
     now->step = step;
     now->until = 0;
@@ -292,7 +292,7 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned =
-        learn_words_of(learn, &learn->learned.recipe,
+        learn_words_of(learn, &learn->learned->recipe,
                        learn->has_goal ? learn->goal : learn->view->moment->step, present->learned);
     if (learned == NULL) {
         return no_memory(error);
@@ -373,9 +373,9 @@ static void note_arrival(struct app_state *state)
     if (learn->pins && !learn->gives_up && learn->number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
-    if (learn->pins && !learn->gives_up && view->moment->step == learn->learned.pinned) {
+    if (learn->pins && !learn->gives_up && view->moment->step == learn->learned->pinned) {
         learn_pin(state);
-        (void)learn_trainer_replay(learn->trainer, learn->learned.edit, learn->learned.edits,
+        (void)learn_trainer_replay(learn->trainer, learn->learned->edit, learn->learned->edits,
                                    learn->goal);
         learn->pins = false;
     } else {
@@ -390,15 +390,22 @@ bool learn_is_training(const struct app_learn *learn)
 
 bool app_learn_open(struct app_state *state)
 {
-    if (state->learn == NULL) {
-        state->learn = calloc(1, sizeof *state->learn);
-        if (state->learn == NULL) {
-            return false;
-        }
-        state->learn->shown.speed = APP_LEARN_FIRST_SPEED;
-        state->learn->shown.text = (struct view_learn_text){.draw = {1, 1, 1, 40}};
-        learn_forget_glances(state->learn, 0);
+    if (state->learn != NULL) {
+        return true;
     }
+    struct app_learn *const learn = calloc(1, sizeof *learn);
+    if (learn == NULL) {
+        return false;
+    }
+    learn->learned = arena_array(&learn->text_arena, 1, sizeof *learn->learned);
+    if (learn->learned == NULL) {
+        free(learn);
+        return false;
+    }
+    learn->shown.speed = APP_LEARN_FIRST_SPEED;
+    learn->shown.text = (struct view_learn_text){.draw = {1, 1, 1, 40}};
+    learn_forget_glances(learn, 0);
+    state->learn = learn;
     return true;
 }
 
@@ -441,10 +448,10 @@ static bool take_back_edit(struct app_state *state, double time)
     }
     learn->edited = false;
     if (learn->took_back || view->error.code == ERROR_NONE ||
-        view->edit_count >= learn->learned.edits || !document_can_undo(&state->document)) {
+        view->edit_count >= learn->learned->edits || !document_can_undo(&state->document)) {
         return false;
     }
-    learn->learned.edits = view->edit_count;
+    learn->learned->edits = view->edit_count;
     learn->until = 0;
     learn->plays_on = false;
     document_take_back(&state->document, time);
@@ -471,7 +478,7 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
 {
     struct app_learn *const learn = state->learn;
     const size_t count = learn->view->event_count;
-    const size_t heads = learn->learned.recipe.shape.heads;
+    const size_t heads = learn->learned->recipe.shape.heads;
     const size_t place = learn->layer * heads + state->view.pinned.head;
     if (count < learn->events || (count == 0 && learn->view->moment->step == 0)) { /* begun anew */
         learn->events = 0;

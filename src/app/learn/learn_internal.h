@@ -88,7 +88,7 @@ struct app_learn {
     struct learn_trainer *trainer;
     struct learn_trainer *leaving[APP_LEARN_LEAVING]; /* told to end, after the step they are at */
     struct learn_beside beside;
-    struct learn_learned learned; /* the run that the trainer has; its text is in text_arena */
+    struct learn_learned *learned; /* the run that the trainer has; with its text in text_arena */
     struct arena text_arena;
     struct learn_given given;
     const struct learn_view *view;           /* the newest, held */

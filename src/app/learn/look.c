@@ -175,7 +175,7 @@ static const char *next_title(struct app_learn *learn, size_t at)
     const struct learn_data *const data = learn->view->moment->data;
     const char *const *const words = lab_words_list(learn->tokens);
     const size_t n = lab_words_count(learn->tokens);
-    switch (learn->learned.recipe.task) {
+    switch (learn->learned->recipe.task) {
     case LEARN_TASK_COPY:
     case LEARN_TASK_REVERSE:
     case LEARN_TASK_SORT:
@@ -189,7 +189,7 @@ static const char *next_title(struct app_learn *learn, size_t at)
         break;
     }
     const bool letters =
-        learn_data_is_letters(data) || learn->learned.recipe.task == LEARN_TASK_INDUCTION;
+        learn_data_is_letters(data) || learn->learned->recipe.task == LEARN_TASK_INDUCTION;
     return letters ? arena_format(&learn->texts, tr("next letter after “%s”"), words[at])
            : n > 1 ? arena_format(&learn->texts, tr("next word after “%.40s %.40s”"), words[n - 2],
                                   words[n - 1])
@@ -226,8 +226,8 @@ static void tell_next(struct app_state *state)
                                             (double)share[learn->next_id[i]]};
     }
     shown->next_title = next_title(learn, at);
-    shown->next_joins = causal && learn->learned.recipe.task != LEARN_TASK_ADDITION;
-    if (learn->learned.recipe.task == LEARN_TASK_BRACKETS &&
+    shown->next_joins = causal && learn->learned->recipe.task != LEARN_TASK_ADDITION;
+    if (learn->learned->recipe.task == LEARN_TASK_BRACKETS &&
         open_brackets(learn_activations_tokens(learn->sentence), n) == 0) {
         shown->next_title = tr("all brackets are closed");
         shown->next_count = 0;
@@ -376,7 +376,7 @@ static void add_scores(struct app_learn *learn, const struct learn_task *task)
 static void tell_curves(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
-    const struct learn_task *const task = learn_task_at(learn->learned.recipe.task);
+    const struct learn_task *const task = learn_task_at(learn->learned->recipe.task);
     const struct learn_measured *const now = &learn->measured;
     struct view_learn *const shown = &learn->shown;
     const size_t count = view->point_count;

@@ -47,7 +47,7 @@ static uint32_t number_of_edits(struct app_state *state, uint32_t first,
     uint32_t number = 0;
     size_t texts = 1;
     if (first != 0 && run != NULL && text != NULL) {
-        *run = (struct learn_learned){.recipe = state->learn->learned.recipe, .edits = edits};
+        *run = (struct learn_learned){.recipe = state->learn->learned->recipe, .edits = edits};
         text[0] = first;
         for (size_t e = 0; e < edits; e++) {
             run->edit[e] = edit[e];
@@ -86,7 +86,7 @@ static void follow_moment(struct app_state *state)
     key->snapshot = learn_snapshot_keep(view->moment);
     key->number = view->number;
     if (key->source == 0) {
-        key->source = number_of_edits(state, number_of_text(state, learn->learned.text), NULL, 0);
+        key->source = number_of_edits(state, number_of_text(state, learn->learned->text), NULL, 0);
     }
     key->branch = number_of_edits(state, key->source, view->edits, view->edit_count);
 }

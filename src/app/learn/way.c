@@ -53,8 +53,8 @@ void learn_end_way(struct app_learn *learn)
     learn->wants++;
     if (learn->gives_up) { /* edits that come later were not made */
         learn->gives_up = false;
-        learn->learned.edits = learn->view->edit_count < learn->learned.edits
-                                   ? learn->view->edit_count
-                                   : learn->learned.edits;
+        learn->learned->edits = learn->view->edit_count < learn->learned->edits
+                                    ? learn->view->edit_count
+                                    : learn->learned->edits;
     }
 }
