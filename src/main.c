@@ -70,8 +70,8 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
         return false;
     }
     if (call->model != NULL) {
-        const struct app_dump_options options = app_dump_options_of(&call->request);
-        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, call->dump, 0)
+        if (!(call->is_dump
+                  ? app_open_model_open_as(state, call->model, &call->request, false, call->dump, 0)
               : call->opened != NULL ? app_open_model_adopt(state, call->model, call->opened,
                                                             call->run, call->text, call->chat, 0)
                                      : app_open_model_open(state, call->model, call->text, 0))) {

@@ -12,12 +12,11 @@
 static bool open_window_state(const struct cli_window *window, const struct cli_context *context,
                               struct app_state *state, struct error *error)
 {
-    const struct app_dump_options dump_options = app_dump_options_of(&window->request);
-    const bool started =
-        window->is_dump
-            ? app_open_model_open_as(state, window->model, &dump_options, context->dump, 0)
-            : app_open_model_adopt(state, window->model, context->model->model, context->model->run,
-                                   NULL, window->chat, 0);
+    const bool started = window->is_dump
+                             ? app_open_model_open_as(state, window->model, &window->request, false,
+                                                      context->dump, 0)
+                             : app_open_model_adopt(state, window->model, context->model->model,
+                                                    context->model->run, NULL, window->chat, 0);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }

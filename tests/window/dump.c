@@ -183,11 +183,11 @@ static void words_that_were_said_come_back_with_their_attention(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    const struct app_dump_options options = app_dump_options_of(
-        &(const struct lab_dump_request){.array = "cross_attentions",
-                                         .tokens = "un deux trois quatre",
-                                         .context = "eins zwei drei vier f\u00fcnf sechs"});
-    assert_true(app_open_model_open_as(hands->state, path_of("pair.npz"), &options, NULL, 0));
+    const struct lab_dump_request request = {.array = "cross_attentions",
+                                             .tokens = "un deux trois quatre",
+                                             .context = "eins zwei drei vier f\u00fcnf sechs"};
+    assert_true(
+        app_open_model_open_as(hands->state, path_of("pair.npz"), &request, false, NULL, 0));
     settle(hands);
     expect_side(hands, 2, 4, 6, "quatre");
     hands_click(hands, "Encoder");

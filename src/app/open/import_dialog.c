@@ -12,7 +12,7 @@
 #include "base/translate.h"
 #include "view/sheets/import_dialog.h"
 
-enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
+enum { ASK_SIDE = 96, ASK_FILES_MAX = 24, NAME_BYTES_MAX = 511 };
 
 /* One head, small, and what the file would be read as. */
 struct dialog_preview {
@@ -25,8 +25,8 @@ struct dialog_preview {
 
 /* The reading of a preview, on a thread of its own. */
 struct preview_reading {
-    struct app_dump_options options;
-    char path[APP_DUMP_OPTIONS_PATH];
+    const struct app_dump_options *options; /* held */
+    const char *path;                       /* the panel's */
     struct dialog_preview preview;
 };
 
@@ -34,9 +34,12 @@ struct preview_reading {
 enum dialog_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
 
 struct app_import {
-    char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
-    struct app_dump_options options;
-    struct lab_dump *list;
+    struct arena kept; /* of its path, and of texts that were chosen */
+    const char *path;
+    char why[256], title[128];
+    struct lab_dump_request options;
+    char axes[ARRAY_RANK_MAX + 1];    /* of the options */
+    struct lab_dump *list;            /* whose names the options have */
     struct arena arena;               /* of what stands in the rows */
     const char *files[ASK_FILES_MAX]; /* paths of files beside it that may be tokens */
     size_t file_count;
@@ -97,8 +100,8 @@ static void usual_axes(const struct lab_dump_item *item, bool queries, char *axe
 static void take_item(struct app_import *dialog, size_t index)
 {
     const struct lab_dump_item item = lab_dump_item(dialog->list, index);
-    snprintf(dialog->options.array, sizeof dialog->options.array, "%s", item.name);
-    usual_axes(&item, is_of_queries(dialog), dialog->options.axes);
+    dialog->options.array = item.name;
+    usual_axes(&item, is_of_queries(dialog), dialog->axes);
     dialog->options.batch = 0;
 }
 
@@ -113,7 +116,7 @@ static size_t item_likeliness(const struct lab_dump_item *item)
 /* Where nothing is chosen so far: the likeliest array, its axes as they usually lie. */
 static void dialog_begin(struct app_import *dialog)
 {
-    struct app_dump_options *const options = &dialog->options;
+    struct lab_dump_request *const options = &dialog->options;
     size_t best = find_item(dialog, options->array), max_likeliness = 0;
     for (size_t i = 0; options->array[0] == '\0' && i < lab_dump_items(dialog->list); i++) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
@@ -126,12 +129,12 @@ static void dialog_begin(struct app_import *dialog)
     if (options->reading == LAB_DUMP_BY_NAME) {
         options->reading = item.reading != LAB_DUMP_BY_NAME ? item.reading : LAB_DUMP_AS_WEIGHTS;
     }
-    char axes[sizeof options->axes];
-    const bool given = strlen(options->axes) == item.rank;
-    memcpy(axes, options->axes, sizeof axes);
+    char axes[sizeof dialog->axes];
+    const bool given = strlen(dialog->axes) == item.rank;
+    memcpy(axes, dialog->axes, sizeof axes);
     take_item(dialog, best);
     if (given) {
-        memcpy(options->axes, axes, sizeof axes);
+        memcpy(dialog->axes, axes, sizeof axes);
     }
 }
 
@@ -171,9 +174,9 @@ static void add_arrays(struct app_import *dialog, enum dialog_kind kind, const c
         const char *const many =
             item.arrays > 1 ? arena_format(&dialog->arena, "%zu of ", item.arrays) : "";
         /* A hostile file has thousands of names so long that no request could hold them. */
-        words[i] = or_nothing(arena_format(&dialog->arena, "%.*s%s%s%s", APP_DUMP_OPTIONS_NAME - 1,
-                                           item.name, item.name[0] == '\0' ? "" : " · ",
-                                           or_nothing(many), item.shape));
+        words[i] = or_nothing(arena_format(&dialog->arena, "%.*s%s%s%s", NAME_BYTES_MAX, item.name,
+                                           item.name[0] == '\0' ? "" : " · ", or_nothing(many),
+                                           item.shape));
     }
 }
 
@@ -193,7 +196,7 @@ static void add_axes(struct app_import *dialog)
     const char *const letters = letters_of(dialog);
     const char *const *const names = is_of_queries(dialog) ? rows_words : weights_words;
     for (size_t a = 0; a < item.rank && a < 6; a++) {
-        const char *const at = strchr(letters, dialog->options.axes[a]);
+        const char *const at = strchr(letters, dialog->axes[a]);
         const char **const words =
             add_row(dialog, ASK_AXIS, a, 5, at == NULL || *at == '\0' ? 5 : (size_t)(at - letters),
                     arena_format(&dialog->arena, "Axis %zu: %zu", a + 1, item.size[a]),
@@ -209,8 +212,8 @@ static size_t count_texts(struct app_import *dialog)
 {
     const struct lab_dump_item item =
         lab_dump_item(dialog->list, find_item(dialog, dialog->options.array));
-    const char *const at = strchr(dialog->options.axes, 'B');
-    const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->options.axes);
+    const char *const at = strchr(dialog->axes, 'B');
+    const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->axes);
     return axis < item.rank ? item.size[axis] : 1;
 }
 
@@ -231,7 +234,7 @@ static void add_tokens(struct app_import *dialog)
 {
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(dialog->list, &texts);
-    const struct app_dump_options *const options = &dialog->options;
+    const struct lab_dump_request *const options = &dialog->options;
     const char **const words =
         add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, options->counted ? 1 : 0,
                 "Tokens", "Where the words are that belong to the rows and columns");
@@ -304,10 +307,16 @@ static void dialog_fill_rows(struct app_import *dialog)
 
 /* ---- a choice ---- */
 
+/* A text of the panel's own; "" where there is none, or no memory. */
+static const char *keep_text(struct app_import *dialog, const char *text)
+{
+    return text == NULL ? "" : or_nothing(arena_text(&dialog->kept, text, strlen(text)));
+}
+
 /* The axis gets this letter; the one that had it gets the former. */
 static void choose_axis(struct app_import *dialog, size_t axis, size_t word)
 {
-    char *const axes = dialog->options.axes;
+    char *const axes = dialog->axes;
     const char wanted = letters_of(dialog)[word], former = axes[axis];
     for (size_t a = 0; axes[a] != '\0'; a++) {
         axes[a] = axes[a] == wanted ? former : axes[a];
@@ -318,30 +327,30 @@ static void choose_axis(struct app_import *dialog, size_t axis, size_t word)
 
 static void choose_tokens(struct app_import *dialog, size_t word)
 {
-    struct app_dump_options *const options = &dialog->options;
+    struct lab_dump_request *const options = &dialog->options;
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(dialog->list, &texts);
-    options->words[0] = options->inside[0] = '\0';
+    options->words = options->inside = "";
     options->counted = word == 1;
     if (word >= 2 && word < 2 + texts) {
-        snprintf(options->inside, sizeof options->inside, "%s", inside[word - 2]);
+        options->inside = inside[word - 2];
     } else if (word >= 2 + texts && word - 2 - texts < dialog->file_count) {
-        snprintf(options->words, sizeof options->words, "%s", dialog->files[word - 2 - texts]);
+        options->words = keep_text(dialog, dialog->files[word - 2 - texts]);
     }
 }
 
 /* Queries go with the first other array that has as many axes, until another is chosen. */
 static void choose_reading(struct app_import *dialog, size_t word)
 {
-    struct app_dump_options *const options = &dialog->options;
+    struct lab_dump_request *const options = &dialog->options;
     const size_t own = find_item(dialog, options->array);
     options->reading = (enum lab_dump_reading)(word + 1);
-    options->keys[0] = '\0';
+    options->keys = "";
     options->sight = LAB_DUMP_SEES_ALL;
     for (size_t i = lab_dump_items(dialog->list); is_of_queries(dialog) && i-- > 0;) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
         if (i != own && item.rank == lab_dump_item(dialog->list, own).rank) {
-            snprintf(options->keys, sizeof options->keys, "%s", item.name);
+            options->keys = item.name;
         }
     }
     take_item(dialog, own);
@@ -350,7 +359,7 @@ static void choose_reading(struct app_import *dialog, size_t word)
 /* One of the words of a row. */
 static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
 {
-    struct app_dump_options *const options = &dialog->options;
+    struct lab_dump_request *const options = &dialog->options;
     if (row >= dialog->overlay.rows || word >= dialog->overlay.row[row].count) {
         return;
     }
@@ -362,7 +371,7 @@ static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
         choose_reading(dialog, word);
         break;
     case ASK_KEYS:
-        snprintf(options->keys, sizeof options->keys, "%s", lab_dump_item(dialog->list, word).name);
+        options->keys = lab_dump_item(dialog->list, word).name;
         break;
     case ASK_AXIS:
         choose_axis(dialog, dialog->axis[row], word);
@@ -377,44 +386,6 @@ static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
         choose_tokens(dialog, word);
         break;
     }
-}
-
-struct app_dump_options app_dump_options_of(const struct lab_dump_request *request)
-{
-    struct app_dump_options options = {.reading = request->reading,
-                                       .sight = request->sight,
-                                       .batch = request->batch,
-                                       .counted = request->counted};
-    const struct {
-        char *to;
-        size_t size;
-        const char *from;
-    } texts[] = {{options.array, sizeof options.array, request->array},
-                 {options.keys, sizeof options.keys, request->keys},
-                 {options.inside, sizeof options.inside, request->inside},
-                 {options.axes, sizeof options.axes, request->axes},
-                 {options.words, sizeof options.words, request->words},
-                 {options.tokens, sizeof options.tokens, request->tokens},
-                 {options.context, sizeof options.context, request->context}};
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-        snprintf(texts[t].to, texts[t].size, "%s", texts[t].from == NULL ? "" : texts[t].from);
-    }
-    return options;
-}
-
-struct lab_dump_request app_dump_options_request(const struct app_dump_options *options)
-{
-    return (struct lab_dump_request){.array = options->array,
-                                     .axes = options->axes,
-                                     .tokens = options->tokens,
-                                     .context = options->context,
-                                     .reading = options->reading,
-                                     .keys = options->keys,
-                                     .sight = options->sight,
-                                     .batch = options->batch,
-                                     .words = options->words,
-                                     .inside = options->inside,
-                                     .counted = options->counted};
 }
 
 /* ---- the preview ---- */
@@ -456,9 +427,8 @@ static void read_preview(struct app_job *job, void *subject)
 {
     struct preview_reading *const reading = subject;
     struct dialog_preview *const preview = &reading->preview;
-    const struct lab_dump_request request = app_dump_options_request(&reading->options);
     (void)job;
-    preview->dump = lab_dump_open(reading->path, &request, &preview->error);
+    preview->dump = lab_dump_open(reading->path, &reading->options->request, &preview->error);
     if (preview->dump != NULL && !read_list(preview, &preview->error)) {
         forget_preview(preview);
     }
@@ -530,6 +500,7 @@ static void take_preview(struct app_state *state, void *subject, double time)
 static void release_reading(void *subject)
 {
     struct preview_reading *const reading = subject;
+    app_dump_options_release(reading->options);
     forget_preview(&reading->preview);
     free(reading);
 }
@@ -545,24 +516,27 @@ static void begin_preview(struct app_state *state, double time)
     struct app_import *const dialog = state->dialog;
     struct preview_reading *const reading = malloc(sizeof *reading);
     if (reading != NULL) {
-        *reading = (struct preview_reading){.options = dialog->options,
+        *reading = (struct preview_reading){.options = app_dump_options_new(&dialog->options, true),
+                                            .path = dialog->path,
                                             .preview = {.version = dialog->version}};
-        memcpy(reading->path, dialog->path, sizeof reading->path);
-        dialog->next = task_submit(&state->tasks, &preview_kind, reading, time);
+        dialog->next = reading->options == NULL
+                           ? NULL
+                           : task_submit(&state->tasks, &preview_kind, reading, time);
     }
     if (dialog->next == NULL) {
-        free(reading);
+        if (reading != NULL) {
+            release_reading(reading);
+        }
         dialog->shown.version = dialog->version; /* no preview, then */
     }
 }
 
-/* An array whose name was cut cannot be asked for. To read the file again for that would cost as
- * much as it does for one that can: thousands of long names twice. False: it is looked at. */
+/* An array of a long name is not read: a hostile file has thousands of such, and to read it again
+ * would take their memory twice. False: it is looked at. */
 static bool refuse_long_name(struct app_import *dialog)
 {
-    const struct app_dump_options *const options = &dialog->options;
-    const size_t longest = APP_DUMP_OPTIONS_NAME - 1;
-    if (strlen(options->array) < longest && strlen(options->keys) < longest) {
+    if (strlen(dialog->options.array) < NAME_BYTES_MAX &&
+        strlen(dialog->options.keys) < NAME_BYTES_MAX) {
         return false;
     }
     forget_preview(&dialog->shown);
@@ -604,12 +578,29 @@ void app_import_close(struct app_state *state)
         lab_dump_close(dialog->list);
         arena_free(&dialog->arena);
         arena_free(&dialog->said);
+        arena_free(&dialog->kept);
         free(dialog);
     }
     state->dialog = NULL;
     if (state->view.overlay == VIEW_OVERLAY_IMPORT) {
         state->view.overlay = VIEW_OVERLAY_NONE;
     }
+}
+
+static void take_request(struct app_import *dialog, const struct lab_dump_request *request)
+{
+    dialog->options = (struct lab_dump_request){.array = keep_text(dialog, request->array),
+                                                .axes = dialog->axes,
+                                                .reading = request->reading,
+                                                .keys = keep_text(dialog, request->keys),
+                                                .sight = request->sight,
+                                                .batch = request->batch,
+                                                .words = keep_text(dialog, request->words),
+                                                .tokens = keep_text(dialog, request->tokens),
+                                                .context = keep_text(dialog, request->context),
+                                                .inside = keep_text(dialog, request->inside),
+                                                .counted = request->counted};
+    snprintf(dialog->axes, sizeof dialog->axes, "%s", request->axes == NULL ? "" : request->axes);
 }
 
 bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
@@ -625,9 +616,9 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     app_import_close(state);
     const char *const slash = strrchr(path, '/');
     dialog->list = list;
-    dialog->options = app_dump_options_of(request);
+    dialog->path = keep_text(dialog, path);
+    take_request(dialog, request);
     dialog->version = 1;
-    snprintf(dialog->path, sizeof dialog->path, "%s", path);
     snprintf(dialog->why, sizeof dialog->why, "%s", why);
     snprintf(dialog->title, sizeof dialog->title, tr("What is in %.80s?"),
              slash == NULL ? path : slash + 1);
@@ -648,13 +639,11 @@ static void open_with_options(struct app_state *state, double time)
         dialog->shown.dump == NULL) {
         return; /* not known to be one so */
     }
-    struct app_dump_options options = dialog->options;
-    options.by_person = true;
-    char path[APP_DUMP_OPTIONS_PATH];
-    memcpy(path, dialog->path, sizeof path);
     struct lab_dump *const dump = lab_dump_keep(dialog->shown.dump);
+    state->dialog = NULL; /* its texts are asked with */
+    app_open_model_open_as(state, dialog->path, &dialog->options, true, dump, time);
+    state->dialog = dialog;
     app_import_close(state);
-    app_open_model_open_as(state, path, &options, dump, time);
     lab_dump_close(dump);
 }
 

@@ -140,7 +140,8 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
         return NULL;
     }
     *work = (struct open_model_work){.kind = model->kind,
-                                     .options = model->options,
+                                     .path = model->path,
+                                     .options = app_dump_options_keep(model->options),
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
                                      .at_once = state->models_by_layers ? 0 : AT_ONCE,
@@ -155,7 +156,6 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                                  state->document.experiment.layers > 0};
     work->model = model->model == NULL ? NULL : model_keep(model->model);
     work->dump = model->dump == NULL ? NULL : lab_dump_keep(model->dump);
-    snprintf(work->path, sizeof work->path, "%s", model->path);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (ids != NULL) {
@@ -341,12 +341,17 @@ bool open_model_show_side(struct app_state *state, size_t side, bool follows, do
     if (work != NULL) {
         lab_dump_close(work->dump);
         work->dump = NULL;
+        app_dump_options_release(work->options);
         work->options = open_model_side_options(model, side);
         work->other_side = true;
         work->follows = follows;
         if (follows) {
             work->first.layer = state->document.experiment.layer;
         }
+    }
+    if (work != NULL && work->options == NULL) {
+        open_model_work_free(work);
+        return open_model_begin(state, NULL, time);
     }
     return open_model_begin(state, work, time);
 }
@@ -379,6 +384,9 @@ void open_model_free(struct app_open_model *model)
     }
     model_run_close(model->run);
     model_close(model->model);
+    app_dump_options_release(model->options);
+    app_dump_options_release(model->said);
+    arena_free(&model->arena);
     lab_dump_close(model->dump);
     open_model_forget_sides(model);
     open_model_forget_kept(model->restored);
@@ -420,20 +428,42 @@ void open_model_bring_back(struct app_state *state)
  * caller. */
 struct opening {
     const char *path, *text;
-    bool any_text;                     /* nobody asked for this one */
-    bool chat;                         /* the run has read it as a message of a chat */
-    const struct lab_step_model *kept; /* a session's; NULL: none */
-    struct app_dump_options options;
+    bool any_text;                          /* nobody asked for this one */
+    bool chat;                              /* the run has read it as a message of a chat */
+    const struct lab_step_model *kept;      /* a session's; NULL: none */
+    const struct lab_dump_request *request; /* of a file of attention; NULL: nothing is said */
+    bool by_person;                         /* that was said in the panel */
     struct model *model;
     struct model_run *run;
     struct lab_dump *dump;
 };
 
+/* With its paths and what is said of it. NULL: no memory. */
+static struct app_open_model *new_model(const struct opening *opening)
+{
+    char full[LAB_MODEL_PATH_MAX];
+    const bool is_named = file_full_path(opening->path, full, sizeof full);
+    const struct lab_dump_request none = {.batch = 0};
+    struct app_open_model *const model = calloc(1, sizeof *model);
+    if (model == NULL) {
+        return NULL;
+    }
+    model->path = arena_text(&model->arena, opening->path, strlen(opening->path));
+    model->full_path = is_named ? arena_text(&model->arena, full, strlen(full)) : "";
+    model->options = app_dump_options_new(opening->request != NULL ? opening->request : &none,
+                                          opening->by_person);
+    if (model->path == NULL || model->full_path == NULL || model->options == NULL) {
+        open_model_free(model);
+        return NULL;
+    }
+    return model;
+}
+
 static bool open_kind(struct app_state *state, const struct open_model_kind *kind,
                       const struct opening *opening, double time)
 {
-    const char *const path = opening->path, *const text = opening->text;
-    struct app_open_model *fresh = calloc(1, sizeof *fresh);
+    const char *const text = opening->text;
+    struct app_open_model *const fresh = new_model(opening);
     if (fresh == NULL) {
         return false;
     }
@@ -441,12 +471,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     state->model = fresh;
     fresh->kind = kind;
     fresh->tasks = &state->tasks;
-    fresh->options = opening->options;
-    snprintf(fresh->path, sizeof fresh->path, "%s", path);
-    if (!file_full_path(path, fresh->full_path, sizeof fresh->full_path)) {
-        fresh->full_path[0] = '\0'; /* and no session names it */
-    }
-    app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : path, fresh->name,
+    app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : fresh->path, fresh->name,
                    sizeof fresh->name);
     fresh->first_stage = LAB_SOFTMAX;
     fresh->head_overview.head_measure = LAB_HEAD_MEASURES;
@@ -500,10 +525,8 @@ bool app_open_model_open_kind(struct app_state *state, const struct open_model_k
 {
     const bool given = is_given(text);
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
-    const struct opening opening = {.path = path,
-                                    .text = given ? text : FIRST_TEXT,
-                                    .any_text = !given,
-                                    .options = app_dump_options_of(&request)};
+    const struct opening opening = {
+        .path = path, .text = given ? text : FIRST_TEXT, .any_text = !given, .request = &request};
     return open_kind(state, kind, &opening, time);
 }
 
@@ -528,10 +551,11 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *options, struct lab_dump *dump,
-                            double time)
+                            const struct lab_dump_request *request, bool by_person,
+                            struct lab_dump *dump, double time)
 {
-    const struct opening opening = {.path = path, .text = "", .options = *options, .dump = dump};
+    const struct opening opening = {
+        .path = path, .text = "", .request = request, .by_person = by_person, .dump = dump};
     return open_kind(state, open_model_kind_dump, &opening, time);
 }
 
@@ -545,9 +569,8 @@ bool app_open_model_ask(struct app_state *state)
                                &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
-    struct app_dump_options options =
-        model->options; /* what was guessed is said, as it stands there */
-    struct lab_dump_request request = app_dump_options_request(&options);
+    /* What was guessed is said, as it stands there. */
+    struct lab_dump_request request = model->options->request;
     request.array = facts->array;
     request.axes = facts->axes;
     return app_import_open(state, model->path, NULL, &request, "");

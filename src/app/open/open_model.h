@@ -8,8 +8,8 @@
 #define APP_OPEN_OPEN_MODEL_H
 
 #include "app/document/state.h"
-#include "app/open/dump_options.h"
 #include "file/kinds.h"
+#include "lab/dump/dump.h"
 
 /* Returns whether a path is something that this opens: a folder with a config.json, or a file of
  * attention. */
@@ -40,11 +40,12 @@ struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
                           struct model_run *run, const char *text, bool chat, double time);
 
-/* Starts to open a file of attention whose arrays are as it is said; dump: that file, where it is
- * open already, which the state holds once more; else NULL. */
+/* Starts to open a file of attention whose arrays are as it is said, in the panel (by_person) or
+ * elsewhere; dump: that file, where it is open already, which the state holds once more; else NULL.
+ */
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *options, struct lab_dump *dump,
-                            double time);
+                            const struct lab_dump_request *request, bool by_person,
+                            struct lab_dump *dump, double time);
 
 /* Puts up the panel about the arrays of the file that is open; without one, about the table whose
  * rows the words took last. False: there is neither. */

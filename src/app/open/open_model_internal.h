@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "app/open/dump_options.h"
 #include "app/open/open_model.h"
 #include "base/random.h"
 #include "lab/dump/dump.h"
@@ -69,12 +70,12 @@ extern const struct open_model_kind *const open_model_kind_dump; /* that of file
 /* What a job is asked, and what it made. */
 struct open_model_work {
     const struct open_model_kind *kind;
-    char path[4096];
+    const char *path; /* the open model's */
     struct lab_engine engine;
-    struct app_dump_options options; /* of a file of attention */
-    char *text;                      /* to be made into ids; NULL: ids are given */
-    bool any_text;                   /* nobody asked for it: another does, if it cannot be read */
-    uint32_t *ids;                   /* [count], owned */
+    const struct app_dump_options *options; /* of a file of attention; held */
+    char *text;                             /* to be made into ids; NULL: ids are given */
+    bool any_text; /* nobody asked for it: another does, if it cannot be read */
+    uint32_t *ids; /* [count], owned */
     size_t count;
     uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
                          those of the second; NULL: there is one text */
@@ -273,8 +274,10 @@ void open_model_forget_sides(struct app_open_model *model);
  * since the panel about arrays names it. */
 void open_model_tell_dump(struct app_state *state, double time);
 
-/* What was said when the file was opened, less what is of one array alone: its keys and words. */
-struct app_dump_options open_model_side_options(const struct app_open_model *model, size_t side);
+/* What was said when the file was opened, less what is of one array alone: its keys and words. The
+ * caller holds one reference. NULL: no memory. */
+const struct app_dump_options *open_model_side_options(const struct app_open_model *model,
+                                                       size_t side);
 
 /* What the overview offers of them. */
 void open_model_look_at_sides(struct app_open_model *model);
@@ -323,25 +326,27 @@ const struct open_model_text *open_model_find_text(const struct app_open_model *
 
 struct app_open_model {
     const struct open_model_kind *kind;
-    char path[4096], name[64];
-    char full_path[4096];            /* from the root, for sessions */
-    struct app_dump_options options; /* what is meant by the arrays of a file */
-    enum model_attention which;      /* of a model of two texts, wanted on the stages */
-    size_t layers, heads;            /* of that; 0 before it is open */
-    size_t places;                   /* layers · heads of the attention that has the most */
-    bool typed;                      /* the second text of two */
-    struct lab_dump *dump;           /* a file of attention */
+    struct arena arena; /* of its paths */
+    const char *path;
+    const char *full_path; /* from the root, for sessions; "": there is none */
+    char name[64];
+    const struct app_dump_options *options; /* what is meant by the arrays of a file; held */
+    enum model_attention which;             /* of a model of two texts, wanted on the stages */
+    size_t layers, heads;                   /* of that; 0 before it is open */
+    size_t places;                          /* layers · heads of the attention that has the most */
+    bool typed;                             /* the second text of two */
+    struct lab_dump *dump;                  /* a file of attention */
     struct {
         const struct lab_words *queries, *keys;
-    } side[LAB_DUMP_SIDES];        /* of its arrays that were shown; NULL: not so far */
-    struct app_dump_options said;  /* those with which it was opened */
-    enum lab_dump_side said_of;    /* the side that was shown first */
-    struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;             /* the wanted layer is shown when it is computed */
-    bool awaits_block;             /* what is around the layer that stands there is computed */
-    bool lacks_layers;             /* some layers are not computed, or not looked at */
-    bool lacks_logits;             /* what comes behind the layers is not computed */
-    bool stopped;                  /* a person gave up computing what lacks */
+    } side[LAB_DUMP_SIDES];              /* of its arrays that were shown; NULL: not so far */
+    const struct app_dump_options *said; /* those with which it was opened; held */
+    enum lab_dump_side said_of;          /* the side that was shown first */
+    struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
+    bool awaits_layer;                   /* the wanted layer is shown when it is computed */
+    bool awaits_block; /* what is around the layer that stands there is computed */
+    bool lacks_layers; /* some layers are not computed, or not looked at */
+    bool lacks_logits; /* what comes behind the layers is not computed */
+    bool stopped;      /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;

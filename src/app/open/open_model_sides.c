@@ -45,7 +45,8 @@ void open_model_note_side(struct app_open_model *model)
         first = first && model->side[s].queries == NULL;
     }
     if (first) {
-        model->said = model->options;
+        app_dump_options_release(model->said);
+        model->said = app_dump_options_keep(model->options);
         model->said_of = facts->shown;
     }
     release_side(model, facts->shown);
@@ -67,17 +68,15 @@ void open_model_look_at_sides(struct app_open_model *model)
     }
 }
 
-struct app_dump_options open_model_side_options(const struct app_open_model *model, size_t side)
+const struct app_dump_options *open_model_side_options(const struct app_open_model *model,
+                                                       size_t side)
 {
-    struct app_dump_options options = model->said;
+    struct lab_dump_request request = model->said->request;
     if (side != (size_t)model->said_of) {
-        snprintf(options.array, sizeof options.array, "%s",
-                 lab_dump_facts(model->dump)->side[side]);
-        options.keys[0] = options.inside[0] = options.words[0] = '\0';
-        options.tokens[0] = options.context[0] = '\0';
+        request.array = lab_dump_facts(model->dump)->side[side];
+        request.keys = request.inside = request.words = request.tokens = request.context = "";
     }
-    options.by_person = true;
-    return options;
+    return app_dump_options_new(&request, true);
 }
 
 void open_model_tell_dump(struct app_state *state, double time)

@@ -516,7 +516,8 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     make_lists(model);
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
-    model->options = work->options;
+    app_dump_options_release(model->options);
+    model->options = app_dump_options_keep(work->options);
     model->layer = work->ready.layer_ref.layer;
     model->head = work->ready.layer_ref.head;
     open_model_look(model);
@@ -616,14 +617,13 @@ static void look_on(struct app_state *state, double time)
 static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
 {
     const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
-    return model->dump == NULL && !work->options.by_person &&
+    return model->dump == NULL && !work->options->by_person &&
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 
 /* Nothing is opened yet, and the panel is up. */
 static void ask_about(struct app_state *state, struct open_model_work *work, double time)
 {
-    const struct lab_dump_request request = app_dump_options_request(&work->options);
     struct lab_dump *const list = work->list;
     const bool fails = work->error.code != ERROR_NONE;
     char doubt[sizeof work->error.text] = "";
@@ -631,9 +631,11 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
         snprintf(doubt, sizeof doubt, "%s", lab_dump_facts(work->dump)->doubt);
     }
     work->list = NULL;
+    char path[LAB_MODEL_PATH_MAX]; /* the work's goes with the model that is not open */
+    snprintf(path, sizeof path, "%s", work->path);
     open_model_drop_opened(work);
     open_model_bring_back(state);
-    if (!app_import_open(state, work->path, list, &request,
+    if (!app_import_open(state, path, list, &work->options->request,
                          fails              ? work->error.text
                          : doubt[0] != '\0' ? doubt
                                             : tr("Its names do not tell what its arrays are."))) {

@@ -32,6 +32,7 @@ void open_model_work_free(void *subject)
             lab_thumbnails_release(work->thumbnails[a]);
         }
         lab_dump_close(work->list);
+        app_dump_options_release(work->options);
         open_model_ready_free(&work->ready);
         free(work);
     }
@@ -476,7 +477,7 @@ static bool on_bytes(void *owner, size_t done, size_t all)
 
 static void open_dump(struct app_job *job, struct open_model_work *work)
 {
-    struct lab_dump_request request = app_dump_options_request(&work->options);
+    struct lab_dump_request request = work->options->request;
     request.progress = (struct file_progress){on_bytes, job};
     request.unclear = &work->list;
     request.kernels = work->engine.kernels;
@@ -490,7 +491,7 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
     if (work->dump == NULL) {
         open_dump(job, work);
     }
-    if (work->dump != NULL && (work->options.by_person || !lab_dump_facts(work->dump)->is_guess)) {
+    if (work->dump != NULL && (work->options->by_person || !lab_dump_facts(work->dump)->is_guess)) {
         const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
         work->first.head = work->first.head < facts->heads ? work->first.head : 0;
         make_first_ready(job, work, facts->layers);
