@@ -433,7 +433,9 @@ static enum slice_end compute_trace(struct slice *slice)
     lab_trace_release(former);
     if (trace == NULL) {
         free(made);
-        slice->error.code = slice->error.code != ERROR_NONE ? slice->error.code : ERROR_MEMORY;
+        if (slice->error.code == ERROR_NONE) {
+            (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory for that.");
+        }
         return SLICE_FAILED;
     }
     made->trace = trace;
