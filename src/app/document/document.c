@@ -63,9 +63,17 @@ static void hold_parts(struct document_step *step, const struct lab_lesson *less
     document_work_release(former_work);
 }
 
+static void put_reading(const struct value **place, const struct value *reading)
+{
+    const struct value *const former = *place;
+    *place = value_keep(reading);
+    value_release(former);
+}
+
 /* A step of what is open now, behind `parent` (DOCUMENT_NO_STEP: the first). False: no memory. */
 static bool push_step(struct document *document, size_t parent,
-                      const struct lab_experiment *experiment, const char *name)
+                      const struct lab_experiment *experiment, const struct value *reading,
+                      const char *name)
 {
     struct document_steps *const steps = &document->history;
     if (!make_room(steps)) {
@@ -75,6 +83,7 @@ static bool push_step(struct document *document, size_t parent,
     struct document_step *const step = &steps->step[at];
     *step = (struct document_step){.number = ++document->numbers,
                                    .asked = ++document->numbers,
+                                   .reading = value_keep(reading),
                                    .parent = parent,
                                    .redo = DOCUMENT_NO_STEP,
                                    .former_redo = DOCUMENT_NO_STEP};
@@ -92,6 +101,7 @@ static void release_step(struct document_step *step)
 {
     document_lesson_release(step->lesson);
     document_work_release(step->work);
+    value_release(step->reading);
     lab_experiment_release(&step->experiment);
 }
 
@@ -100,15 +110,16 @@ static struct document_step *wanted_step(const struct document *document)
     return &document->history.step[document->wanted];
 }
 
-/* It has another experiment from now on. */
+/* It has another experiment from now on, which was read so. */
 static void put_experiment(struct document *document, struct document_step *step,
-                           const struct lab_experiment *experiment)
+                           const struct lab_experiment *experiment, const struct value *reading)
 {
     struct lab_experiment copy;
     lab_experiment_copy(&copy, experiment); /* which may be the step's own */
     lab_experiment_release(&step->experiment);
     step->experiment = copy;
     step->asked = ++document->numbers;
+    put_reading(&step->reading, reading);
 }
 
 /* Puts what undo and redo come to, from `first` on, in its order, and drops the rest. */
@@ -296,6 +307,17 @@ const struct lab_experiment *document_present(const struct document *document)
                                          : &document->experiment;
 }
 
+const struct value *document_present_reading(const struct document *document)
+{
+    return document_is_pending(document) ? wanted_step(document)->reading : document->reading;
+}
+
+void document_note_reading(struct document *document, const struct value *reading)
+{
+    put_reading(&document->reading, reading);
+    put_reading(&document->history.step[document->at].reading, reading);
+}
+
 bool document_is_pending(const struct document *document)
 {
     return wanted_step(document)->asked != document->shown_asked;
@@ -328,6 +350,7 @@ static void show_step(struct document *document, size_t at, uint32_t asked,
     document->error = *error;
     document->at = at;
     document->shown_asked = asked;
+    put_reading(&document->reading, document->history.step[at].reading);
     document->shown++;
     document->glide_from = document->glides ? time : document->glide_from;
     document->computing.began = time;    /* of what is wanted behind it */
@@ -348,6 +371,7 @@ static void show_equal_step(struct document *document)
     lab_experiment_release(&document->experiment);
     lab_experiment_copy(&document->experiment, &wanted_step(document)->experiment);
     document->shown_asked = wanted_step(document)->asked;
+    put_reading(&document->reading, wanted_step(document)->reading);
     return_to_lesson(document, wanted_step(document));
     settle_steps(document);
     tell_owner(document, NULL);
@@ -542,9 +566,9 @@ static void begin_want(struct document *document, double time)
 
 /* One more step behind the wanted one. False: no memory, all is as it was. */
 static bool add_step(struct document *document, const struct lab_experiment *experiment,
-                     const char *name)
+                     const struct value *reading, const char *name)
 {
-    if (!push_step(document, document->wanted, experiment, name)) {
+    if (!push_step(document, document->wanted, experiment, reading, name)) {
         return false;
     }
     if (!document->is_place_noted) {
@@ -558,49 +582,58 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
 }
 
 static void change_experiment(struct document *document, const struct lab_experiment *experiment,
-                              const struct lab_trace *trace, const char *name, double time)
+                              const struct lab_trace *trace, const struct value *reading,
+                              const char *name, double time)
 {
     const bool goes_back = document->wanted != document->at && document->wanted < document->settled;
     begin_want(document, time);
     if (name != NULL || goes_back) { /* what is on its way stays as it is */
         char same[DOCUMENT_NAME_MAX];
         memcpy(same, wanted_step(document)->name, sizeof same);
-        if (!add_step(document, experiment, name != NULL ? name : same)) {
+        if (!add_step(document, experiment, reading, name != NULL ? name : same)) {
             document->refuse(document->owner, time);
             return;
         }
     } else {
-        put_experiment(document, wanted_step(document), experiment);
+        put_experiment(document, wanted_step(document), experiment, reading);
         hold_parts(wanted_step(document), document->lesson, document->step, document->work);
     }
     show_wanted(document, trace, time);
 }
 
-void document_change_known(struct document *document, const struct lab_experiment *experiment,
-                           const struct lab_trace *trace, const char *name, double time)
+/* The same words were read in the same way. */
+static const struct value *reading_of(const struct document *document,
+                                      const struct lab_experiment *experiment)
 {
-    if (name == NULL || !lab_experiment_equal(experiment, document_present(document))) {
-        change_experiment(document, experiment, trace, name, time);
-    }
+    const struct lab_experiment *const present = document_present(document);
+    const bool is_same =
+        experiment->tokens == present->tokens && experiment->context == present->context;
+    return is_same ? document_present_reading(document) : NULL;
 }
 
-void document_change_beside(struct document *document, const struct lab_experiment *experiment,
-                            const struct lab_trace *trace, const char *name, double time)
+void document_change_read(struct document *document, const struct lab_experiment *experiment,
+                          const struct lab_trace *trace, const struct value *reading,
+                          const char *name, double time)
 {
-    change_experiment(document, experiment, trace, name, time);
+    if (name == NULL || reading != document_present_reading(document) ||
+        !lab_experiment_equal(experiment, document_present(document))) {
+        change_experiment(document, experiment, trace, reading, name, time);
+    }
 }
 
 void document_change(struct document *document, const struct lab_experiment *experiment,
                      const char *name, double time)
 {
-    document_change_known(document, experiment, NULL, name, time);
+    if (name == NULL || !lab_experiment_equal(experiment, document_present(document))) {
+        change_experiment(document, experiment, NULL, reading_of(document, experiment), name, time);
+    }
 }
 
 void document_move_known(struct document *document, const struct lab_experiment *experiment,
                          const struct lab_trace *trace, double time)
 {
     document->moves += !lab_experiment_equal(experiment, document_present(document));
-    put_experiment(document, wanted_step(document), experiment);
+    put_experiment(document, wanted_step(document), experiment, reading_of(document, experiment));
     hold_parts(wanted_step(document), document->lesson, document->step, document->work);
     show_wanted(document, trace, time);
 }
@@ -710,7 +743,7 @@ bool document_cancel(struct document *document)
     give_up_steps(document);
     document->wanted = document->at;
     struct document_step *const present = wanted_step(document);
-    put_experiment(document, present, &document->experiment);
+    put_experiment(document, present, &document->experiment, document->reading);
     present->number = ++document->numbers; /* whatever was asked of it is given up, too */
     document->shown_asked = present->asked;
     return_to_lesson(document, present); /* on its way was perhaps another lesson */
@@ -736,7 +769,7 @@ bool document_open(struct document *document, const struct lab_experiment *exper
     history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
     history->step = malloc(history->room * sizeof *history->step);
     history->room = history->step == NULL ? 0 : history->room;
-    if (!push_step(document, DOCUMENT_NO_STEP, experiment, "")) {
+    if (!push_step(document, DOCUMENT_NO_STEP, experiment, NULL, "")) {
         return false;
     }
     show_wanted(document, NULL, 0);
@@ -751,7 +784,8 @@ void document_close(struct document *document)
     free(document->history.step);
     document->history = (struct document_steps){0};
     value_release(document->request);
-    document->request = NULL;
+    value_release(document->reading);
+    document->request = document->reading = NULL;
     lab_trace_release(document->trace);
     lab_trace_release(document->baseline);
     document->trace = document->baseline = NULL;

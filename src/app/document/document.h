@@ -40,6 +40,7 @@ struct document_step {
     const struct lab_lesson *lesson;  /* that was open, held; steps 0: none */
     size_t at;                        /* and its step */
     struct document_work *work;       /* that it is a step of, held */
+    const struct value *reading;      /* how its words were read (app/open), held; NULL: not */
     struct document_view_position position;
 };
 
@@ -61,6 +62,7 @@ struct document {
     struct lab_experiment experiment; /* that is shown */
     const struct lab_trace *trace;    /* of it; NULL when it has none */
     struct error error;               /* why it has none; code NONE: no tokens */
+    const struct value *reading;      /* of the step that is shown, held; NULL: none */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
     struct lab_engine engine;         /* what computes it */
 
@@ -114,14 +116,12 @@ void document_close(struct document *document);
 void document_change(struct document *document, const struct lab_experiment *experiment,
                      const char *name, double time);
 
-/* The same where the trace of it is known; the caller keeps its reference. */
-void document_change_known(struct document *document, const struct lab_experiment *experiment,
-                           const struct lab_trace *trace, const char *name, double time);
-
-/* The same as a step also where the experiment stays alike: something beside it changed, as a text
- * of a model that is read by other heads. */
-void document_change_beside(struct document *document, const struct lab_experiment *experiment,
-                            const struct lab_trace *trace, const char *name, double time);
+/* The same where the trace of it is known, and its words were read so (NULL: they were not): as a
+ * step also where the experiment stays alike and is read otherwise, as by other heads. The caller
+ * keeps its references. */
+void document_change_read(struct document *document, const struct lab_experiment *experiment,
+                          const struct lab_trace *trace, const struct value *reading,
+                          const char *name, double time);
 
 /* The same in place, and not counted as a change: what moves by itself, as weights that learn do.
  */
@@ -131,6 +131,13 @@ void document_move_known(struct document *document, const struct lab_experiment 
 /* Returns what the next change is a change of: the experiment as it will be when all is
  * computed. */
 const struct lab_experiment *document_present(const struct document *document);
+
+/* Returns how its words were read; NULL: they were not. A change that leaves the words leaves that,
+ * too. */
+const struct value *document_present_reading(const struct document *document);
+
+/* What is shown was read so: it was only not known. */
+void document_note_reading(struct document *document, const struct value *reading);
 
 /* Returns whether anything of it is being computed, and what is told of that; NULL: nothing is. */
 bool document_is_pending(const struct document *document);

@@ -104,18 +104,18 @@ bool open_model_is_reading(const struct app_open_model *model)
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
-bool open_model_same_source(const struct open_model_text *text, const struct model_run *run)
+bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run)
 {
     const size_t count = run == NULL ? 0 : model_run_source_count(run);
-    return text->source_count == count &&
-           (count == 0 ||
-            memcmp(text->source, model_run_source_ids(run), count * sizeof *text->source) == 0);
+    return reading->source_count == count &&
+           (count == 0 || memcmp(reading->source, model_run_source_ids(run),
+                                 count * sizeof *reading->source) == 0);
 }
 
 /* The first text of two stays as it is, or as it was. False: no memory. */
 static bool copy_source(const struct app_open_model *model, struct open_model_work *work)
 {
-    const struct open_model_text *const again = model->again;
+    const struct open_model_reading *const again = model->again;
     const size_t count = again != NULL        ? again->source_count
                          : model->run != NULL ? model_run_source_count(model->run)
                                               : 0;
@@ -356,15 +356,6 @@ bool open_model_show_side(struct app_state *state, size_t side, bool follows, do
     return open_model_begin(state, work, time);
 }
 
-void open_model_forget_text(struct open_model_text *text)
-{
-    lab_words_release(text->words);
-    free(text->ids);
-    free(text->off);
-    free(text->source);
-    lab_words_release(text->source_words);
-}
-
 void open_model_free(struct app_open_model *model)
 {
     if (model == NULL) {
@@ -373,12 +364,7 @@ void open_model_free(struct app_open_model *model)
     open_model_cancel(model);
     open_model_drop_layer(model);
     open_model_free(model->former);
-    for (size_t t = 0; t < model->texts; t++) {
-        open_model_forget_text(&model->text[t]);
-    }
-    free(model->text);
-    lab_words_release(model->followed);
-    lab_words_release(model->followed_context);
+    value_release(model->followed);
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
         lab_thumbnails_release(model->thumbnails[a]);
     }
@@ -388,7 +374,6 @@ void open_model_free(struct app_open_model *model)
     app_dump_options_release(model->said);
     arena_free(&model->arena);
     lab_dump_close(model->dump);
-    open_model_forget_sides(model);
     open_model_forget_kept(model->restored);
     free(model->off);
     free(model->order);
@@ -471,6 +456,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     state->model = fresh;
     fresh->kind = kind;
     fresh->tasks = &state->tasks;
+    fresh->number = ++state->document.numbers;
     app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : fresh->path, fresh->name,
                    sizeof fresh->name);
     fresh->first_stage = LAB_SOFTMAX;

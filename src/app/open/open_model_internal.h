@@ -172,8 +172,7 @@ void open_model_free(struct app_open_model *model);
 /* What was open before stands there again. */
 void open_model_bring_back(struct app_state *state);
 
-struct open_model_text;
-void open_model_forget_text(struct open_model_text *text);
+struct open_model_reading;
 
 /* Gives up the job that is under way, if one is. */
 void open_model_cancel(struct app_open_model *model);
@@ -191,7 +190,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
 /* Returns whether a run has read the first text that this one belongs to. */
-bool open_model_same_source(const struct open_model_text *text, const struct model_run *run);
+bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run);
 
 /* A text of these ids from now on; of a model of two texts: the second. */
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
@@ -233,9 +232,8 @@ void open_model_show_layer(struct app_state *state, double time);
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
 
-/* The experiment is what was looked at last. */
-void open_model_note_followed(struct app_open_model *model,
-                              const struct lab_experiment *experiment);
+/* What the document shows is what was looked at last. */
+void open_model_note_followed(struct app_state *state);
 
 /* A word that was to be one more for the run was given up, of a text of `count`: where the run has
  * it all the same, it reads again what is shown. */
@@ -262,13 +260,8 @@ void open_model_tell_opened(struct app_state *state, bool any_text, double time)
 
 /* --- open_model_sides.c: a file that holds the attentions of both texts --- */
 
-/* Whose words an experiment has: the shown one's where that cannot be told. */
-size_t open_model_side_of(const struct app_open_model *model,
-                          const struct lab_experiment *experiment);
-
-/* The words of the one that is shown, to be known again; and none any more. */
+/* Notes how the file was opened first. */
 void open_model_note_side(struct app_open_model *model);
-void open_model_forget_sides(struct app_open_model *model);
 
 /* A message: what was guessed of a file of attention, and what of it is not used; of much how much,
  * since the panel about arrays names it. */
@@ -296,12 +289,16 @@ void open_model_sort(struct app_open_model *model);
 const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
                                          const uint32_t *ids, size_t count);
 
-/* A text that was read: to go back to. */
-struct open_model_text {
+/* How the words of a step of history were read, which undo and redo return to: a text of a model
+ * with the heads that were off, or one side of a file of attention. */
+struct open_model_reading {
+    struct value value;
+    uint32_t owner;                /* app_open_model.number */
+    size_t side;                   /* of a file of attention; what follows is of a model */
     const struct lab_words *words; /* the very list, through all its layers */
     uint32_t *ids;
     size_t count;
-    bool *off;        /* [layers · heads] */
+    bool *off;        /* [places] */
     uint32_t *source; /* [source_count] of a model of two texts; else NULL */
     size_t source_count;
     const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
@@ -309,20 +306,26 @@ struct open_model_text {
     bool chat;                            /* a message in the model's chat template */
 };
 
-/* A text to go back to from now on; it owns what is given. False: no memory, it is forgotten. */
-bool open_model_add_text(struct app_open_model *model, const struct open_model_text *text);
+/* A copy of these ids, sources and heads that are off, as the open model's; it takes the lists of
+ * words over. The caller holds one reference. NULL: no memory. */
+const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
+                                                        const struct open_model_reading *reading);
 
-/* The text that the run has read, which an experiment of it stands for from now on. */
-void open_model_store_text(struct app_open_model *model, const struct lab_experiment *experiment);
+/* What the run has read, or the file shows, of which this is an experiment: the present reading
+ * where it is no other. The caller holds one reference; NULL: no memory. */
+const struct open_model_reading *open_model_read_now(const struct app_state *state,
+                                                     const struct lab_experiment *experiment);
+
+/* How what is shown, or what is present, was read of what is open; NULL: of something else. */
+const struct open_model_reading *open_model_shown_reading(const struct app_state *state);
+const struct open_model_reading *open_model_present_reading(const struct app_state *state);
+
+/* Whose attention an experiment is that was read so. */
+enum model_attention open_model_attention_of(const struct open_model_reading *reading,
+                                             const struct lab_experiment *experiment);
 
 /* In place of a list of words the very one that is there already, where it reads the same. */
 void open_model_share_words(const struct lab_words **words, const struct lab_words *there);
-
-/* What was read for an experiment's words: for the very lists, else the latest that reads alike;
- * *which: whose attention it is. NULL: nothing. */
-const struct open_model_text *open_model_find_text(const struct app_open_model *model,
-                                                   const struct lab_experiment *experiment,
-                                                   enum model_attention *which);
 
 struct app_open_model {
     const struct open_model_kind *kind;
@@ -336,13 +339,10 @@ struct app_open_model {
     size_t places;                          /* layers · heads of the attention that has the most */
     bool typed;                             /* the second text of two */
     struct lab_dump *dump;                  /* a file of attention */
-    struct {
-        const struct lab_words *queries, *keys;
-    } side[LAB_DUMP_SIDES];              /* of its arrays that were shown; NULL: not so far */
-    const struct app_dump_options *said; /* those with which it was opened; held */
-    enum lab_dump_side said_of;          /* the side that was shown first */
-    struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;                   /* the wanted layer is shown when it is computed */
+    const struct app_dump_options *said;    /* those with which it was opened; held */
+    enum lab_dump_side said_of;             /* the side that was shown first */
+    struct open_model_layer *next;          /* a layer on its way to the stages; NULL: none */
+    bool awaits_layer;                      /* the wanted layer is shown when it is computed */
     bool awaits_block; /* what is around the layer that stands there is computed */
     bool lacks_layers; /* some layers are not computed, or not looked at */
     bool lacks_logits; /* what comes behind the layers is not computed */
@@ -362,13 +362,10 @@ struct app_open_model {
     size_t layer, head;               /* wanted on the stages */
     enum model_attention first_which; /* where it begins when it has been opened */
     size_t first_head;
-    enum lab_stage first_stage;       /* the stage at which it begins */
-    const struct lab_words *followed, /* of the experiment that was last looked at */
-        *followed_context;            /* its other words */
-    struct open_model_text *text; /* [texts] of [text_room], owned: the latest last; every one that
-                                     undo and redo can return to */
-    const struct open_model_text *again; /* the one that is being read again; NULL: none */
-    size_t texts, text_room;
+    enum lab_stage first_stage;             /* the stage at which it begins */
+    uint32_t number;                        /* of what is open, and of nothing else */
+    const struct value *followed;           /* reading of what was last looked at; held */
+    const struct open_model_reading *again; /* that is being read again; NULL: none */
     struct random draw;
     struct open_model_work *work;     /* under way; NULL: none */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */

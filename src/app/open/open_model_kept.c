@@ -41,11 +41,10 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
 {
     const struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = document_present(&state->document);
-    enum model_attention which = MODEL_SELF;
     *kept = (struct lab_step_model){.path = NULL};
     const bool is_open = model != NULL && model->layers > 0 && model->kind->reads;
-    const struct open_model_text *const text =
-        is_open && experiment->layers > 0 ? open_model_find_text(model, experiment, &which) : NULL;
+    const struct open_model_reading *const text =
+        is_open && experiment->layers > 0 ? open_model_present_reading(state) : NULL;
     if (text == NULL || model->full_path[0] == '\0') {
         return;
     }
@@ -58,7 +57,7 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
                                     .chat = text->chat,
                                     .off = text->off,
                                     .places = model->places,
-                                    .attention = (size_t)which,
+                                    .attention = (size_t)open_model_attention_of(text, experiment),
                                     .sinks_aside = model->head_overview.sinks_aside,
                                     .folded = state->view.prefs.head_overview_folded,
                                     .temperature = model->head_overview.temperature};
@@ -84,29 +83,26 @@ static void *copy_list(const void *list, size_t count, size_t size)
     return own == NULL ? NULL : memcpy(own, list, count * size);
 }
 
-/* The text belongs to the experiment's own lists of words. */
-static bool add_text(struct app_open_model *model, const struct lab_experiment *experiment,
-                     const struct open_model_text *read)
+/* What is shown was read so, with its own lists of words. False: no memory. */
+static bool note_reading(struct app_state *state, const struct open_model_reading *read)
 {
-    struct open_model_text text = *read;
-    const bool pair = text.source_count > 0, encoder = model->which == MODEL_ENCODER;
-    text.ids = copy_list(read->ids, read->count, sizeof *text.ids);
-    text.source = copy_list(read->source, read->source_count, sizeof *text.source);
-    text.off = calloc(model->places + 1, sizeof *text.off);
-    text.words = encoder ? open_model_words(model, MODEL_WRITTEN, read->ids, read->count)
-                         : lab_words_keep(experiment->tokens);
-    text.source_words = !pair     ? NULL
-                        : encoder ? lab_words_keep(experiment->tokens)
-                        : experiment->context != NULL
-                            ? lab_words_keep(experiment->context)
-                            : open_model_words(model, MODEL_READ, read->source, read->source_count);
-    if (text.ids == NULL || text.off == NULL || text.words == NULL ||
-        (pair && (text.source == NULL || text.source_words == NULL))) {
-        open_model_forget_text(&text);
-        return false;
+    const struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->document.experiment;
+    const bool encoder = model->which == MODEL_ENCODER;
+    struct open_model_reading own = *read;
+    own.words = encoder ? open_model_words(model, MODEL_WRITTEN, read->ids, read->count)
+                        : lab_words_keep(experiment->tokens);
+    own.source_words = read->source_count == 0 ? NULL
+                       : encoder               ? lab_words_keep(experiment->tokens)
+                       : experiment->context != NULL
+                           ? lab_words_keep(experiment->context)
+                           : open_model_words(model, MODEL_READ, read->source, read->source_count);
+    const struct open_model_reading *const reading = open_model_new_reading(model, &own);
+    if (reading != NULL) {
+        document_note_reading(&state->document, &reading->value);
+        value_release(&reading->value);
     }
-    memcpy(text.off, read->off, model->places * sizeof *text.off);
-    return open_model_add_text(model, &text);
+    return reading != NULL;
 }
 
 static void look_as(struct app_open_model *model, const char *order, bool sinks_aside,
@@ -161,13 +157,13 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
     const struct open_model_kept kept = *model->restored;
-    const struct open_model_text text = {.ids = work->ids,
-                                         .count = work->count,
-                                         .off = model->off,
-                                         .source = work->source,
-                                         .source_count = work->source_count,
-                                         .typed = work->typed,
-                                         .chat = work->chat};
+    const struct open_model_reading text = {.ids = work->ids,
+                                            .count = work->count,
+                                            .off = model->off,
+                                            .source = work->source,
+                                            .source_count = work->source_count,
+                                            .typed = work->typed,
+                                            .chat = work->chat};
     open_model_forget_kept(model->restored);
     model->restored = NULL;
     model->which = model_has_target(model->model) ? kept.which : MODEL_SELF;
@@ -182,8 +178,9 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     model->layer = experiment->layer < model->layers ? experiment->layer : 0;
     model->head_overview.layer = model->layer;
     model->head = state->view.pinned.head;
-    open_model_note_followed(model, experiment);
-    return is_its_layer(model, experiment) && add_text(model, experiment, &text);
+    const bool fits = is_its_layer(model, experiment) && note_reading(state, &text);
+    open_model_note_followed(state);
+    return fits;
 }
 
 /* The model is open already, perhaps with another text. */
@@ -204,14 +201,14 @@ static void look_again(struct app_state *state, const struct lab_step_model *kep
         if (kept->source_count > 0) {
             memcpy(ids + kept->count, kept->source, kept->source_count * sizeof *ids);
         }
-        const struct open_model_text text = {.ids = ids,
-                                             .count = kept->count,
-                                             .off = off,
-                                             .source = ids + kept->count,
-                                             .source_count = kept->source_count,
-                                             .typed = kept->typed,
-                                             .chat = kept->chat};
-        add_text(model, experiment, &text); /* and the frame follows it */
+        const struct open_model_reading text = {.ids = ids,
+                                                .count = kept->count,
+                                                .off = off,
+                                                .source = ids + kept->count,
+                                                .source_count = kept->source_count,
+                                                .typed = kept->typed,
+                                                .chat = kept->chat};
+        (void)note_reading(state, &text); /* and the frame follows it */
         look_as(model, kept->order, kept->sinks_aside, kept->temperature);
         open_model_look(model);
     }

@@ -7,51 +7,12 @@
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 
-size_t open_model_side_of(const struct app_open_model *model,
-                          const struct lab_experiment *experiment)
-{
-    const size_t shown = lab_dump_facts(model->dump)->shown;
-    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
-        const size_t side = (shown + s) % LAB_DUMP_SIDES; /* the shown one first */
-        const struct lab_words *const queries = model->side[side].queries;
-        const struct lab_words *const keys = model->side[side].keys;
-        if (queries != NULL && (keys == queries) == (experiment->context == NULL) &&
-            lab_words_equal(queries, experiment->tokens) &&
-            (keys == queries || lab_words_equal(keys, experiment->context))) {
-            return side;
-        }
-    }
-    return shown;
-}
-
-static void release_side(struct app_open_model *model, size_t side)
-{
-    lab_words_release(model->side[side].queries);
-    lab_words_release(model->side[side].keys);
-}
-
-void open_model_forget_sides(struct app_open_model *model)
-{
-    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
-        release_side(model, s);
-    }
-}
-
 void open_model_note_side(struct app_open_model *model)
 {
-    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
-    bool first = true;
-    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
-        first = first && model->side[s].queries == NULL;
-    }
-    if (first) {
-        app_dump_options_release(model->said);
+    if (model->said == NULL) {
         model->said = app_dump_options_keep(model->options);
-        model->said_of = facts->shown;
+        model->said_of = lab_dump_facts(model->dump)->shown;
     }
-    release_side(model, facts->shown);
-    model->side[facts->shown].queries = lab_words_keep(facts->queries);
-    model->side[facts->shown].keys = lab_words_keep(facts->keys);
 }
 
 void open_model_look_at_sides(struct app_open_model *model)

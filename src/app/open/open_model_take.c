@@ -56,12 +56,19 @@ void open_model_look_around(struct app_open_model *model)
     }
 }
 
-void open_model_note_followed(struct app_open_model *model, const struct lab_experiment *experiment)
+void open_model_note_followed(struct app_state *state)
 {
-    lab_words_release(model->followed);
-    lab_words_release(model->followed_context);
-    model->followed = lab_words_keep(experiment->tokens);
-    model->followed_context = lab_words_keep(experiment->context);
+    const struct value *const former = state->model->followed;
+    state->model->followed = value_keep(state->document.reading);
+    value_release(former);
+}
+
+/* Whose attention stands on the stages; a file has heads of one at a time. */
+static enum model_attention shown_attention(const struct app_state *state)
+{
+    return state->model->dump != NULL ? MODEL_SELF
+                                      : open_model_attention_of(open_model_shown_reading(state),
+                                                                &state->document.experiment);
 }
 
 /* Nothing was done to what the call named, and no file has it: to walk through its layers is no
@@ -69,22 +76,6 @@ void open_model_note_followed(struct app_open_model *model, const struct lab_exp
 static bool is_as_opened(const struct document *document)
 {
     return !document->unsaved && document->work->path[0] == '\0' && document->lesson->steps == 0;
-}
-
-/* Returns whether the run has read something else than what stands there, which a layer alone need
- * not show: of two texts it may be the other one, and a head that is off may be behind it. */
-static bool is_another_text(const struct app_state *state)
-{
-    const struct app_open_model *const model = state->model;
-    enum model_attention which = MODEL_SELF;
-    const struct open_model_text *const text =
-        open_model_find_text(model, document_present(&state->document), &which);
-    const size_t count = model_run_count(model->run);
-    return text != NULL &&
-           (text->count != count || text->chat != model->chat ||
-            memcmp(text->ids, model_run_ids(model->run), count * sizeof *text->ids) != 0 ||
-            !open_model_same_source(text, model->run) ||
-            memcmp(text->off, model->off, model->places * sizeof *text->off) != 0);
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
@@ -97,36 +88,31 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         app_state_show_message(state, time, "%s", ready->error.text);
         return;
     }
-    const bool is_another = name[0] != '\0' && model->kind->reads && is_another_text(state);
-    if (name[0] != '\0' && model->kind->reads) {
-        open_model_store_text(model, experiment);
+    const bool is_named = name[0] != '\0';
+    const struct open_model_reading *const reading = open_model_read_now(state, experiment);
+    if (reading != NULL && reading->source_words != NULL) {
+        open_model_share_words(&experiment->context, reading->source_words);
     }
-    enum model_attention shown = MODEL_SELF;
-    const struct open_model_text *const text =
-        name[0] == '\0'    ? open_model_find_text(model, &state->document.experiment, &shown)
-        : model->texts > 0 ? &model->text[model->texts - 1]
-                           : NULL;
-    if (text != NULL && text->source_words != NULL) {
+    if (reading != NULL) {
+        const bool is_source = reading->source_words != NULL && model->which == MODEL_ENCODER;
         open_model_share_words(&experiment->tokens,
-                               model->which == MODEL_ENCODER ? text->source_words : text->words);
-        open_model_share_words(&experiment->context, text->source_words);
-    } else if (name[0] == '\0') {
-        open_model_share_words(&experiment->tokens, state->document.experiment.tokens);
+                               is_source ? reading->source_words : reading->words);
     }
-    const bool walks = name[0] == '\0' && is_as_opened(&state->document);
-    (is_another ? document_change_beside : document_change_known)(
-        &state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name, time);
+    const bool walks = !is_named && is_as_opened(&state->document);
+    document_change_read(&state->document, experiment, ready->trace,
+                         reading == NULL ? NULL : &reading->value, is_named ? name : NULL, time);
+    value_release(reading == NULL ? NULL : &reading->value);
     if (walks) {
         document_note_saved(&state->document, &state->document.experiment);
     }
-    if (name[0] != '\0' && state->begins_with_file) {
+    if (is_named && state->begins_with_file) {
         state->begins_with_file = false;
         if (state->document.wanted == 1) { /* nothing was done while it was being opened */
             document_begin_here(&state->document);
             document_note_saved(&state->document, &state->document.experiment);
         }
     }
-    open_model_note_followed(model, &state->document.experiment);
+    open_model_note_followed(state);
     model->head_overview.layer = model->layer;
     copy_stream(model);
     take_block(model, ready->block);
@@ -222,7 +208,7 @@ static void stay_at_layer(struct app_state *state, void *subject, double time)
     struct app_open_model *const model = state->model;
     (void)subject;
     (void)time;
-    (void)open_model_find_text(model, &state->document.experiment, &model->which);
+    model->which = shown_attention(state);
     model->layer = model->head_overview.layer = state->document.experiment.layer;
     open_model_look(model);
 }
@@ -545,29 +531,30 @@ static void follow_document(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
+    const struct open_model_reading *const reading = open_model_shown_reading(state);
+    const enum model_attention which = shown_attention(state);
     if (model->layers == 0 ||
-        (model->followed == experiment->tokens && model->followed_context == experiment->context &&
-         model->layer == experiment->layer && state->view.head_overview != NULL)) {
+        (model->followed == state->document.reading && model->layer == experiment->layer &&
+         model->which == which && state->view.head_overview != NULL)) {
         return;
     }
-    open_model_note_followed(model, experiment);
+    open_model_note_followed(state);
     state->view.head_overview = experiment->layers > 0 ? &model->head_overview : NULL;
     if (experiment->layers == 0) {
         return;
     }
     return_to_head(state);
-    if (model->dump != NULL &&
-        open_model_show_side(state, open_model_side_of(model, experiment), true, time)) {
+    if (model->dump != NULL && reading != NULL &&
+        open_model_show_side(state, reading->side, true, time)) {
         return;
     }
-    const struct open_model_text *const text =
-        open_model_find_text(model, experiment, &model->which);
+    model->which = which;
     open_model_look(model);
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     model->head_overview.block = NULL;
-    if (text == NULL) {
+    if (reading == NULL || !model->kind->reads) {
         if (model->kind->reads) { /* a layer of something else: these heads are not beside it */
             state->view.head_overview = NULL;
         }
@@ -575,32 +562,33 @@ static void follow_document(struct app_state *state, double time)
     }
     const size_t heads = model->places;
     model_share_layer(model->model, model->which, model->layer, experiment);
-    model->chat = text->chat;
-    if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
-        memcpy(model->off, text->off, heads * sizeof *text->off);
+    model->chat = reading->chat;
+    if (memcmp(model->off, reading->off, heads * sizeof *reading->off) != 0) {
+        memcpy(model->off, reading->off, heads * sizeof *reading->off);
         model->off_changed = true;
     }
-    if (!model->off_changed && text->count == model_run_count(model->run) &&
-        open_model_same_source(text, model->run) &&
-        memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
+    if (!model->off_changed && reading->count == model_run_count(model->run) &&
+        open_model_same_source(reading, model->run) &&
+        memcmp(reading->ids, model_run_ids(model->run), reading->count * sizeof *reading->ids) ==
+            0) {
         look_at_message(model);
         open_model_look_around(model);
     } else {
-        model->again = text;
-        open_model_read(state, text->ids, text->count, "", time);
+        model->again = reading;
+        open_model_read(state, reading->ids, reading->count, "", time);
         model->again = NULL;
     }
 }
 
 /* A switch that was given up: it is as the text that still stands there has it. */
-static void give_switches_back(struct app_open_model *model,
-                               const struct lab_experiment *experiment)
+static void give_switches_back(struct app_state *state)
 {
-    enum model_attention which = MODEL_SELF;
-    const struct open_model_text *const text = open_model_find_text(model, experiment, &which);
-    model->chat = text != NULL && text->chat;
-    if (text != NULL && memcmp(model->off, text->off, model->places * sizeof *text->off) != 0) {
-        memcpy(model->off, text->off, model->places * sizeof *text->off);
+    struct app_open_model *const model = state->model;
+    const struct open_model_reading *const reading = open_model_shown_reading(state);
+    model->chat = reading != NULL && reading->chat;
+    if (reading != NULL &&
+        memcmp(model->off, reading->off, model->places * sizeof *reading->off) != 0) {
+        memcpy(model->off, reading->off, model->places * sizeof *reading->off);
         model->off_changed = false;
     }
 }
@@ -646,7 +634,7 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
 void open_model_leave_word(struct app_open_model *model, size_t count)
 {
     if (count > 0 && model_run_count(model->run) != count - 1) {
-        lab_words_release(model->followed); /* so that it is followed anew */
+        value_release(model->followed); /* so that it is followed anew */
         model->followed = NULL;
     }
 }
@@ -658,7 +646,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
     open_model_drop_opened(work);
     open_model_leave_word(model, work->appends ? work->count : 0);
     if (model->run != NULL) {
-        give_switches_back(model, &state->document.experiment);
+        give_switches_back(state);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
@@ -749,8 +737,7 @@ void app_open_model_follow(struct app_state *state, double time)
     if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
         return;
     }
-    model->awaits_layer =
-        model->awaits_layer && model->followed == state->document.experiment.tokens;
+    model->awaits_layer = model->awaits_layer && model->followed == state->document.reading;
     if (!model->awaits_layer) {
         follow_document(state, time);
     }

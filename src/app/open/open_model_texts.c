@@ -1,4 +1,4 @@
-/* The texts that a model has read, to go back to by undo and redo. */
+/* How the words of a step were read: what undo and redo return to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,111 +19,118 @@ const struct lab_words *open_model_words(const struct app_open_model *model, enu
     return words;
 }
 
-/* Texts whose lists of words no experiment has any more: nothing returns to them. */
-static void forget_left_texts(struct app_open_model *model)
+static void drop_reading(struct value *value)
 {
-    size_t kept = 0;
-    for (size_t t = 0; t < model->texts; t++) {
-        struct open_model_text *const text = &model->text[t];
-        if (lab_words_shared(text->words) || lab_words_shared(text->source_words)) {
-            model->text[kept++] = *text;
-        } else {
-            open_model_forget_text(text);
-        }
-    }
-    model->texts = kept;
+    struct open_model_reading *const reading = (struct open_model_reading *)value;
+    lab_words_release(reading->words);
+    lab_words_release(reading->source_words);
+    free(reading->ids);
+    free(reading->off);
+    free(reading->source);
+    free(reading);
 }
 
-/* Room for one text more. False: no memory. */
-static bool make_room_for_text(struct app_open_model *model)
+/* A list of its own, of at least one; NULL: no memory. */
+static void *copy_list(const void *list, size_t count, size_t size)
 {
-    enum { TEXTS_MIN = 64 };
-    if (model->texts < model->text_room) {
-        return true;
-    }
-    forget_left_texts(model);
-    if (2 * model->texts >= model->text_room) { /* else few stay: there is room for long */
-        const size_t room = model->text_room == 0 ? TEXTS_MIN : 2 * model->text_room;
-        struct open_model_text *const grown = realloc(model->text, room * sizeof *grown);
-        if (grown != NULL) {
-            model->text = grown;
-            model->text_room = room;
-        }
-    }
-    return model->texts < model->text_room;
+    void *const own = calloc(count + 1, size);
+    return own == NULL || count == 0 || list == NULL ? own : memcpy(own, list, count * size);
 }
 
-bool open_model_add_text(struct app_open_model *model, const struct open_model_text *text)
+const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
+                                                        const struct open_model_reading *reading)
 {
-    struct open_model_text own = *text;
-    if (!make_room_for_text(model)) {
-        open_model_forget_text(&own);
-        return false;
+    struct open_model_reading *const own = malloc(sizeof *own);
+    if (own == NULL) {
+        lab_words_release(reading->words);
+        lab_words_release(reading->source_words);
+        return NULL;
     }
-    model->text[model->texts++] = own;
-    return true;
+    *own = *reading;
+    own->owner = model->number;
+    own->ids = copy_list(reading->ids, reading->count, sizeof *own->ids);
+    own->off = copy_list(reading->off, model->places, sizeof *own->off);
+    own->source = copy_list(reading->source, reading->source_count, sizeof *own->source);
+    value_begin(&own->value, sizeof *own, drop_reading);
+    if (own->ids == NULL || own->off == NULL || own->source == NULL || own->words == NULL ||
+        (own->source_count > 0 && own->source_words == NULL)) {
+        value_release(&own->value);
+        return NULL;
+    }
+    return own;
 }
 
-void open_model_store_text(struct app_open_model *model, const struct lab_experiment *experiment)
+/* Of what is open; NULL: of something else. */
+static const struct open_model_reading *own_reading(const struct app_state *state,
+                                                    const struct value *value)
 {
-    const size_t count = model_run_count(model->run), heads = model->places;
-    uint32_t *const ids = malloc(count * sizeof *ids);
-    bool *const off = calloc(heads, sizeof *off);
-    const size_t sources = model_run_source_count(model->run);
-    uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
-    const struct lab_words *const words =
-        sources == 0 ? lab_words_keep(experiment->tokens)
-                     : open_model_words(model, MODEL_WRITTEN, model_run_ids(model->run), count);
-    const struct lab_words *const source_words =
-        sources == 0
-            ? NULL
-            : open_model_words(model, MODEL_READ, model_run_source_ids(model->run), sources);
-    if (ids == NULL || off == NULL || model->off == NULL || words == NULL ||
-        (sources > 0 && (source == NULL || source_words == NULL))) {
-        free(ids);
-        free(off);
-        free(source);
-        lab_words_release(words);
-        lab_words_release(source_words);
-        return;
-    }
-    memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
-    memcpy(off, model->off, heads * sizeof *off);
-    if (source != NULL) {
-        memcpy(source, model_run_source_ids(model->run), sources * sizeof *source);
-    }
-    open_model_add_text(model,
-                        &(const struct open_model_text){words, ids, count, off, source, sources,
-                                                        source_words, model->typed, model->chat});
+    const struct open_model_reading *const reading = (const struct open_model_reading *)value;
+    return reading != NULL && reading->owner == state->model->number ? reading : NULL;
 }
 
-const struct open_model_text *open_model_find_text(const struct app_open_model *model,
-                                                   const struct lab_experiment *experiment,
-                                                   enum model_attention *which)
+const struct open_model_reading *open_model_shown_reading(const struct app_state *state)
 {
-    const struct lab_words *const words = experiment->tokens, *const other = experiment->context;
-    const struct open_model_text *alike = NULL;
-    *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
-    for (size_t t = model->texts; t-- > 0;) {
-        const struct open_model_text *const text = &model->text[t];
-        if (text->words == words && (other == NULL || other == text->source_words)) {
-            *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
-            return text;
-        }
-        if (text->source_words != NULL && text->source_words == words) {
-            *which = MODEL_ENCODER;
-            return text;
-        }
-        const bool source = text->source_words != NULL && other == NULL;
-        if (alike == NULL && lab_words_equal(text->words, words) &&
-            (other == NULL || lab_words_equal(text->source_words, other))) {
-            alike = text;
-        } else if (alike == NULL && source && lab_words_equal(text->source_words, words)) {
-            *which = MODEL_ENCODER;
-            alike = text;
-        }
+    return own_reading(state, state->document.reading);
+}
+
+const struct open_model_reading *open_model_present_reading(const struct app_state *state)
+{
+    return own_reading(state, document_present_reading(&state->document));
+}
+
+/* Returns whether the run has read just that, with the heads that are on by now. */
+static bool is_of_run(const struct app_open_model *model, const struct open_model_reading *reading)
+{
+    const size_t count = model_run_count(model->run);
+    return reading->count == count && reading->chat == model->chat &&
+           memcmp(reading->ids, model_run_ids(model->run), count * sizeof *reading->ids) == 0 &&
+           open_model_same_source(reading, model->run) &&
+           memcmp(reading->off, model->off, model->places * sizeof *reading->off) == 0;
+}
+
+const struct open_model_reading *open_model_read_now(const struct app_state *state,
+                                                     const struct lab_experiment *experiment)
+{
+    const struct app_open_model *const model = state->model;
+    const struct open_model_reading *const present = open_model_present_reading(state);
+    const size_t side = model->dump == NULL ? 0 : (size_t)lab_dump_facts(model->dump)->shown;
+    const bool is_same =
+        present != NULL && (model->run == NULL ? present->side == side : is_of_run(model, present));
+    if (is_same) {
+        (void)value_keep(&present->value);
+        return present;
     }
-    return alike;
+    if (model->run == NULL) {
+        return open_model_new_reading(
+            model, &(const struct open_model_reading){.side = side,
+                                                      .words = lab_words_keep(experiment->tokens),
+                                                      .off = model->off});
+    }
+    const size_t count = model_run_count(model->run), sources = model_run_source_count(model->run);
+    uint32_t *const ids = (uint32_t *)model_run_ids(model->run);
+    uint32_t *const source = (uint32_t *)model_run_source_ids(model->run);
+    return open_model_new_reading(
+        model, &(const struct open_model_reading){
+                   .words = sources == 0 ? lab_words_keep(experiment->tokens)
+                                         : open_model_words(model, MODEL_WRITTEN, ids, count),
+                   .ids = ids,
+                   .count = count,
+                   .off = model->off,
+                   .source = source,
+                   .source_count = sources,
+                   .source_words =
+                       sources == 0 ? NULL : open_model_words(model, MODEL_READ, source, sources),
+                   .typed = model->typed,
+                   .chat = model->chat});
+}
+
+enum model_attention open_model_attention_of(const struct open_model_reading *reading,
+                                             const struct lab_experiment *experiment)
+{
+    const bool is_source = reading != NULL && reading->source_words != NULL &&
+                           experiment->tokens != reading->words &&
+                           lab_words_equal(experiment->tokens, reading->source_words);
+    return experiment->context != NULL ? MODEL_CROSS : is_source ? MODEL_ENCODER : MODEL_SELF;
 }
 
 void open_model_share_words(const struct lab_words **words, const struct lab_words *there)
