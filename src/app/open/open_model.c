@@ -82,7 +82,7 @@ void open_model_cancel(struct app_open_model *model)
 {
     struct open_model_work *const work = model->work;
     if (work != NULL) {
-        const size_t count = work->appends ? work->count : 0;
+        const size_t count = work->appends ? work->read.count : 0;
         model->work = NULL;
         task_end(model->tasks, work->task);
         open_model_leave_word(model, count);
@@ -112,27 +112,28 @@ bool open_model_same_source(const struct open_model_reading *reading, const stru
                                  count * sizeof *reading->source) == 0);
 }
 
-/* The first text of two stays as it is, or as it was. False: no memory. */
-static bool copy_source(const struct app_open_model *model, struct open_model_work *work)
+struct open_model_reading open_model_to_be(const struct app_open_model *model)
 {
-    const struct open_model_reading *const again = model->again;
-    const size_t count = again != NULL        ? again->source_count
-                         : model->run != NULL ? model_run_source_count(model->run)
-                                              : 0;
-    if (count == 0) {
-        return true;
+    const struct open_model_work *const pending = open_model_being_read(model);
+    struct open_model_reading read = {.typed = model->typed, .chat = model->chat};
+    if (pending != NULL) {
+        read = pending->read;
+        read.ids = pending->writes ? NULL : read.ids;
+        read.count = pending->writes ? 0 : read.count;
+    } else if (model->run != NULL) {
+        read.ids = (uint32_t *)model_run_ids(model->run);
+        read.count = model_run_count(model->run);
+        read.source = (uint32_t *)model_run_source_ids(model->run);
+        read.source_count = model_run_source_count(model->run);
     }
-    work->source = malloc(count * sizeof *work->source);
-    work->source_count = count;
-    if (work->source != NULL) {
-        memcpy(work->source, again != NULL ? again->source : model_run_source_ids(model->run),
-               count * sizeof *work->source);
-    }
-    return work->source != NULL;
+    read.off = model->off;
+    read.places = model->places;
+    return read;
 }
 
-struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
-                                            size_t count, const char *name)
+struct open_model_work *open_model_new_work(struct app_state *state,
+                                            const struct open_model_reading *asked,
+                                            const char *name)
 {
     struct app_open_model *const model = state->model;
     struct open_model_work *const work = calloc(1, sizeof *work);
@@ -144,10 +145,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .options = app_dump_options_keep(model->options),
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
-                                     .at_once = state->models_by_layers ? 0 : AT_ONCE,
-                                     .count = count};
-    work->typed = model->again != NULL ? model->again->typed : model->typed;
-    work->chat = model->again != NULL ? model->again->chat : model->chat;
+                                     .at_once = state->models_by_layers ? 0 : AT_ONCE};
     work->first = (struct layer_ref){.engine = state->document.engine,
                                      .which = model->which,
                                      .layer = model->layer,
@@ -158,23 +156,11 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
     work->dump = model->dump == NULL ? NULL : lab_dump_keep(model->dump);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
-    if (ids != NULL) {
-        work->ids = malloc((count + 1) * sizeof *ids);
-        if (work->ids == NULL) {
+    if (asked != NULL) {
+        work->read = *asked;
+        if (!open_model_copy_lists(&work->read)) {
             open_model_work_free(work);
             return NULL;
-        }
-        memcpy(work->ids, ids, count * sizeof *ids);
-    }
-    if (!copy_source(model, work)) {
-        open_model_work_free(work);
-        return NULL;
-    }
-    work->places = model->places;
-    if (model->off != NULL) {
-        work->off = calloc(model->places, sizeof *work->off);
-        if (work->off != NULL) {
-            memcpy(work->off, model->off, model->places * sizeof *work->off);
         }
     }
     return work;
@@ -186,7 +172,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     model->awaits_layer = false;  /* it comes with the rest, or when that is there */
     if (work != NULL) {
-        work->writes = work->ids == NULL;
+        work->writes = work->read.ids == NULL;
         atomic_store(&model->progress.first_layer, work->first.layer);
         const bool is_open = work->dump != NULL && work->dump == model->dump;
         work->task =
@@ -204,7 +190,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 }
 
 /* Says it where a text is too short or too long. */
-static bool fits_model(struct app_state *state, size_t count, double time)
+bool open_model_fits(struct app_state *state, size_t count, double time)
 {
     const struct app_open_model *const model = state->model;
     const size_t max = model_config(model->model)->positions;
@@ -221,112 +207,64 @@ static bool fits_model(struct app_state *state, size_t count, double time)
     return true;
 }
 
-/* The other text of two, where it is still being read: the new job has it then, too. Owned. */
-struct other_text {
-    uint32_t *ids;
-    size_t count;
-    bool is_pending, typed; /* of the second: by a person; else the model writes it */
-};
-
-static struct other_text other_of(const struct app_open_model *model, bool source)
+/* Returns whether it is what the run has read, by the same heads, and one token more. */
+static bool is_one_more(const struct app_open_model *model, const struct open_model_reading *asked)
 {
-    const struct open_model_work *const work = open_model_being_read(model);
-    struct other_text other = {.ids = NULL};
-    if (work == NULL || work->source == NULL || model->again != NULL) {
-        return other;
-    }
-    const uint32_t *const ids = source ? work->source : work->typed ? work->ids : NULL;
-    other = (struct other_text){.count = source ? work->source_count : work->count,
-                                .is_pending = true,
-                                .typed = work->typed};
-    other.ids = ids == NULL ? NULL : malloc((other.count + 1) * sizeof *ids);
-    if (other.ids != NULL) {
-        memcpy(other.ids, ids, other.count * sizeof *ids);
-    }
-    return other;
+    const size_t had = model_run_count(model->run);
+    const bool grows = !model_config(model->model)->bidirectional; /* row by row */
+    return grows && !model->off_changed && asked->count == had + 1 &&
+           open_model_same_source(asked, model->run) &&
+           memcmp(asked->ids, model_run_ids(model->run), had * sizeof *asked->ids) == 0;
 }
 
-static void give_source(struct open_model_work *work, const struct other_text *source)
+bool open_model_ask_for(struct app_state *state, const struct open_model_reading *asked,
+                        const char *name, double time)
 {
-    if (work != NULL && source->ids != NULL) {
-        free(work->source);
-        work->source = source->ids;
-        work->source_count = source->count;
-    } else {
-        free(source->ids);
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work = open_model_new_work(state, asked, name);
+    open_model_cancel(model);
+    if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
+        work->appends = true;
+        work->run = model_run_keep(model->run);
     }
+    return open_model_begin(state, work, time);
 }
 
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                      double time)
 {
-    struct app_open_model *const model = state->model;
-    if (!fits_model(state, count, time)) {
-        return false;
-    }
-    const struct other_text source = other_of(model, true);
-    open_model_cancel(model);
-    struct open_model_work *const work = open_model_new_work(state, ids, count, name);
-    give_source(work, &source);
-    const size_t had = model_run_count(model->run);
-    const bool grows = !model_config(model->model)->bidirectional; /* row by row */
-    if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
-        source.ids == NULL && memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
-        work->appends = true;
-        work->run = model_run_keep(model->run);
-    }
-    if (work != NULL && model->again == NULL) {
-        work->typed = true;
-    }
-    return open_model_begin(state, work, time);
+    struct open_model_reading asked = open_model_to_be(state->model);
+    asked.ids = (uint32_t *)ids;
+    asked.count = count;
+    asked.typed = true;
+    return open_model_fits(state, count, time) && open_model_ask_for(state, &asked, name, time);
+}
+
+/* What the model wrote is written anew. */
+static void forget_written(struct open_model_reading *asked)
+{
+    asked->ids = NULL;
+    asked->count = 0;
+    asked->typed = false;
 }
 
 bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t count,
                             const char *name, double time)
 {
-    struct app_open_model *const model = state->model;
-    if (!fits_model(state, count, time)) {
-        return false;
+    struct open_model_reading asked = open_model_to_be(state->model);
+    if (!asked.typed) {
+        forget_written(&asked);
     }
-    const struct other_text pending = other_of(model, false);
-    open_model_cancel(model);
-    const bool typed = pending.is_pending ? pending.typed : model->typed;
-    struct open_model_work *const work =
-        open_model_new_work(state,
-                            !typed               ? NULL
-                            : pending.is_pending ? pending.ids
-                                                 : model_run_ids(model->run),
-                            !typed               ? 0
-                            : pending.is_pending ? pending.count
-                                                 : model_run_count(model->run),
-                            name);
-    free(pending.ids);
-    if (work != NULL) {
-        work->typed = typed;
-    }
-    uint32_t *const source = malloc(count * sizeof *source);
-    if (work == NULL || source == NULL) {
-        free(source);
-        open_model_work_free(work);
-        return open_model_begin(state, NULL, time);
-    }
-    memcpy(source, ids, count * sizeof *source);
-    free(work->source);
-    work->source = source;
-    work->source_count = count;
-    return open_model_begin(state, work, time);
+    asked.source = (uint32_t *)ids;
+    asked.source_count = count;
+    return open_model_fits(state, count, time) && open_model_ask_for(state, &asked, name, time);
 }
 
 bool open_model_write(struct app_state *state, double time)
 {
-    const struct other_text source = other_of(state->model, true);
-    open_model_cancel(state->model);
-    struct open_model_work *const work = open_model_new_work(state, NULL, 0, "write the target");
-    give_source(work, &source);
-    if (work != NULL) {
-        work->typed = false;
-    }
-    return open_model_begin(state, work, time);
+    struct open_model_reading asked = open_model_to_be(state->model);
+    forget_written(&asked);
+    return open_model_ask_for(state, &asked, "write the target", time);
 }
 
 bool open_model_show_side(struct app_state *state, size_t side, bool follows, double time)
@@ -337,7 +275,7 @@ bool open_model_show_side(struct app_state *state, size_t side, bool follows, do
         return false;
     }
     open_model_cancel(model);
-    struct open_model_work *const work = open_model_new_work(state, NULL, 0, "");
+    struct open_model_work *const work = open_model_new_work(state, NULL, "");
     if (work != NULL) {
         lab_dump_close(work->dump);
         work->dump = NULL;
@@ -468,8 +406,11 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     if (opening->kept == NULL) {
         snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
     }
-    struct open_model_work *const work = open_model_new_work(state, NULL, 0, name);
-    if (work != NULL && opening->kept != NULL && !open_model_ask_kept(fresh, work, opening->kept)) {
+    const struct lab_step_model *const kept = opening->kept;
+    const struct open_model_reading asked =
+        kept == NULL ? (struct open_model_reading){.ids = NULL} : open_model_kept_reading(kept);
+    struct open_model_work *const work = open_model_new_work(state, &asked, name);
+    if (work != NULL && kept != NULL && !open_model_ask_kept(fresh, kept)) {
         open_model_work_free(work);
         return open_model_begin(state, NULL, time);
     }
@@ -483,8 +424,8 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         work->run = opening->run == NULL ? NULL : model_run_keep(opening->run);
         work->dump = opening->dump == NULL ? NULL : lab_dump_keep(opening->dump);
         if (opening->kept == NULL) {
-            work->typed = opening->run != NULL;
-            work->chat = opening->chat;
+            work->read.typed = opening->run != NULL;
+            work->read.chat = opening->chat;
         } else {
             work->first.layer = state->document.experiment.layer;
         }

@@ -116,21 +116,15 @@ static struct edited text_shown(const struct app_open_model *model, bool source)
  * still writing as it was. */
 static struct edited text_to_be(const struct app_open_model *model, bool source)
 {
-    const struct open_model_work *const work = open_model_being_read(model);
-    const struct edited shown = text_shown(model, source);
-    if (work == NULL) {
-        return shown;
-    }
-    if (model_has_target(model->model)) {
-        return shown.source && work->source != NULL
-                   ? (struct edited){work->source, work->source_count, .source = true}
-               : shown.second && work->typed && work->ids != NULL
-                   ? (struct edited){work->ids, work->count, .second = true}
-                   : shown;
-    }
-    return work->ids == NULL
-               ? shown
-               : (struct edited){.ids = work->ids, .count = work->count, .chat = work->chat};
+    const bool pair = model_has_target(model->model);
+    const struct open_model_reading read = open_model_to_be(model);
+    return source ? (struct edited){read.source, read.source_count, .source = true}
+           : read.ids == NULL || (pair && !read.typed)
+               ? text_shown(model, false)
+               : (struct edited){.ids = read.ids,
+                                 .count = read.count,
+                                 .second = pair,
+                                 .chat = read.chat && model->head_overview.no_chat == NULL};
 }
 
 static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
@@ -391,39 +385,8 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
 /* The same text with other heads on: what is being read, where something is, else what was. */
 static bool read_again(struct app_state *state, const char *name, double time)
 {
-    struct app_open_model *const model = state->model;
-    const struct open_model_work *const pending = open_model_being_read(model);
-    struct arena arena = {0};
-    const bool typed = pending != NULL ? pending->typed : model->typed;
-    const bool writes = pending != NULL && pending->writes;
-    const uint32_t *const text = pending == NULL ? model_run_ids(model->run) : pending->ids;
-    const size_t count = writes            ? 0
-                         : pending == NULL ? model_run_count(model->run)
-                                           : pending->count;
-    const size_t sources = pending == NULL ? 0 : pending->source_count;
-    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
-    uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
-    if (ids != NULL && count > 0) {
-        memcpy(ids, text, count * sizeof *ids);
-    }
-    if (source != NULL) {
-        memcpy(source, pending->source, sources * sizeof *source);
-    }
-    open_model_cancel(model);
-    struct open_model_work *const work =
-        ids == NULL ? NULL : open_model_new_work(state, writes ? NULL : ids, count, name);
-    if (work != NULL && source != NULL) {
-        free(work->source);
-        work->source = source;
-        work->source_count = sources;
-    } else {
-        free(source);
-    }
-    if (work != NULL) {
-        work->typed = typed;
-    }
-    arena_free(&arena);
-    return open_model_begin(state, work, time);
+    const struct open_model_reading asked = open_model_to_be(state->model);
+    return open_model_ask_for(state, &asked, name, time);
 }
 
 static bool open_head(struct app_state *state, size_t place, double time)
@@ -505,12 +468,15 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
     if (!done) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
-        const bool was = model->chat;
-        model->chat = !edited.chat;
-        done = open_model_read(state, ids, count,
-                               tr(edited.chat ? "read as plain text" : "read as a chat message"),
-                               time);
-        model->chat = done ? model->chat : was;
+        struct open_model_reading asked = open_model_to_be(model);
+        asked.ids = (uint32_t *)ids;
+        asked.count = count;
+        asked.typed = true;
+        asked.chat = !edited.chat;
+        done = open_model_fits(state, count, time) &&
+               open_model_ask_for(state, &asked,
+                                  tr(edited.chat ? "read as plain text" : "read as a chat message"),
+                                  time);
     }
     arena_free(&arena);
     return done;
@@ -602,8 +568,8 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
 {
     const struct open_model_work *const work = state->model->work;
     const struct edited shown = work->appends && !is_of_source(state->model, action)
-                                    ? (struct edited){.ids = work->ids, /* all but one */
-                                                      .count = work->count - 1}
+                                    ? (struct edited){.ids = work->read.ids, /* all but one */
+                                                      .count = work->read.count - 1}
                                     : text_shown(state->model, is_of_source(state->model, action));
     uint32_t *const former = malloc((shown.count + 1) * sizeof *former);
     const size_t count = former == NULL ? 0 : shown.count;

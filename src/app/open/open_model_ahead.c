@@ -87,8 +87,8 @@ static const struct task_kind ahead_kind = {.doing = "",
 static void begin_ahead(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
-    struct open_model_work *const work =
-        open_model_new_work(state, model_run_ids(model->run), model_run_count(model->run), "");
+    const struct open_model_reading read = open_model_to_be(model);
+    struct open_model_work *const work = open_model_new_work(state, &read, "");
     if (work != NULL) {
         work->goes_on = true;
         work->run = model_run_keep(model->run);

@@ -67,6 +67,24 @@ const struct open_model_kind *
 open_model_kind_meant(const char *path);                         /* a model then, to be refused */
 extern const struct open_model_kind *const open_model_kind_dump; /* that of files of attention */
 
+/* How the words of a step of history were read, which undo and redo return to: a text of a model
+ * with the heads that were off, or one side of a file of attention. */
+struct open_model_reading {
+    struct value value;
+    uint32_t owner;                /* app_open_model.number */
+    size_t side;                   /* of a file of attention; what follows is of a model */
+    const struct lab_words *words; /* the very list, through all its layers */
+    uint32_t *ids;
+    size_t count;
+    bool *off; /* [places] layer · heads + head; NULL: all are on */
+    size_t places;
+    uint32_t *source; /* [source_count] of a model of two texts; else NULL */
+    size_t source_count;
+    const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
+    bool typed;                           /* the second of two; else the model wrote it */
+    bool chat;                            /* a message in the model's chat template */
+};
+
 /* What a job is asked, and what it made. */
 struct open_model_work {
     const struct open_model_kind *kind;
@@ -74,20 +92,13 @@ struct open_model_work {
     struct lab_engine engine;
     const struct app_dump_options *options; /* of a file of attention; held */
     char *text;                             /* to be made into ids; NULL: ids are given */
-    bool any_text; /* nobody asked for it: another does, if it cannot be read */
-    uint32_t *ids; /* [count], owned */
-    size_t count;
-    uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
-                         those of the second; NULL: there is one text */
-    size_t source_count;
-    bool typed;  /* the second text of two was typed; else the model writes it */
-    bool writes; /* no ids were given: the second text is written */
-    bool chat;   /* the ids are a message in the model's chat template */
-    bool *off;   /* [places] layer · heads + head, owned; NULL: all are on */
-    size_t places;
-    bool appends;            /* the last id is one more for `run` */
-    bool other_side;         /* another text of a file of attention that is open */
-    bool follows;            /* the layer of that text stands there already */
+    bool any_text;                  /* nobody asked for it: another does, if it cannot be read */
+    struct open_model_reading read; /* what is to be read; its lists are owned, and it has no words.
+                                       ids NULL: they are made of `text`, or written */
+    bool writes;                    /* no ids were given: the second text is written */
+    bool appends;                   /* the last id is one more for `run` */
+    bool other_side;                /* another text of a file of attention that is open */
+    bool follows;                   /* the layer of that text stands there already */
     bool goes_on;            /* what is shown already: its layers and heads that are missing */
     double at_once;          /* seconds until what is there is handed over, and the rest goes on */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -172,8 +183,6 @@ void open_model_free(struct app_open_model *model);
 /* What was open before stands there again. */
 void open_model_bring_back(struct app_state *state);
 
-struct open_model_reading;
-
 /* Gives up the job that is under way, if one is. */
 void open_model_cancel(struct app_open_model *model);
 
@@ -181,10 +190,22 @@ void open_model_cancel(struct app_open_model *model);
  * what was read. */
 const struct open_model_work *open_model_being_read(const struct app_open_model *model);
 
-/* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none).
- * name is of the step of history that it makes ("": none). NULL: no memory. */
-struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
-                                            size_t count, const char *name);
+/* What every job needs; what is to be read is copied (NULL: nothing). name is of the step of
+ * history that it makes ("": none). NULL: no memory. */
+struct open_model_work *open_model_new_work(struct app_state *state,
+                                            const struct open_model_reading *asked,
+                                            const char *name);
+
+/* What will have been read when what is being read has been, unless that was given up; it borrows.
+ * ids NULL: they are being written. */
+struct open_model_reading open_model_to_be(const struct app_open_model *model);
+
+/* Says it where a text is too short or too long. */
+bool open_model_fits(struct app_state *state, size_t count, double time);
+
+/* Reads that from now on; where it is what was read and one token more, only that. */
+bool open_model_ask_for(struct app_state *state, const struct open_model_reading *asked,
+                        const char *name, double time);
 
 /* Starts it; NULL and what cannot be started are said to the person. */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
@@ -244,9 +265,11 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 
 /* --- open_model_kept.c --- */
 
-/* What is to be read of it, and how it will be looked at. False: no memory. */
-bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
-                         const struct lab_step_model *kept);
+/* How its words were read; borrows. */
+struct open_model_reading open_model_kept_reading(const struct lab_step_model *kept);
+
+/* How it will be looked at. False: no memory. */
+bool open_model_ask_kept(struct app_open_model *model, const struct lab_step_model *kept);
 
 /* A session's model is open: what it read belongs to the experiment that stands there. False: it
  * is another model by now, or there is no memory. */
@@ -289,25 +312,13 @@ void open_model_sort(struct app_open_model *model);
 const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
                                          const uint32_t *ids, size_t count);
 
-/* How the words of a step of history were read, which undo and redo return to: a text of a model
- * with the heads that were off, or one side of a file of attention. */
-struct open_model_reading {
-    struct value value;
-    uint32_t owner;                /* app_open_model.number */
-    size_t side;                   /* of a file of attention; what follows is of a model */
-    const struct lab_words *words; /* the very list, through all its layers */
-    uint32_t *ids;
-    size_t count;
-    bool *off;        /* [places] */
-    uint32_t *source; /* [source_count] of a model of two texts; else NULL */
-    size_t source_count;
-    const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
-    bool typed;                           /* the second of two; else the model wrote it */
-    bool chat;                            /* a message in the model's chat template */
-};
+/* In place of its lists of ids, and of heads that are off, copies of them. False: no memory; those
+ * that there are can be freed. */
+bool open_model_copy_lists(struct open_model_reading *reading);
+void open_model_free_lists(struct open_model_reading *reading);
 
-/* A copy of these ids, sources and heads that are off, as the open model's; it takes the lists of
- * words over. The caller holds one reference. NULL: no memory. */
+/* A copy for the open model; it takes the lists of words over. The caller holds one reference.
+ * NULL: no memory. */
 const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
                                                         const struct open_model_reading *reading);
 
@@ -362,10 +373,9 @@ struct app_open_model {
     size_t layer, head;               /* wanted on the stages */
     enum model_attention first_which; /* where it begins when it has been opened */
     size_t first_head;
-    enum lab_stage first_stage;             /* the stage at which it begins */
-    uint32_t number;                        /* of what is open, and of nothing else */
-    const struct value *followed;           /* reading of what was last looked at; held */
-    const struct open_model_reading *again; /* that is being read again; NULL: none */
+    enum lab_stage first_stage;   /* the stage at which it begins */
+    uint32_t number;              /* of what is open, and of nothing else */
+    const struct value *followed; /* reading of what was last looked at; held */
     struct random draw;
     struct open_model_work *work;     /* under way; NULL: none */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */

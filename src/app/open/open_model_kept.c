@@ -76,13 +76,6 @@ static bool fits_words(const struct lab_step_model *kept, const struct lab_exper
             lab_words_count(experiment->context) == kept->source_count);
 }
 
-/* A list of its own; NULL: there is none, or (of some) no memory. */
-static void *copy_list(const void *list, size_t count, size_t size)
-{
-    void *const own = count == 0 || list == NULL ? NULL : malloc(count * size);
-    return own == NULL ? NULL : memcpy(own, list, count * size);
-}
-
 /* What is shown was read so, with its own lists of words. False: no memory. */
 static bool note_reading(struct app_state *state, const struct open_model_reading *read)
 {
@@ -113,21 +106,22 @@ static void look_as(struct app_open_model *model, const char *order, bool sinks_
     model->head_overview.temperature = temperature;
 }
 
-bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
-                         const struct lab_step_model *kept)
+struct open_model_reading open_model_kept_reading(const struct lab_step_model *kept)
+{
+    return (struct open_model_reading){.ids = (uint32_t *)kept->ids,
+                                       .count = kept->count,
+                                       .source = (uint32_t *)kept->source,
+                                       .source_count = kept->source_count,
+                                       .off = (bool *)kept->off,
+                                       .places = kept->places,
+                                       .typed = kept->typed,
+                                       .chat = kept->chat};
+}
+
+bool open_model_ask_kept(struct app_open_model *model, const struct lab_step_model *kept)
 {
     model->restored = calloc(1, sizeof *model->restored);
-    free(work->ids);
-    free(work->source);
-    work->ids = copy_list(kept->ids, kept->count, sizeof *work->ids);
-    work->count = kept->count;
-    work->source = copy_list(kept->source, kept->source_count, sizeof *work->source);
-    work->source_count = kept->source_count;
-    work->off = copy_list(kept->off, kept->places, sizeof *work->off);
-    work->places = kept->places;
-    work->chat = kept->chat;
-    work->typed = kept->typed;
-    if (model->restored == NULL || work->ids == NULL) {
+    if (model->restored == NULL) {
         return false;
     }
     *model->restored = (struct open_model_kept){.which = (enum model_attention)kept->attention,
@@ -157,20 +151,16 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
     const struct open_model_kept kept = *model->restored;
-    const struct open_model_reading text = {.ids = work->ids,
-                                            .count = work->count,
-                                            .off = model->off,
-                                            .source = work->source,
-                                            .source_count = work->source_count,
-                                            .typed = work->typed,
-                                            .chat = work->chat};
     open_model_forget_kept(model->restored);
     model->restored = NULL;
     model->which = model_has_target(model->model) ? kept.which : MODEL_SELF;
     model->layers = model_layers_of(model->model, model->which);
-    for (size_t p = 0; work->off != NULL && p < work->places && p < model->places; p++) {
-        model->off[p] = work->off[p];
+    for (size_t p = 0; work->read.off != NULL && p < work->read.places && p < model->places; p++) {
+        model->off[p] = work->read.off[p];
     }
+    struct open_model_reading text = work->read;
+    text.off = model->off;
+    text.places = model->places;
     look_as(model, kept.order, kept.sinks_aside, kept.temperature);
     if (experiment->layers == 0) { /* something else stands there by now */
         return true;
@@ -190,29 +180,17 @@ static void look_again(struct app_state *state, const struct lab_step_model *kep
     const struct lab_experiment *const experiment = &state->document.experiment;
     model->which = (enum model_attention)kept->attention;
     bool *const off = calloc(model->places + 1, sizeof *off);
-    for (size_t p = 0; off != NULL && kept->off != NULL && p < kept->places && p < model->places;
-         p++) {
-        off[p] = kept->off[p];
-    }
-    struct arena arena = {0};
-    uint32_t *const ids = arena_array(&arena, kept->count + kept->source_count + 1, sizeof *ids);
-    if (off != NULL && ids != NULL && is_its_layer(model, experiment)) {
-        memcpy(ids, kept->ids, kept->count * sizeof *ids);
-        if (kept->source_count > 0) {
-            memcpy(ids + kept->count, kept->source, kept->source_count * sizeof *ids);
+    if (off != NULL && is_its_layer(model, experiment)) {
+        struct open_model_reading text = open_model_kept_reading(kept);
+        for (size_t p = 0; text.off != NULL && p < text.places && p < model->places; p++) {
+            off[p] = text.off[p];
         }
-        const struct open_model_reading text = {.ids = ids,
-                                                .count = kept->count,
-                                                .off = off,
-                                                .source = ids + kept->count,
-                                                .source_count = kept->source_count,
-                                                .typed = kept->typed,
-                                                .chat = kept->chat};
+        text.off = off;
+        text.places = model->places;
         (void)note_reading(state, &text); /* and the frame follows it */
         look_as(model, kept->order, kept->sinks_aside, kept->temperature);
         open_model_look(model);
     }
-    arena_free(&arena);
     free(off);
 }
 
@@ -221,11 +199,11 @@ static bool is_on_its_way(const struct app_open_model *model, const struct lab_s
 {
     const struct open_model_work *const work = model == NULL ? NULL : model->work;
     return work != NULL && model->layers == 0 && model->restored != NULL &&
-           strcmp(model->full_path, kept->path) == 0 && work->count == kept->count &&
-           memcmp(work->ids, kept->ids, kept->count * sizeof *kept->ids) == 0 &&
-           work->source_count == kept->source_count &&
-           (kept->source_count == 0 ||
-            memcmp(work->source, kept->source, kept->source_count * sizeof *kept->source) == 0) &&
+           strcmp(model->full_path, kept->path) == 0 && work->read.count == kept->count &&
+           memcmp(work->read.ids, kept->ids, kept->count * sizeof *kept->ids) == 0 &&
+           work->read.source_count == kept->source_count &&
+           (kept->source_count == 0 || memcmp(work->read.source, kept->source,
+                                              kept->source_count * sizeof *kept->source) == 0) &&
            model->restored->which == (enum model_attention)kept->attention &&
            model->restored->sinks_aside == kept->sinks_aside &&
            strcmp(model->restored->order, kept->order) == 0;

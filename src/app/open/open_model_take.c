@@ -341,8 +341,8 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     model->heads = config->heads;
     const size_t groups = model_config(work->model)->groups;
     model->head_overview.groups = groups < model->heads ? groups : 0;
-    model->head_overview.computed = work->appends ? 1 : work->count;
-    model->head_overview.cached = work->count - model->head_overview.computed;
+    model->head_overview.computed = work->appends ? 1 : work->read.count;
+    model->head_overview.cached = work->read.count - model->head_overview.computed;
 }
 
 static void take_dump(struct app_open_model *model, struct open_model_work *work)
@@ -429,8 +429,8 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->off_changed = model->off_changed && work->appends;
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
-    model->typed = work->typed;
-    model->chat = work->chat;
+    model->typed = work->read.typed;
+    model->chat = work->read.chat;
     if (opened && reads && model_has_target(model->model)) {
         model->which = model->first_which;
     }
@@ -574,9 +574,7 @@ static void follow_document(struct app_state *state, double time)
         look_at_message(model);
         open_model_look_around(model);
     } else {
-        model->again = reading;
-        open_model_read(state, reading->ids, reading->count, "", time);
-        model->again = NULL;
+        (void)open_model_ask_for(state, reading, "", time);
     }
 }
 
@@ -598,7 +596,7 @@ static void give_switches_back(struct app_state *state)
 static void look_on(struct app_state *state, double time)
 {
     open_model_tell_dump(state, time);
-    open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
+    open_model_begin(state, open_model_new_work(state, NULL, ""), time);
 }
 
 /* What the arrays are has to be said: they are not what their names or numbers would tell. */
@@ -644,14 +642,14 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
 {
     struct app_open_model *const model = state->model;
     open_model_drop_opened(work);
-    open_model_leave_word(model, work->appends ? work->count : 0);
+    open_model_leave_word(model, work->appends ? work->read.count : 0);
     if (model->run != NULL) {
         give_switches_back(state);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
     } else if (work->other_side && model->thumbnails[MODEL_SELF] == NULL) {
-        open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
+        open_model_begin(state, open_model_new_work(state, NULL, ""), time);
     }
 }
 

@@ -19,22 +19,40 @@ const struct lab_words *open_model_words(const struct app_open_model *model, enu
     return words;
 }
 
+/* A list of its own; NULL: there is none, or no memory. */
+static void *copy_list(const void *list, size_t count, size_t size)
+{
+    void *const own = list == NULL ? NULL : malloc((count + 1) * size);
+    return own == NULL ? NULL : memcpy(own, list, count * size);
+}
+
+bool open_model_copy_lists(struct open_model_reading *reading)
+{
+    const struct open_model_reading from = *reading;
+    reading->ids = copy_list(from.ids, from.count, sizeof *from.ids);
+    reading->off = copy_list(from.off, from.places, sizeof *from.off);
+    reading->source = copy_list(from.source, from.source_count, sizeof *from.source);
+    return (reading->ids == NULL) == (from.ids == NULL) &&
+           (reading->off == NULL) == (from.off == NULL) &&
+           (reading->source == NULL) == (from.source == NULL);
+}
+
+void open_model_free_lists(struct open_model_reading *reading)
+{
+    free(reading->ids);
+    free(reading->off);
+    free(reading->source);
+    reading->ids = reading->source = NULL;
+    reading->off = NULL;
+}
+
 static void drop_reading(struct value *value)
 {
     struct open_model_reading *const reading = (struct open_model_reading *)value;
     lab_words_release(reading->words);
     lab_words_release(reading->source_words);
-    free(reading->ids);
-    free(reading->off);
-    free(reading->source);
+    open_model_free_lists(reading);
     free(reading);
-}
-
-/* A list of its own, of at least one; NULL: no memory. */
-static void *copy_list(const void *list, size_t count, size_t size)
-{
-    void *const own = calloc(count + 1, size);
-    return own == NULL || count == 0 || list == NULL ? own : memcpy(own, list, count * size);
 }
 
 const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
@@ -48,11 +66,8 @@ const struct open_model_reading *open_model_new_reading(const struct app_open_mo
     }
     *own = *reading;
     own->owner = model->number;
-    own->ids = copy_list(reading->ids, reading->count, sizeof *own->ids);
-    own->off = copy_list(reading->off, model->places, sizeof *own->off);
-    own->source = copy_list(reading->source, reading->source_count, sizeof *own->source);
     value_begin(&own->value, sizeof *own, drop_reading);
-    if (own->ids == NULL || own->off == NULL || own->source == NULL || own->words == NULL ||
+    if (!open_model_copy_lists(own) || own->words == NULL ||
         (own->source_count > 0 && own->source_words == NULL)) {
         value_release(&own->value);
         return NULL;
@@ -100,11 +115,15 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
         (void)value_keep(&present->value);
         return present;
     }
+    if (model->off == NULL) {
+        return NULL;
+    }
     if (model->run == NULL) {
         return open_model_new_reading(
             model, &(const struct open_model_reading){.side = side,
                                                       .words = lab_words_keep(experiment->tokens),
-                                                      .off = model->off});
+                                                      .off = model->off,
+                                                      .places = model->places});
     }
     const size_t count = model_run_count(model->run), sources = model_run_source_count(model->run);
     uint32_t *const ids = (uint32_t *)model_run_ids(model->run);
@@ -116,6 +135,7 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
                    .ids = ids,
                    .count = count,
                    .off = model->off,
+                   .places = model->places,
                    .source = source,
                    .source_count = sources,
                    .source_words =

@@ -24,9 +24,7 @@ void open_model_work_free(void *subject)
     if (work != NULL) {
         open_model_drop_opened(work);
         free(work->text);
-        free(work->ids);
-        free(work->source);
-        free(work->off);
+        open_model_free_lists(&work->read);
         free(work->logits);
         for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
             lab_thumbnails_release(work->thumbnails[a]);
@@ -133,27 +131,27 @@ static bool read_text(struct open_model_work *work)
                            : LAB_TOKENS_MAX;
     const struct tokenizer *const tokenizer = model_tokenizer(work->model);
     bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, work->text, strlen(work->text),
-                                                     &arena, &ids, &work->count, &work->error)
+                                                     &arena, &ids, &work->read.count, &work->error)
                                   : open_model_read_ids(work->model, MODEL_READ, work->text, &arena,
-                                                        &ids, &work->count, &work->error);
+                                                        &ids, &work->read.count, &work->error);
     if (!fine && work->any_text && work->error.code == ERROR_INPUT) {
-        ids = first_ids(work, &arena, &work->count);
+        ids = first_ids(work, &arena, &work->read.count);
         fine = ids != NULL;
         work->error = (struct error){0};
     }
-    work->count = work->count < max ? work->count : max;
-    uint32_t *const own = fine ? malloc((work->count + 1) * sizeof *own) : NULL;
+    work->read.count = work->read.count < max ? work->read.count : max;
+    uint32_t *const own = fine ? malloc((work->read.count + 1) * sizeof *own) : NULL;
     if (own != NULL) {
-        memcpy(own, ids, work->count * sizeof *ids);
+        memcpy(own, ids, work->read.count * sizeof *ids);
     } else if (fine) {
         fine = no_memory(&work->error);
     }
     if (model_has_target(work->model)) { /* what it writes begins anew */
-        free(work->source);
-        work->source = own;
-        work->source_count = work->count;
+        free(work->read.source);
+        work->read.source = own;
+        work->read.source_count = work->read.count;
     } else {
-        work->ids = own;
+        work->read.ids = own;
     }
     arena_free(&arena);
     return fine;
@@ -186,12 +184,12 @@ static bool write_target(struct open_model_work *work)
         fine = model_run_append(work->run, (uint32_t)best, &work->error);
     }
     free(logits);
-    work->count = model_run_count(work->run);
-    work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
-    if (work->ids != NULL) {
-        memcpy(work->ids, model_run_ids(work->run), work->count * sizeof *work->ids);
+    work->read.count = model_run_count(work->run);
+    work->read.ids = fine ? malloc((work->read.count + 1) * sizeof *work->read.ids) : NULL;
+    if (work->read.ids != NULL) {
+        memcpy(work->read.ids, model_run_ids(work->run), work->read.count * sizeof *work->read.ids);
     }
-    return work->ids != NULL || (fine && no_memory(&work->error));
+    return work->read.ids != NULL || (fine && no_memory(&work->error));
 }
 
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
@@ -245,9 +243,9 @@ static uint8_t *sentences_of(const struct open_model_work *work, struct arena *a
 {
     uint32_t closes = 0;
     const bool apart = open_model_closes(work->model, arena, &closes);
-    uint8_t *const type = apart ? arena_array(arena, work->count, sizeof *type) : NULL;
-    for (size_t i = 1; type != NULL && i < work->count; i++) {
-        type[i] = type[i - 1] == 1 || work->ids[i - 1] == closes;
+    uint8_t *const type = apart ? arena_array(arena, work->read.count, sizeof *type) : NULL;
+    for (size_t i = 1; type != NULL && i < work->read.count; i++) {
+        type[i] = type[i - 1] == 1 || work->read.ids[i - 1] == closes;
     }
     return type;
 }
@@ -258,26 +256,28 @@ static bool run_whole(struct open_model_work *work)
     const struct model_config *const config = model_config(work->model);
     const size_t heads = config->layers * config->heads;
     struct model_head *const off = calloc(heads, sizeof *off);
-    const bool pair = work->source != NULL;
-    struct model_request request = {.ids = pair ? work->source : work->ids,
-                                    .count = pair ? work->source_count : work->count,
+    const bool pair = work->read.source != NULL;
+    struct model_request request = {.ids = pair ? work->read.source : work->read.ids,
+                                    .count = pair ? work->read.source_count : work->read.count,
                                     .types = pair ? NULL : sentences_of(work, &arena),
-                                    .target_ids = work->ids,
-                                    .target_count = pair && work->ids != NULL ? work->count : 0,
+                                    .target_ids = work->read.ids,
+                                    .target_count =
+                                        pair && work->read.ids != NULL ? work->read.count : 0,
                                     .off = off,
                                     .layers = pair ? 0 : work->first.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
-    for (size_t h = 0; off != NULL && work->off != NULL && h < heads && h < work->places; h++) {
-        if (work->off[h]) {
+    for (size_t h = 0; off != NULL && work->read.off != NULL && h < heads && h < work->read.places;
+         h++) {
+        if (work->read.off[h]) {
             off[request.off_count++] = (struct model_head){h / config->heads, h % config->heads};
         }
     }
     work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
     arena_free(&arena);
     free(off);
-    return work->run != NULL ? !pair || work->ids != NULL || write_target(work)
+    return work->run != NULL ? !pair || work->read.ids != NULL || write_target(work)
                              : off == NULL && no_memory(&work->error);
 }
 
@@ -285,16 +285,17 @@ static bool run_whole(struct open_model_work *work)
 static bool take_ids(struct open_model_work *work)
 {
     const size_t source = model_run_source_count(work->run);
-    work->count = model_run_count(work->run);
-    work->source_count = source;
-    work->ids = malloc(work->count * sizeof *work->ids);
-    work->source = source == 0 ? NULL : malloc(source * sizeof *work->source);
-    if (work->ids == NULL || (source > 0 && work->source == NULL)) {
+    work->read.count = model_run_count(work->run);
+    work->read.source_count = source;
+    work->read.ids = malloc(work->read.count * sizeof *work->read.ids);
+    work->read.source = source == 0 ? NULL : malloc(source * sizeof *work->read.source);
+    if (work->read.ids == NULL || (source > 0 && work->read.source == NULL)) {
         return no_memory(&work->error);
     }
-    memcpy(work->ids, model_run_ids(work->run), work->count * sizeof *work->ids);
+    memcpy(work->read.ids, model_run_ids(work->run), work->read.count * sizeof *work->read.ids);
     if (source > 0) {
-        memcpy(work->source, model_run_source_ids(work->run), source * sizeof *work->source);
+        memcpy(work->read.source, model_run_source_ids(work->run),
+               source * sizeof *work->read.source);
     }
     return true;
 }
@@ -353,10 +354,10 @@ static bool scan_attention(struct app_job *job, struct open_model_work *work,
 static bool find_logits(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    work->masked = open_model_masked(work->model, work->ids, work->count, 0);
+    work->masked = open_model_masked(work->model, work->read.ids, work->read.count, 0);
     const bool next =
         model_has_logits(work->model) && (!config->bidirectional || work->masked != SIZE_MAX);
-    const size_t at = work->masked == SIZE_MAX ? work->count - 1 : work->masked;
+    const size_t at = work->masked == SIZE_MAX ? work->read.count - 1 : work->masked;
     work->expects_logits = next && model_run_layers(work->run) < config->layers;
     if (!next || work->expects_logits) {
         return true;
@@ -423,8 +424,9 @@ static bool compute_layers(struct open_model_work *work)
         return run_whole(work);
     }
     model_run_listen(work->run, on_layer, work->progress);
-    return work->appends ? model_run_append(work->run, work->ids[work->count - 1], &work->error)
-                         : model_run_go_on(work->run, work->first.layer + 1, &work->error);
+    return work->appends
+               ? model_run_append(work->run, work->read.ids[work->read.count - 1], &work->error)
+               : model_run_go_on(work->run, work->first.layer + 1, &work->error);
 }
 
 void open_model_work(struct app_job *job, void *subject)
@@ -440,7 +442,7 @@ void open_model_work(struct app_job *job, void *subject)
         (work->text != NULL && !read_text(work)) || (has_read && !take_ids(work))) {
         return;
     }
-    if (work->count == 0 && work->source == NULL) {
+    if (work->read.count == 0 && work->read.source == NULL) {
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
@@ -450,9 +452,9 @@ void open_model_work(struct app_job *job, void *subject)
                         : wanted < layers               ? wanted
                                                         : 0;
     work->progress->part =
-        work->appends || work->source != NULL ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
+        work->appends || work->read.source != NULL ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
     if (!compute_layers(work) ||
-        (work->source != NULL &&
+        (work->read.source != NULL &&
          !(scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS)))) {
         return;
     }
