@@ -491,6 +491,36 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     hands_close(hands);
 }
 
+/* A session of many words is opened where steps could be done again: it is shown at its stage. The
+ * steps that could be done again go when it is there, and it was looked for behind them. */
+static void a_large_session_is_shown_at_its_stage_whatever_could_be_redone(void **state)
+{
+    (void)state;
+    char session[600];
+    struct error error = {ERROR_NONE, 0, ""};
+    struct hands *const hands = hands_on_words();
+    snprintf(session, sizeof session, "%s/session.json", hands->folder);
+    set_temperature(hands, 0.5);
+    settle(hands);
+    app_state_go(hands->state, LAB_BLEND, hands->input.time);
+    assert_true(app_lesson_save(hands->state, session, &error));
+    run(hands, "undo");
+    settle(hands);
+    app_state_go(hands->state, LAB_EMBED, hands->input.time);
+    static const char *const changes[] = {"causal mask", "scale scores", "undo", "undo"};
+    for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+        run(hands, changes[c]);
+        settle(hands);
+    }
+    assert_true(app_lesson_read(hands->state, session, hands->input.time, &error));
+    assert_true(document_is_pending(&hands->state->document));
+    settle(hands);
+    assert_true(hands->state->document.experiment.temperature == 0.5f);
+    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
+    unlink(session);
+    hands_close(hands);
+}
+
 static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void **state)
 {
     (void)state;
@@ -670,6 +700,7 @@ int main(void)
         cmocka_unit_test(a_paste_while_the_dice_are_computed_loses_neither),
         cmocka_unit_test(what_is_typed_among_many_words_is_taken_or_given_up),
         cmocka_unit_test(a_session_of_many_numbers_is_written_and_read_beside_the_window),
+        cmocka_unit_test(a_large_session_is_shown_at_its_stage_whatever_could_be_redone),
         cmocka_unit_test(a_large_session_that_is_damaged_is_refused_and_nothing_is_lost),
         cmocka_unit_test(many_numbers_are_copied_beside_the_window),
         cmocka_unit_test(unpacking_tells_how_far_it_is_and_stops),

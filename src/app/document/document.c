@@ -3,12 +3,11 @@
 #include "app/document/document.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/results/results.h"
+#include "app/document/trace_want.h"
 #include "app/results/wants.h"
 #include "base/text.h"
 #include "lab/experiment/graph.h"
@@ -328,6 +327,27 @@ const struct view_work *document_work(const struct document *document)
     return document_is_pending(document) ? &document->computing : NULL;
 }
 
+uint32_t document_wanted_number(const struct document *document)
+{
+    return wanted_step(document)->number;
+}
+
+/* The step of this number, from one back to those it was made from; DOCUMENT_NO_STEP: none. */
+static size_t find_back(const struct document *document, size_t from, uint32_t number)
+{
+    const struct document_step *const step = document->history.step;
+    size_t s = from;
+    while (s != DOCUMENT_NO_STEP && step[s].number != number) {
+        s = step[s].parent;
+    }
+    return s;
+}
+
+bool document_shows(const struct document *document, uint32_t number)
+{
+    return find_back(document, document->at, number) != DOCUMENT_NO_STEP;
+}
+
 static void tell_owner(struct document *document, const struct lab_trace *former)
 {
     document->unsaved = is_unsaved(document);
@@ -388,99 +408,11 @@ static bool is_long(const struct lab_experiment *experiment)
            lab_op_count(experiment) > OPERATIONS_MAX;
 }
 
-/* An experiment whose trace is wanted: what stands behind the number of a key. */
-struct trace_request {
-    struct value value;
-    struct lab_experiment experiment;
-    struct lab_engine engine;
-    _Atomic(const struct lab_trace *) former; /* that computing begins from; a reference, or NULL */
-    uint32_t step, asked;
-};
-
-struct trace_value {
-    struct value value;
-    const struct lab_trace *trace;
-    uint32_t step, asked; /* as in the request */
-};
-
-static void drop_request(struct value *value)
-{
-    struct trace_request *const request = (struct trace_request *)value;
-    lab_trace_release(atomic_load(&request->former));
-    lab_experiment_release(&request->experiment);
-    free(request);
-}
-
-static void drop_trace(struct value *value)
-{
-    lab_trace_release(((struct trace_value *)value)->trace);
-    free(value);
-}
-
-/* NULL: no memory. */
-static struct trace_request *new_request(const struct document *document)
-{
-    const struct document_step *const step = wanted_step(document);
-    struct trace_request *const request = calloc(1, sizeof *request);
-    if (request != NULL) {
-        value_begin(&request->value, sizeof *request, drop_request);
-        lab_experiment_copy(&request->experiment, &step->experiment);
-        request->engine = document->engine;
-        request->step = step->number;
-        request->asked = step->asked;
-        atomic_init(&request->former,
-                    document->trace == NULL ? NULL : lab_trace_keep(document->trace));
-    }
-    return request;
-}
-
-/* About what a trace holds: scores and weights, and what is of each word and head. */
-static size_t trace_bytes(const struct lab_trace *trace)
-{
-    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
-    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    const size_t words = sizes.n + sizes.m,
-                 width = sizes.d_model + sizes.heads * sizes.d_k + sizes.heads * sizes.d_v;
-    return (2 * sizes.heads * sizes.n * sizes.m + 2 * words * width) * sizeof(float) +
-           lab_experiment_bytes(experiment, NULL);
-}
-
-/* In one slice, which cannot be stopped. */
-static enum slice_end compute_trace(struct slice *slice)
-{
-    struct trace_request *const request = (struct trace_request *)slice->content;
-    const struct lab_trace *const former = atomic_exchange(&request->former, NULL);
-    struct trace_value *const made = malloc(sizeof *made);
-    const struct lab_trace *const trace =
-        made == NULL ? NULL
-                     : lab_run_after(former, &request->experiment, &request->engine, &slice->error);
-    lab_trace_release(former);
-    if (trace == NULL) {
-        free(made);
-        if (slice->error.code == ERROR_NONE) {
-            (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory for that.");
-        }
-        return SLICE_FAILED;
-    }
-    made->trace = trace;
-    made->step = request->step;
-    made->asked = request->asked;
-    value_begin(&made->value, sizeof *made + trace_bytes(trace), drop_trace);
-    slice->value = &made->value;
-    return SLICE_DONE;
-}
-
-static const struct result_kind trace_kind = {.work = compute_trace};
-
 /* Finds the step of this number that is wanted, or that lies on the way to what is: it was made
  * after all that was settled. DOCUMENT_NO_STEP: it was undone or given up. */
 static size_t find_on_the_way(const struct document *document, uint32_t number)
 {
-    const struct document_step *const step = document->history.step;
-    size_t s = document->wanted;
-    while (s != DOCUMENT_NO_STEP && step[s].number != number) {
-        s = step[s].parent;
-    }
+    const size_t s = find_back(document, document->wanted, number);
     return s == document->wanted || s >= document->settled ? s : DOCUMENT_NO_STEP;
 }
 
@@ -489,19 +421,17 @@ static size_t find_on_the_way(const struct document *document, uint32_t number)
 static bool want_trace(struct document *document, double time)
 {
     const struct document_step *const step = wanted_step(document);
-    struct trace_request *request = (struct trace_request *)document->request;
-    if (request == NULL || request->asked != step->asked) {
-        request = new_request(document);
+    if (document->request == NULL || document_asked_of(document->request) != step->asked) {
         value_release(document->request);
-        document->request = request == NULL ? NULL : &request->value;
+        document->request = document_new_request(step, document->trace, &document->engine);
     }
-    if (request == NULL) {
+    if (document->request == NULL) {
         return false;
     }
     const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
     const struct finding finding =
         results_want_of(document->results, &want, document->request, SLOT_TRACE);
-    const struct trace_value *const value = (const struct trace_value *)finding.value;
+    const struct document_trace *const value = (const struct document_trace *)finding.value;
     if (finding.found == FOUND_FAILED) {
         show_step(document, document->wanted, step->asked, &step->experiment, NULL, &finding.error,
                   time);
@@ -759,7 +689,7 @@ bool document_open(struct document *document, const struct lab_experiment *exper
 {
     struct document_steps *const history = &document->history;
     document->results = results;
-    results_set_kind(results, WANT_TRACE, &trace_kind, NULL);
+    results_set_kind(results, WANT_TRACE, &document_trace_kind, NULL);
     document->computing.progress = -1;
     document->lesson = &document_no_lesson;
     document->work = document_work_new();

@@ -143,6 +143,11 @@ void document_note_reading(struct document *document, const struct value *readin
 bool document_is_pending(const struct document *document);
 const struct view_work *document_work(const struct document *document);
 
+/* Returns the number of the wanted step; and whether the step of a number is shown, or one that was
+ * made behind it. */
+uint32_t document_wanted_number(const struct document *document);
+bool document_shows(const struct document *document, uint32_t number);
+
 /* Each frame: what is wanted is wanted of the results, and shown when it has come. */
 void document_follow(struct document *document, double time);
 

@@ -181,7 +181,8 @@ static void run_arrival(struct app_state *state)
 {
     struct app_arrival *const arrival = &state->arrival;
     const struct document *const document = &state->document;
-    const bool is_there = document->shown != arrival->shown && document->at >= arrival->at;
+    const bool is_there =
+        document->shown != arrival->shown && document_shows(document, arrival->step);
     void (*const arrive)(struct app_state *) = arrival->arrive;
     if (arrive != NULL && (is_there || !document_is_pending(document))) {
         arrival->arrive = NULL;
@@ -196,7 +197,8 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
     const struct document *const document = &state->document;
     state->arrival_time = time;
     if (document_is_pending(document)) {
-        state->arrival = (struct app_arrival){arrive, document->wanted, document->shown};
+        state->arrival =
+            (struct app_arrival){arrive, document_wanted_number(document), document->shown};
     } else {
         arrive(state);
     }

@@ -68,7 +68,8 @@ enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 /* What is to be done when a step of history is shown. */
 struct app_arrival {
     void (*arrive)(struct app_state *state); /* NULL: nothing */
-    size_t at, shown;                        /* the step; document.shown when it was begun */
+    uint32_t step;                           /* its number */
+    size_t shown;                            /* document.shown when it was begun */
 };
 
 struct results;        /* app/results/results.h */
