@@ -12,7 +12,7 @@
 
 #include "lab/run/block.h"
 
-enum { BLOCK_COLUMNS_MOST = 4096 };
+enum { BLOCK_COLUMNS_MAX = 4096 };
 
 /* Recomputed in float64 from the steps before it. */
 static inline double block_again(const struct lab_block *block, size_t step, size_t row,
@@ -20,7 +20,7 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
     const struct lab_block_step *const a = lab_block_step(block, s->of[0]);
-    static float w[BLOCK_COLUMNS_MOST];
+    static float w[BLOCK_COLUMNS_MAX];
     double mean = 0, root = 1, sum = 0;
     struct lab_block_pair pair;
     size_t from = 0, other = 0;
@@ -41,7 +41,7 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
         return sum / (1 + exp(-sum)) *
                (double)lab_block_step(block, s->of[1])->values[row * s->cols + column];
     case LAB_PRODUCT:
-        assert_true(a->cols <= BLOCK_COLUMNS_MOST);
+        assert_true(a->cols <= BLOCK_COLUMNS_MAX);
         lab_block_column(block, step, column, w);
         for (size_t k = 0; k < a->cols; k++) {
             sum += (double)a->values[row * a->cols + k] * (double)w[k];
@@ -92,7 +92,7 @@ static inline void block_check_steps(const struct lab_block *block)
 static inline void block_check_neurons(const struct lab_block *block)
 {
     const struct lab_block_facts facts = lab_block_facts(block);
-    static float added[BLOCK_COLUMNS_MOST], w[BLOCK_COLUMNS_MOST];
+    static float added[BLOCK_COLUMNS_MAX], w[BLOCK_COLUMNS_MAX];
     if (facts.out == LAB_BLOCK_NOTHING) {
         return; /* experts */
     }

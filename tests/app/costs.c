@@ -23,13 +23,13 @@
 
 enum {
     PATH_BYTES = 512,
-    MEGABYTES_MOST = 256,
-    SECONDS_MOST = 60, /* of the processor; a tenth of one is usual */
+    MEGABYTES_MAX = 256,
+    SECONDS_MAX = 60, /* of the processor; a tenth of one is usual */
 };
 
 /* ---- hostile files --------------------------------------------------------------------------- */
 
-static FILE *begin(const char *path)
+static FILE *begin_table(const char *path)
 {
     FILE *const file = fopen(path, "wb");
     assert_non_null(file);
@@ -46,7 +46,7 @@ static void end_at(FILE *file, off_t size)
 /* Bytes 0 that take no room on the disk. */
 static void make_nothing(const char *path)
 {
-    end_at(begin(path), (off_t)38 << 30);
+    end_at(begin_table(path), (off_t)38 << 30);
 }
 
 static void make_npy(const char *path, const char *shape, off_t size)
@@ -76,7 +76,7 @@ static void put_repeated(FILE *file, const char *text, size_t times)
 
 static void make_many_objects(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     fputs("[", file);
     put_repeated(file, "{},", 20 << 20);
     fputs("{}]", file);
@@ -85,14 +85,14 @@ static void make_many_objects(const char *path)
 
 static void make_many_lists(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     put_repeated(file, "[", 8 << 20);
     fclose(file);
 }
 
 static void make_one_long_text(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     fputs("{\"a\": \"", file);
     put_repeated(file, "sixteen letters ", 3 << 20);
     fputs("\"}", file);
@@ -102,7 +102,7 @@ static void make_one_long_text(const char *path)
 /* As many numbers as a session has room for, in one row. */
 static void make_one_long_row(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     fputs("{\"format\": \"attnscope-lesson\", \"embedding\": [[", file);
     put_repeated(file, "0,1,2,3,", 7 << 20);
     fputs("0]]}", file);
@@ -111,14 +111,14 @@ static void make_one_long_row(const char *path)
 
 static void make_one_long_line(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     put_repeated(file, "1.5 ", 12 << 20);
     fclose(file);
 }
 
 static void make_many_lines(const char *path)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     put_repeated(file, "a b\n", 8 << 20);
     fclose(file);
 }
@@ -127,7 +127,7 @@ static void make_many_lines(const char *path)
  * one lies elsewhere. */
 static void put_tensors(const char *path, size_t count, size_t equal_letters, bool damaged)
 {
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     char *const name = malloc(equal_letters + 1);
     assert_non_null(name);
     memset(name, 'n', equal_letters);
@@ -169,7 +169,7 @@ static void put_zip(const char *path, const struct zip_member *members, size_t c
                     struct arena *arena)
 {
     const struct bytes zip = zip_of("", members, count, arena);
-    FILE *const file = begin(path);
+    FILE *const file = begin_table(path);
     assert_int_equal(fwrite(zip.at, 1, zip.size, file), zip.size);
     fclose(file);
     arena_free(arena);
@@ -259,7 +259,7 @@ static int open_alone(const struct opener *opener, const char *path)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct rusage before, after;
-    const struct rlimit time = {SECONDS_MOST, SECONDS_MOST + 1};
+    const struct rlimit time = {SECONDS_MAX, SECONDS_MAX + 1};
     assert_int_equal(setrlimit(RLIMIT_CPU, &time), 0);
     const unsigned long long read_before = bytes_read();
     assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
@@ -268,7 +268,7 @@ static int open_alone(const struct opener *opener, const char *path)
     const long memory = (after.ru_maxrss - before.ru_maxrss) >> 10;
     const unsigned long long read = (bytes_read() - read_before) >> 20;
     const bool cheap =
-        (TEST_SANITIZED || is_emulated() || memory <= MEGABYTES_MOST) && read <= MEGABYTES_MOST;
+        (TEST_SANITIZED || is_emulated() || memory <= MEGABYTES_MAX) && read <= MEGABYTES_MAX;
     if (getenv("ATTNSCOPE_TELL") != NULL || !cheap) {
         fprintf(stderr, "%-20s %-16s %4ld MB of memory, %4llu MB read, %ld.%03ld s: %s\n", path,
                 opener->name, memory, read, (long)after.ru_utime.tv_sec,

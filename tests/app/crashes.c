@@ -31,9 +31,9 @@
 enum {
     EVERYDAY = 20,
     SIZES = 5,
-    WORDS_MOST = 200, /* typed in an hour of work */
-    SECONDS_LOST_MOST = 5,
-    DURATION_MOST = 200000000 /* nanoseconds */
+    WORDS_MAX = 200, /* typed in an hour of work */
+    SECONDS_LOST_MAX = 5,
+    DURATION_MAX = 200000000 /* nanoseconds */
 };
 
 static const char session[] = "session.json", word[] = "tiger";
@@ -50,20 +50,20 @@ static long draw_moment(struct random *random, long most)
     return (long)(random_uniform(random) * (double)most);
 }
 
-static void rest(long nanoseconds)
+static void sleep_for(long nanoseconds)
 {
     const struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     nanosleep(&time, NULL);
 }
 
-static long since(const struct timespec *start)
+static long nanoseconds_since(const struct timespec *start)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (now.tv_sec - start->tv_sec) * 1000000000L + (now.tv_nsec - start->tv_nsec);
 }
 
-static void tell(int pipe, struct said said)
+static void send_report(int pipe, struct said said)
 {
     if (write(pipe, &said, sizeof said) != (ssize_t)sizeof said) {
         _exit(3);
@@ -87,7 +87,7 @@ static int killed_in(void (*work)(int pipe, uint64_t seed), uint64_t seed, long 
     }
     close(ends[1]);
     assert_int_equal(read(ends[0], &first, sizeof first), sizeof first);
-    rest(position);
+    sleep_for(position);
     int status = 0;
     kill(process, SIGKILL);
     assert_int_equal(waitpid(process, &status, 0), process);
@@ -122,16 +122,16 @@ static void insert_words(struct app_state *state, size_t count)
     free(text);
 }
 
-static void save(int pipe, uint64_t seed)
+static void save_forever(int pipe, uint64_t seed)
 {
     (void)seed;
     struct error error = {0};
     struct app_state *const state = opened("cats");
     app_autosave_begin(state, 1);
-    tell(pipe, (struct said){0});
+    send_report(pipe, (struct said){0});
     insert_words(state, words_inserted);
     app_autosave_flush(state);
-    tell(pipe, (struct said){.is_kept = true});
+    send_report(pipe, (struct said){.is_kept = true});
     if (!app_lesson_save(state, session, &error)) {
         _exit(4);
     }
@@ -152,7 +152,7 @@ static void save_once(struct random *random, long *duration)
 {
     bool whole = false, is_kept = false;
     struct said said;
-    const int words = killed_in(save, 0, draw_moment(random, *duration), &whole);
+    const int words = killed_in(save_forever, 0, draw_moment(random, *duration), &whole);
     while (read(words, &said, sizeof said) == (ssize_t)sizeof said) {
         is_kept = is_kept || said.is_kept;
     }
@@ -197,11 +197,11 @@ static void a_save_that_is_killed_leaves_the_old_or_the_new_session(void **unuse
             }
             bool whole = false;
             clock_gettime(CLOCK_MONOTONIC, &start); /* how long it takes when nobody disturbs it */
-            while (!whole && duration < DURATION_MOST) {
+            while (!whole && duration < DURATION_MAX) {
                 duration = 2 * duration + 1000000;
-                close(killed_in(save, 0, duration, &whole));
+                close(killed_in(save_forever, 0, duration, &whole));
             }
-            duration = since(&start) < duration ? since(&start) : duration;
+            duration = nanoseconds_since(&start) < duration ? nanoseconds_since(&start) : duration;
         }
     }
 }
@@ -214,36 +214,36 @@ static double step_on(struct app_state *state, double time)
 {
     double next = app_autosave_advance(state, time);
     while (next > time && next < time + 0.0501 && next > time + 0.0499) {
-        rest(20000);
+        sleep_for(20000);
         next = app_autosave_advance(state, time);
     }
     return time + 0.0625;
 }
 
-static void work(int pipe, uint64_t seed)
+static void work_forever(int pipe, uint64_t seed)
 {
     struct random random;
     struct app_state *const state = opened("cats");
     double time = 1, pause = 0;
     random_start(&random, seed, "work");
     app_autosave_begin(state, time);
-    tell(pipe, (struct said){.time = time});
+    send_report(pipe, (struct said){.time = time});
     const bool is_hasty = (random_bits(&random) & 1) != 0; /* twenty words in a moment */
-    for (size_t edits = 0; edits < WORDS_MOST;) {
+    for (size_t edits = 0; edits < WORDS_MAX;) {
         if (pause <= 0) {
             insert(state, 0, word, time);
             edits++;
             pause = random_uniform(&random) * (is_hasty ? 0.2 : 4);
-            tell(pipe, (struct said){.edits = edits, .time = time, .is_edit = true});
+            send_report(pipe, (struct said){.edits = edits, .time = time, .is_edit = true});
         }
         time = step_on(state, time);
         pause -= 0.0625;
-        tell(pipe, (struct said){.edits = edits, .time = time});
+        send_report(pipe, (struct said){.edits = edits, .time = time});
     }
 }
 
 /* The next start: how many of the words come back. */
-static size_t restored(void)
+static size_t count_restored(void)
 {
     struct app_state *const state = opened("cats");
     app_autosave_begin(state, 1);
@@ -258,14 +258,14 @@ static size_t restored(void)
 
 static void work_once(struct random *random, uint64_t seed)
 {
-    double typed[WORDS_MOST + 1] = {0}, end = 0;
+    double typed[WORDS_MAX + 1] = {0}, end = 0;
     size_t edits = 0;
     struct said said;
     bool whole = false;
     folder_empty(".");
     /* Few hours end by themselves: a moment of the longest is drawn with its square. */
-    const long position = draw_moment(random, draw_moment(random, DURATION_MOST));
-    const int words = killed_in(work, seed, position, &whole);
+    const long position = draw_moment(random, draw_moment(random, DURATION_MAX));
+    const int words = killed_in(work_forever, seed, position, &whole);
     while (read(words, &said, sizeof said) == (ssize_t)sizeof said) {
         edits = said.edits;
         end = said.time;
@@ -274,8 +274,8 @@ static void work_once(struct random *random, uint64_t seed)
         }
     }
     close(words);
-    const size_t back = restored();
-    if (back < edits && typed[back + 1] < end - SECONDS_LOST_MOST) {
+    const size_t back = count_restored();
+    if (back < edits && typed[back + 1] < end - SECONDS_LOST_MAX) {
         fail_msg("seed %llu: work of %.1f s is lost", (unsigned long long)seed,
                  end - typed[back + 1]);
     }

@@ -60,14 +60,14 @@ static int close_folder(void **given)
     return 0;
 }
 
-static void put(const struct folder *folder, const char *name, struct bytes content)
+static void write_file(const struct folder *folder, const char *name, struct bytes content)
 {
     assert_true(file_write(path_of(folder, name), content, NULL));
 }
 
 static void put_text(const struct folder *folder, const char *name, const char *text)
 {
-    put(folder, name, (struct bytes){(const uint8_t *)text, strlen(text)});
+    write_file(folder, name, (struct bytes){(const uint8_t *)text, strlen(text)});
 }
 
 static void put_rows(const struct folder *folder, size_t rows)
@@ -77,11 +77,11 @@ static void put_rows(const struct folder *folder, size_t rows)
     struct bytes file;
     const struct array array = array_of_floats("", 2, (size_t[]){rows, 2}, values);
     assert_true(npy_write(&array, &arena, &file, NULL));
-    put(folder, "rows.npy", file);
+    write_file(folder, "rows.npy", file);
     arena_free(&arena);
 }
 
-static void drop(struct folder *folder, const char *name)
+static void drop_file(struct folder *folder, const char *name)
 {
     const char *path = path_of(folder, name);
     app_drop_files(folder->state, &path, 1, 1);
@@ -99,7 +99,7 @@ static void a_session_opens(void **given)
     insert(folder->state, 0, "zebra", 1);
     assert_true(app_lesson_save(folder->state, path_of(folder, "session.json"), NULL));
     document_undo(&folder->state->document, 0);
-    drop(folder, "session.json");
+    drop_file(folder, "session.json");
     expect_words(folder->state, "zebra cat dog lion NYC");
     assert_string_equal(folder->state->message, "session.json is open.");
 }
@@ -108,7 +108,7 @@ static void rows_become_the_numbers_of_the_words(void **given)
 {
     struct folder *folder = *given;
     put_rows(folder, 4);
-    drop(folder, "rows.npy");
+    drop_file(folder, "rows.npy");
     assert_true(x_at(folder, 3, 1) == 8);
     assert_string_equal(folder->state->view.undo_name, "embeddings from a file");
     document_undo(&folder->state->document, 0);
@@ -125,7 +125,7 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     app_state_go(state, LAB_SCORE, 1);
     (void)app_state_apply(state, &click, 1);
     put_rows(folder, 2);
-    drop(folder, "rows.npy");
+    drop_file(folder, "rows.npy");
     assert_string_equal(state->message, "Q: 2 × 2 numbers pasted.");
     const struct lab_matrix q = lab_trace_part(state->document.trace, LAB_Q, 0);
     assert_true(lab_matrix_at(&q, 1, 1) == 1 && lab_matrix_at(&q, 2, 2) == 4);
@@ -136,7 +136,7 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     const struct view_action last = {.kind = VIEW_ACTION_ARM,
                                      .edit = {.cell = {.part = LAB_Q, .row = 1, .column = 2}}};
     (void)app_state_apply(state, &last, 1);
-    drop(folder, "rows.npy"); /* two columns from the last one on: no room */
+    drop_file(folder, "rows.npy"); /* two columns from the last one on: no room */
     assert_true(x_at(folder, 3, 1) == 8);
 }
 
@@ -144,10 +144,10 @@ static void rows_for_other_words_are_answered_and_change_nothing(void **given)
 {
     struct folder *folder = *given;
     put_rows(folder, 5);
-    drop(folder, "rows.npy");
+    drop_file(folder, "rows.npy");
     assert_non_null(strstr(folder->state->message, "rows.npy: It holds 5 rows"));
     put_text(folder, "vectors.txt", "hut 1 2\nhat 3 4\n");
-    drop(folder, "vectors.txt");
+    drop_file(folder, "vectors.txt");
     assert_non_null(strstr(folder->state->message, "for none of these words"));
     assert_false(folder->state->view.can_undo);
 }
@@ -156,7 +156,7 @@ static void word_vectors_are_found_by_their_words(void **given)
 {
     struct folder *folder = *given;
     put_text(folder, "vectors.txt", "lion 7 8\nhat 3 4\ncat 5 6\n");
-    drop(folder, "vectors.txt");
+    drop_file(folder, "vectors.txt");
     assert_true(x_at(folder, 2, 0) == 7 && x_at(folder, 0, 1) == 6 &&
                 fabsf(x_at(folder, 1, 0)) <= 0);
     assert_non_null(strstr(folder->state->message, "2 of the 4 words have no vector"));
@@ -185,7 +185,7 @@ static void what_cannot_be_opened_is_said(void **given)
     app_drop_files(folder->state, &path, 1, 1);
     assert_non_null(
         strstr(folder->state->message, "is a folder without a model: drop a file from inside it"));
-    drop(folder, "not there.json");
+    drop_file(folder, "not there.json");
     assert_non_null(strstr(folder->state->message, "not there.json"));
     const char *const two[] = {path_of(folder, "a.json"), path_of(folder, "b.json")};
     app_drop_files(folder->state, two, 2, 1);
@@ -200,19 +200,19 @@ static void a_table_is_rows_and_a_model_that_is_not_read_says_what_helps(void **
 {
     struct folder *folder = *given;
     put_text(folder, "table.csv", "1,2\n3,4\n5,6\n7,8\n");
-    drop(folder, "table.csv");
+    drop_file(folder, "table.csv");
     assert_true(x_at(folder, 3, 1) == 8);
     document_undo(&folder->state->document, 0);
     put_text(folder, "vectors.txt", "1 2\n3 4\n5 6\n7 9\n");
-    drop(folder, "vectors.txt");
+    drop_file(folder, "vectors.txt");
     assert_true(x_at(folder, 3, 1) == 9);
     put_text(folder, "plain.pkl", "\x80\x02}q");
-    drop(folder, "plain.pkl");
+    drop_file(folder, "plain.pkl");
     assert_non_null(strstr(folder->state->message, "x = pickle.load(open(file, "));
     put_text(folder, "model.pt",
              "\x80\x02\x8a\nl\xfc\x9c"
              "F\xf9 j\xa8P\x19.");
-    drop(folder, "model.pt");
+    drop_file(folder, "model.pt");
     assert_non_null(strstr(folder->state->message, "x = torch.load(file); numpy.savez("));
 }
 

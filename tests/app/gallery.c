@@ -19,9 +19,9 @@
 #include "canvas/draw/canvas.h"
 #include "desk.h"
 
-enum { WORDS_MOST = 300, SHORT = 64 };
+enum { WORDS_MAX = 300, SHORT = 64 };
 
-static const float LEAST = 5 - 0.02f; /* points */
+static const float SIZE_MIN = 5 - 0.02f; /* points */
 static const float SLIDE =
     8 - 0.02f;               /* points of letters on a slide, where few words need none smaller */
 static const float EDGE = 1; /* points that stay free at the edge */
@@ -76,7 +76,7 @@ struct asked {
 
 static size_t complaints;
 
-static void complain(const struct asked *asked, const char *what, const char *text)
+static void report_fault(const struct asked *asked, const char *what, const char *text)
 {
     fprintf(stderr, "%s, %.0f x %.0f points, %zu words, %s: %s: \"%s\"\n", asked->kind->name,
             (double)asked->paper->width, (double)asked->paper->height, asked->words,
@@ -139,7 +139,7 @@ static bool is_apart(const struct point a[4], const struct point b[4])
     return false;
 }
 
-static bool overlap(const struct written *a, const struct written *b)
+static bool do_overlap(const struct written *a, const struct written *b)
 {
     const bool near =
         a->around.x < b->around.x + b->around.w && b->around.x < a->around.x + a->around.w &&
@@ -160,8 +160,8 @@ static size_t read_texts(const struct asked *asked, const struct canvas *canvas,
             clip = command->rect;
         }
         if (command->kind != CANVAS_TEXT || command->boxed) {
-            if (command->kind == CANVAS_TEXT && command->follows && command->rect.h < LEAST) {
-                complain(asked, "is an index too small to be read", "");
+            if (command->kind == CANVAS_TEXT && command->follows && command->rect.h < SIZE_MIN) {
+                report_fault(asked, "is an index too small to be read", "");
             }
             continue;
         }
@@ -171,11 +171,11 @@ static size_t read_texts(const struct asked *asked, const struct canvas *canvas,
         const float left = fmaxf(clip.x, EDGE), right = fminf(clip.x + clip.w, all.w - EDGE);
         const float top = fmaxf(clip.y, EDGE), bottom = fminf(clip.y + clip.h, all.h - EDGE);
         if (at.x < left || at.x + at.w > right || at.y < top || at.y + at.h > bottom) {
-            complain(asked, "is outside", written->text);
+            report_fault(asked, "is outside", written->text);
         }
         const bool is_slide = asked->paper->letters > 8 && asked->words <= 10;
-        if (written->size < (is_slide ? SLIDE : LEAST)) {
-            complain(asked, "is too small to be read", written->text);
+        if (written->size < (is_slide ? SLIDE : SIZE_MIN)) {
+            report_fault(asked, "is too small to be read", written->text);
         }
     }
     return count;
@@ -212,7 +212,7 @@ static bool stands_for(const char *text, const char *name)
 /* "1 name of 3 is shown": 3; nothing is said: 1. */
 static size_t names_every(const struct written *texts, size_t count)
 {
-    for (size_t every = 2; every < WORDS_MOST; every++) {
+    for (size_t every = 2; every < WORDS_MAX; every++) {
         char said[SHORT];
         snprintf(said, sizeof said, tr("1 name of %zu is shown"), every);
         for (size_t t = 0; t < count; t++) {
@@ -231,7 +231,7 @@ static void check_names(const struct asked *asked, const struct written *texts, 
     const bool is_alone =
         strcmp(asked->kind->view, "matrix") == 0 || strcmp(asked->kind->view, "head") == 0;
     if (every > 1 && asked->words <= (is_alone ? 40 : 10) && asked->kind->names > 0) {
-        complain(asked, "so many names have room, but not", name_at(1, name));
+        report_fault(asked, "so many names have room, but not", name_at(1, name));
     }
     size_t shown = 0; /* names, as often as they stand there */
     for (size_t w = 0; asked->kind->names > 0 && w < asked->words; w++) {
@@ -242,11 +242,11 @@ static void check_names(const struct asked *asked, const struct written *texts, 
         }
         shown += found < asked->kind->names ? found : asked->kind->names;
         if (every == 1 && found < asked->kind->names) {
-            complain(asked, "is missing", name);
+            report_fault(asked, "is missing", name);
         }
     }
     if (shown * every < asked->words * asked->kind->names) {
-        complain(asked, "more names are missing than it says", name);
+        report_fault(asked, "more names are missing than it says", name);
     }
 }
 
@@ -259,7 +259,7 @@ static void check_legend(const struct asked *asked, const struct written *texts,
         told = told || strcmp(texts[t].text, tr("masked")) == 0;
     }
     if (!told) {
-        complain(asked, "nothing says what is masked", "");
+        report_fault(asked, "nothing says what is masked", "");
     }
 }
 
@@ -289,10 +289,10 @@ static void check_column(const struct asked *asked, const struct written *texts,
                    middle < 4 * head->size && texts[t].around.y > head->around.y - head->size;
     }
     if (head != NULL && numbers != asked->words) {
-        complain(asked, "stands above numbers of some rows, not of all", head->text);
+        report_fault(asked, "stands above numbers of some rows, not of all", head->text);
     }
     if (head == NULL && asked->words == 4) {
-        complain(asked, "is missing", title);
+        report_fault(asked, "is missing", title);
     }
 }
 
@@ -305,13 +305,13 @@ static void check_scale(const struct asked *asked, const struct written *texts, 
     }
     const bool shares = find_text(texts, count, "α  0") != NULL;
     if (asked->kind->stage == LAB_SCORE && ends < 2) {
-        complain(asked, "has no bar for both of its scales", "±");
+        report_fault(asked, "has no bar for both of its scales", "±");
     }
     if (asked->kind->stage == LAB_BLEND && (ends < 1 || !shares)) {
-        complain(asked, "has no bar for both of its scales", "α, ±");
+        report_fault(asked, "has no bar for both of its scales", "α, ±");
     }
     if (asked->kind->causal && find_text(texts, count, tr("masked")) == NULL) {
-        complain(asked, "nothing says what is masked", "");
+        report_fault(asked, "nothing says what is masked", "");
     }
 }
 
@@ -326,13 +326,13 @@ static void check_axes(const struct asked *asked, const struct written *texts, s
             t++;
         }
         if (t == count) {
-            complain(asked, "an axis has no name", said);
+            report_fault(asked, "an axis has no name", said);
         }
     }
     for (size_t w = 0; asked->words <= 10 && w < asked->words; w++) {
         char name[SHORT];
         if (find_text(texts, count, name_at(w, name)) == NULL) {
-            complain(asked, "a point has no name", name);
+            report_fault(asked, "a point has no name", name);
         }
     }
 }
@@ -348,7 +348,7 @@ static void check_formulas(const struct asked *asked, const struct written *text
             const size_t wide = strlen(signs[s]), length = strlen(text);
             if (length >= wide && (memcmp(text, signs[s], wide) == 0 ||
                                    memcmp(text + length - wide, signs[s], wide) == 0)) {
-                complain(asked, "a line of a formula is broken at a sign", text);
+                report_fault(asked, "a line of a formula is broken at a sign", text);
             }
         }
     }
@@ -360,7 +360,7 @@ static void check_formulas(const struct asked *asked, const struct written *text
             found += strstr(texts[t].text, held) != NULL;
         }
         if (found == 0) {
-            complain(asked, "no formula says the number of", values[v]);
+            report_fault(asked, "no formula says the number of", values[v]);
         }
     }
 }
@@ -387,7 +387,7 @@ static void check_swatch(const struct asked *asked, const struct canvas *canvas,
         const bool is_cell = command->kind == CANVAS_IMAGE || command->kind == CANVAS_RECT;
         const bool is_ground = command->rect.w > 0.7f * canvas_width(canvas);
         if (is_cell && !is_ground && lies_in(at, command->rect)) {
-            complain(asked, "touches what stands at its left", word->text);
+            report_fault(asked, "touches what stands at its left", word->text);
             return;
         }
     }
@@ -400,10 +400,10 @@ static void check_list(const struct asked *asked, const struct canvas *canvas)
     const size_t count = read_texts(asked, canvas, texts);
     for (size_t a = 0; a < count; a++) {
         for (size_t b = a + 1; b < count; b++) {
-            if (overlap(&texts[a], &texts[b])) {
+            if (do_overlap(&texts[a], &texts[b])) {
                 char both[2 * SHORT + 8];
                 snprintf(both, sizeof both, "%s / %s", texts[a].text, texts[b].text);
-                complain(asked, "stand over each other", both);
+                report_fault(asked, "stand over each other", both);
             }
         }
     }
@@ -426,7 +426,7 @@ static void check_list(const struct asked *asked, const struct canvas *canvas)
     const struct rect ink = canvas_content(canvas);
     if (ink.x < EDGE || ink.y < EDGE || ink.x + ink.w > canvas_width(canvas) - EDGE ||
         ink.y + ink.h > canvas_height(canvas) - EDGE) {
-        complain(asked, "ink touches the edge", "");
+        report_fault(asked, "ink touches the edge", "");
     }
     free(texts);
 }
@@ -435,8 +435,8 @@ static void check_list(const struct asked *asked, const struct canvas *canvas)
 
 static void set_words(struct app_state *state, const struct asked *asked)
 {
-    static char names[WORDS_MOST][SHORT];
-    static const char *words[WORDS_MOST];
+    static char names[WORDS_MAX][SHORT];
+    static const char *words[WORDS_MAX];
     struct error error = {0};
     struct lab_experiment experiment;
     lab_experiment_copy(&experiment, &state->document.experiment);
@@ -485,8 +485,8 @@ static bool draw_list(struct app_state *state, struct app_figure_renderer *rende
 }
 
 /* Returns whether there is a figure; else it was told which size would do. */
-static bool draw(struct app_state *state, struct app_figure_renderer *renderer,
-                 const struct asked *asked)
+static bool draw_picture(struct app_state *state, struct app_figure_renderer *renderer,
+                         const struct asked *asked)
 {
     struct error error = {0};
     struct app_sheet sheet;
@@ -496,7 +496,7 @@ static bool draw(struct app_state *state, struct app_figure_renderer *renderer,
     }
     const bool says_how = strstr(error.text, "would do") || strstr(error.text, "take at most");
     if (!says_how && strcmp(asked->language, "en") == 0) {
-        complain(asked, "is refused, and nothing is said that would do", error.text);
+        report_fault(asked, "is refused, and nothing is said that would do", error.text);
     }
     return false;
 }
@@ -515,11 +515,11 @@ static void every_figure_shows_every_name_and_cuts_nothing(void **unused)
         const size_t p = i / LANGUAGES % PAPERS, l = i % LANGUAGES;
         const struct asked asked = {&kinds[k], &papers[p], counts[n], languages[l]};
         set_words(state, &asked);
-        const bool is_drawn = draw(state, renderer, &asked);
+        const bool is_drawn = draw_picture(state, renderer, &asked);
         drawn += is_drawn;
         refused += !is_drawn;
         if (!is_drawn && asked.words <= 40) {
-            complain(&asked, "forty words have no room", "");
+            report_fault(&asked, "forty words have no room", "");
         }
     }
     language_speak(language_find("en"));
@@ -544,7 +544,7 @@ static void no_width_cuts_anything(void **unused)
         if (i % 24 == 0) {
             set_words(state, &asked);
         }
-        (void)draw(state, renderer, &asked);
+        (void)draw_picture(state, renderer, &asked);
     }
     assert_int_equal(complaints, 0);
     app_figure_renderer_close(renderer);

@@ -37,7 +37,7 @@ struct books {
     double time;
 };
 
-static size_t chance(struct books *books, size_t most)
+static size_t pick_below(struct books *books, size_t most)
 {
     books->seed = books->seed * 6364136223846793005u + 1442695040888963407u;
     return (size_t)(books->seed >> 33) % most;
@@ -84,7 +84,7 @@ static void write_down(struct books *books)
     books->at = books->count++;
 }
 
-static void compare(const struct books *books, size_t act)
+static void compare_books(const struct books *books, size_t act)
 {
     const struct app_state *state = books->state;
     const struct copy *copy = &books->copy[books->at];
@@ -107,7 +107,7 @@ static void compare(const struct books *books, size_t act)
     }
 }
 
-static void action(struct books *books, struct view_action action)
+static void send_action(struct books *books, struct view_action action)
 {
     app_state_apply(books->state, &action, books->time);
 }
@@ -115,28 +115,29 @@ static void action(struct books *books, struct view_action action)
 static void change_words(struct books *books)
 {
     static const char *const words[] = {"bird", "fish", "cat", "a b", "NYC", "zebra"};
-    const bool of_keys = books->state->document.experiment.context != NULL && chance(books, 2) == 0;
+    const bool of_keys =
+        books->state->document.experiment.context != NULL && pick_below(books, 2) == 0;
     const size_t count = lab_words_count(of_keys ? books->state->document.experiment.context
                                                  : books->state->document.experiment.tokens);
-    const size_t kind = chance(books, 4), at = chance(books, count + 1);
+    const size_t kind = pick_below(books, 4), at = pick_below(books, count + 1);
     if (kind == 0 && count < 9) {
-        action(books,
-               (struct view_action){
-                   .kind = VIEW_ACTION_INSERT,
-                   .token = {.of_keys = of_keys, .at = at, .text = words[chance(books, 6)]}});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_INSERT,
+                                                .token = {.of_keys = of_keys,
+                                                          .at = at,
+                                                          .text = words[pick_below(books, 6)]}});
     } else if (kind == 1) {
-        action(books,
-               (struct view_action){
-                   .kind = VIEW_ACTION_REPLACE,
-                   .token = {.of_keys = of_keys, .at = at, .text = words[chance(books, 6)]}});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_REPLACE,
+                                                .token = {.of_keys = of_keys,
+                                                          .at = at,
+                                                          .text = words[pick_below(books, 6)]}});
     } else if (kind == 2) {
-        action(books, (struct view_action){.kind = VIEW_ACTION_REMOVE,
-                                           .token = {.of_keys = of_keys, .at = at}});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_REMOVE,
+                                                .token = {.of_keys = of_keys, .at = at}});
     } else {
-        action(books,
-               (struct view_action){
-                   .kind = VIEW_ACTION_MOVE,
-                   .token = {.of_keys = of_keys, .at = at, .before = chance(books, count + 1)}});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_MOVE,
+                                                .token = {.of_keys = of_keys,
+                                                          .at = at,
+                                                          .before = pick_below(books, count + 1)}});
     }
 }
 
@@ -162,41 +163,44 @@ static void change_field(struct books *books)
                     lab_param_row((enum lab_param_id)p)->title != NULL;
     }
     assert_int_equal(FIELDS, settings); /* each of them */
-    const size_t row = chance(books, FIELDS);
-    action(books, (struct view_action){
-                      .kind = VIEW_ACTION_FIELD,
-                      .setting = {.field = fields[row].field,
-                                  .number = (double)chance(books, fields[row].most) + 0.25}});
+    const size_t row = pick_below(books, FIELDS);
+    send_action(books,
+                (struct view_action){
+                    .kind = VIEW_ACTION_FIELD,
+                    .setting = {.field = fields[row].field,
+                                .number = (double)pick_below(books, fields[row].most) + 0.25}});
 }
 
 static void change_numbers(struct books *books)
 {
     static const enum lab_part parts[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_K, LAB_V,
                                           LAB_ALPHA};
-    const struct lab_cell cell = {parts[chance(books, 6)], 0, chance(books, 4), chance(books, 3)};
-    action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
-    action(books, (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                       .edit = {.cell = cell,
-                                                .shares = chance(books, 2),
-                                                .number = (double)chance(books, 300) / 100 - 1}});
-    action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
+    const struct lab_cell cell = {parts[pick_below(books, 6)], 0, pick_below(books, 4),
+                                  pick_below(books, 3)};
+    send_action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
+    send_action(books,
+                (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                     .edit = {.cell = cell,
+                                              .shares = pick_below(books, 2),
+                                              .number = (double)pick_below(books, 300) / 100 - 1}});
+    send_action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
 }
 
 static void change_many(struct books *books)
 {
     static const char *const commands[] = {"all on key", "equal shares", "rescale row", "roll",
                                            "restore all"};
-    const size_t kind = chance(books, 7);
+    const size_t kind = pick_below(books, 7);
     if (kind < 5) {
         app_command_run(books->state, commands[kind], 0, books->time);
     } else if (kind == 5) {
-        action(books,
-               (struct view_action){
-                   .kind = VIEW_ACTION_PAINT,
-                   .paint = {.begins = true, .query = chance(books, 3), .key = chance(books, 3)}});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_PAINT,
+                                                .paint = {.begins = true,
+                                                          .query = pick_below(books, 3),
+                                                          .key = pick_below(books, 3)}});
     } else {
         app_state_go(books->state, LAB_EMBED, books->time);
-        app_paste(books->state, chance(books, 2) == 0 ? "1 2 3\n4 5 6\n7 8 9" : "1 2\n",
+        app_paste(books->state, pick_below(books, 2) == 0 ? "1 2 3\n4 5 6\n7 8 9" : "1 2\n",
                   books->time);
     }
 }
@@ -205,35 +209,35 @@ static void change_many(struct books *books)
 static void change_all(struct books *books)
 {
     const struct lab_edits *const edits = books->state->document.experiment.edits;
-    const size_t kind = chance(books, 5);
+    const size_t kind = pick_below(books, 5);
     if (kind == 0) {
-        action(books, (struct view_action){.kind = VIEW_ACTION_LESSON,
-                                           .lesson = chance(books, lab_lesson_count())});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_LESSON,
+                                                .lesson = pick_below(books, lab_lesson_count())});
     } else if (kind == 1) {
-        action(books,
-               (struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = chance(books, 9)});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_LESSON_STEP,
+                                                .step = pick_below(books, 9)});
     } else if (kind == 2) {
-        action(books, (struct view_action){.kind = VIEW_ACTION_VARIANT,
-                                           .variant = chance(books, lab_variant_count())});
+        send_action(books, (struct view_action){.kind = VIEW_ACTION_VARIANT,
+                                                .variant = pick_below(books, lab_variant_count())});
     } else if (kind == 3 && lab_edits_count(edits) > 0) {
-        const struct lab_edit edit = lab_edits_at(edits, chance(books, lab_edits_count(edits)));
-        action(books,
-               (struct view_action){.kind = VIEW_ACTION_RESTORE,
-                                    .edit = {.cell = {edit.part, edit.head, edit.row, edit.column},
-                                             .whole = chance(books, 2)}});
+        const struct lab_edit edit = lab_edits_at(edits, pick_below(books, lab_edits_count(edits)));
+        send_action(books, (struct view_action){
+                               .kind = VIEW_ACTION_RESTORE,
+                               .edit = {.cell = {edit.part, edit.head, edit.row, edit.column},
+                                        .whole = pick_below(books, 2)}});
     } else {
         app_command_run(books->state, "back to lesson", 0, books->time);
     }
 }
 
-static void act(struct books *books)
+static void do_something(struct books *books)
 {
     static void (*const acts[])(struct books * books) = {
         change_words,   change_words,   change_field, change_field,
         change_numbers, change_numbers, change_many,  change_all};
     struct lab_experiment before;
     lab_experiment_copy(&before, &books->state->document.experiment);
-    acts[chance(books, sizeof acts / sizeof *acts)](books);
+    acts[pick_below(books, sizeof acts / sizeof *acts)](books);
     if (!lab_experiment_equal(&before, &books->state->document.experiment)) {
         write_down(books);
     }
@@ -241,10 +245,11 @@ static void act(struct books *books)
 }
 
 /* Back or forth, one step or many. */
-static void wander(struct books *books)
+static void do_many_things(struct books *books)
 {
-    const size_t steps = chance(books, 200) == 0 ? chance(books, 500) : 1 + chance(books, 3);
-    const bool back = chance(books, 2) == 0;
+    const size_t steps =
+        pick_below(books, 200) == 0 ? pick_below(books, 500) : 1 + pick_below(books, 3);
+    const bool back = pick_below(books, 2) == 0;
     for (size_t i = 0; i < steps; i++) {
         app_command_run(books->state, back ? "undo" : "redo", 0, books->time);
         if (back && books->at > 0) {
@@ -269,18 +274,18 @@ static void thousands_of_changes_come_back_to_the_bit(void **unused)
     for (size_t i = 0; i < acts; i++) {
         longest = books.count > longest ? books.count : longest;
         books.time += 10; /* no two changes are one */
-        if (chance(&books, 4) == 0) {
-            wander(&books);
+        if (pick_below(&books, 4) == 0) {
+            do_many_things(&books);
         } else {
-            act(&books);
+            do_something(&books);
         }
-        compare(&books, i);
+        compare_books(&books, i);
     }
     assert_true(longest > 300); /* far back, and forward again */
     while (books.at > 0) {      /* all the way back */
         app_command_run(books.state, "undo", 0, books.time);
         books.at--;
-        compare(&books, acts);
+        compare_books(&books, acts);
     }
     for (size_t i = 0; i < books.count; i++) {
         lab_experiment_release(&books.copy[i].experiment);

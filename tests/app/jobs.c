@@ -22,7 +22,7 @@ struct work {
 };
 
 /* Goes on until it is told to stop. */
-static void count(struct app_job *job, void *subject)
+static void count_up(struct app_job *job, void *subject)
 {
     struct work *const work = subject;
     work->begun++;
@@ -39,7 +39,7 @@ static void ten_thousand_jobs_begin_and_are_given_up(void **unused)
     struct work work = {0};
     for (size_t cycle = 0; cycle < CYCLES; cycle++) {
         size_t part = 0, done = 0, all = 0;
-        struct app_job *const job = app_job_start(count, &work);
+        struct app_job *const job = app_job_start(count_up, &work);
         assert_non_null(job);
         for (size_t looks = 0; looks < cycle % 7; looks++) {
             app_job_read_progress(job, &part, &done, &all);
@@ -52,7 +52,7 @@ static void ten_thousand_jobs_begin_and_are_given_up(void **unused)
     }
 }
 
-static void nothing(struct app_job *job, void *subject)
+static void do_nothing(struct app_job *job, void *subject)
 {
     struct work *const work = subject;
     (void)job;
@@ -65,7 +65,7 @@ static void jobs_that_end_at_once_leave_what_they_did(void **unused)
     (void)unused;
     for (size_t cycle = 1; cycle <= CYCLES; cycle++) {
         struct work work = {.begun = cycle};
-        struct app_job *const job = app_job_start(nothing, &work);
+        struct app_job *const job = app_job_start(do_nothing, &work);
         assert_non_null(job);
         if (cycle % 3 == 0) {
             app_job_cancel(job);

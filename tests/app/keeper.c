@@ -19,7 +19,7 @@ enum { LARGE = 1 << 20, LIMIT = 300 };
 
 static const struct bytes word = {(const uint8_t *)"picture", 7};
 
-static double now(void)
+static double read_clock(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -64,16 +64,16 @@ static void one_that_hangs_is_given_up(void **state)
     const char *const never_ends[] = {"sh", "-c", "cat > /dev/null; exec sleep 600", NULL};
     const char *const never_reads[] = {"sleep", "600", NULL};
     static uint8_t large[LARGE];
-    const double start = now();
+    const double start = read_clock();
     assert_false(app_clipboard_owner_feed(never_ends, word, LIMIT));
     assert_false(app_clipboard_owner_feed(never_reads, (struct bytes){large, LARGE}, LIMIT));
-    assert_true(now() - start < 300000);
-    assert_true(now() - start >= 2 * LIMIT);
+    assert_true(read_clock() - start < 300000);
+    assert_true(read_clock() - start >= 2 * LIMIT);
 }
 
 /* Asks a program and waits for it to the end: how it ended, and how much came. */
-static enum app_clipboard_news hear(const char *const *argument, char *text, size_t most,
-                                    int milliseconds, size_t *looks)
+static enum app_clipboard_news read_clipboard(const char *const *argument, char *text, size_t most,
+                                              int milliseconds, size_t *looks)
 {
     struct app_clipboard_request request;
     if (!app_clipboard_request_start(&request, argument, text, most, milliseconds)) {
@@ -90,25 +90,25 @@ static enum app_clipboard_news hear(const char *const *argument, char *text, siz
 static void what_is_heard_ends_where_it_is_enough(void **state)
 {
     (void)state;
-    enum { MOST = 100000 };
-    static char text[MOST + 1];
+    enum { TEXT_MAX = 100000 };
+    static char text[TEXT_MAX + 1];
     const char *const says[] = {"printf", "a text", NULL};
     const char *const never_ends[] = {"yes", "words", NULL};
     const char *const silent[] = {"sleep", "600", NULL};
     const char *const empty[] = {"true", NULL};
     const char *const absent[] = {"attnscope-no-such-keeper", NULL};
     size_t looks = 0;
-    assert_int_equal(hear(says, text, MOST, 60000, &looks), APP_CLIPBOARD_CAME);
+    assert_int_equal(read_clipboard(says, text, TEXT_MAX, 60000, &looks), APP_CLIPBOARD_CAME);
     assert_string_equal(text, "a text");
-    assert_int_equal(hear(never_ends, text, MOST, 60000, &looks), APP_CLIPBOARD_CAME);
-    assert_int_equal(strlen(text), MOST);
+    assert_int_equal(read_clipboard(never_ends, text, TEXT_MAX, 60000, &looks), APP_CLIPBOARD_CAME);
+    assert_int_equal(strlen(text), TEXT_MAX);
     assert_memory_equal(text, "words\nwords\n", 12);
-    const double start = now();
-    assert_int_equal(hear(silent, text, MOST, LIMIT, &looks), APP_CLIPBOARD_LATE);
+    const double start = read_clock();
+    assert_int_equal(read_clipboard(silent, text, TEXT_MAX, LIMIT, &looks), APP_CLIPBOARD_LATE);
     assert_string_equal(text, "");
-    assert_int_equal(hear(empty, text, MOST, 60000, &looks), APP_CLIPBOARD_NOTHING);
-    assert_int_equal(hear(absent, text, MOST, LIMIT, &looks), APP_CLIPBOARD_NOTHING);
-    assert_true(now() - start < 300000);
+    assert_int_equal(read_clipboard(empty, text, TEXT_MAX, 60000, &looks), APP_CLIPBOARD_NOTHING);
+    assert_int_equal(read_clipboard(absent, text, TEXT_MAX, LIMIT, &looks), APP_CLIPBOARD_NOTHING);
+    assert_true(read_clock() - start < 300000);
 }
 
 /* Who waits for a slow one has its hands free meanwhile; what it has said so far is not lost when
@@ -122,16 +122,16 @@ static void what_waits_has_its_hands_free(void **state)
     const char *const silent[] = {"sleep", "600", NULL};
     struct app_clipboard_request request;
     size_t looks = 0;
-    assert_int_equal(hear(slow, text, 15, 60000, &looks), APP_CLIPBOARD_CAME);
+    assert_int_equal(read_clipboard(slow, text, 15, 60000, &looks), APP_CLIPBOARD_CAME);
     assert_string_equal(text, "word");
     assert_true(looks > 1);
-    assert_int_equal(hear(stops, text, 15, 1000, &looks), APP_CLIPBOARD_CAME);
+    assert_int_equal(read_clipboard(stops, text, 15, 1000, &looks), APP_CLIPBOARD_CAME);
     assert_string_equal(text, "word");
     assert_true(app_clipboard_request_start(&request, silent, text, 15, 600000));
     assert_int_equal(app_clipboard_request_look(&request, 0), APP_CLIPBOARD_WAITS);
-    const double start = now();
+    const double start = read_clock();
     app_clipboard_request_drop(&request); /* waits for nothing */
-    assert_true(now() - start < 300000);
+    assert_true(read_clock() - start < 300000);
 }
 
 /* The keeper of the desktop is found by its name and told what it gets. */

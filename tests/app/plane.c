@@ -77,7 +77,7 @@ static void words_are_no_numbers(void **state)
 
 enum { KINDS = 5, OF_A_KIND = 4, WORDS = KINDS * OF_A_KIND };
 
-static double distance(struct point a, struct point b)
+static double point_distance(struct point a, struct point b)
 {
     return hypot((double)(a.x - b.x), (double)(a.y - b.y));
 }
@@ -103,7 +103,7 @@ static double kinds_apart(const struct point *place, size_t most, const int32_t 
     double within = 0, between = INFINITY;
     for (size_t a = 0; a < WORDS; a++) {
         for (size_t b = 0; b < a; b++) {
-            const double away = distance(place[a * most], place[b * most]);
+            const double away = point_distance(place[a * most], place[b * most]);
             within = kind[a] == kind[b] ? fmax(within, away) : within;
             between = kind[a] != kind[b] ? fmin(between, away) : between;
         }
@@ -151,7 +151,7 @@ static void an_angle_invents_no_distance(void **state)
             for (size_t c = 0; c < WIDTH; c++) {
                 squares += pow((double)(rows[a][c] - rows[b][c]), 2);
             }
-            assert_true(distance(place[a][0], place[b][0]) <= sqrt(squares) * 1.0001);
+            assert_true(point_distance(place[a][0], place[b][0]) <= sqrt(squares) * 1.0001);
         }
     }
     app_learn_plane_close(plane);
@@ -171,7 +171,7 @@ static void expect_same(struct point before[WORDS][4], struct point after[WORDS]
 {
     for (size_t w = 0; w < WORDS; w++) {
         for (size_t t = 0; t < trail; t++) {
-            assert_float_equal(distance(after[w][t], before[w][t]), 0, 0);
+            assert_float_equal(point_distance(after[w][t], before[w][t]), 0, 0);
         }
     }
 }
@@ -201,7 +201,7 @@ static void a_branch_turns_no_plane(void **state)
     app_learn_plane_ways(branch, 600, rows[0], branched[0], 4, &trail);
     float turned = 0;
     for (size_t w = 0; w < WORDS; w++) {
-        turned += (float)distance(branched[w][trail - 1], before[w][1]);
+        turned += (float)point_distance(branched[w][trail - 1], before[w][1]);
     }
     assert_true(turned > 0.01f);
     app_learn_plane_close(branch);

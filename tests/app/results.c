@@ -47,7 +47,7 @@ static struct value *create_number(uint32_t layers, uint32_t reading)
     return &number->value;
 }
 
-static double now(void)
+static double read_clock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -56,11 +56,11 @@ static double now(void)
 
 static void work_for(double seconds)
 {
-    for (const double begun = now(); now() < begun + seconds;) {
+    for (const double begun = read_clock(); read_clock() < begun + seconds;) {
     }
 }
 
-static void nap(long microseconds)
+static void sleep_for(long microseconds)
 {
     nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
@@ -78,7 +78,7 @@ static void leave_lane(const struct want *want)
 }
 
 /* A run goes on to a layer, or begins anew with another reading. */
-static bool reach(const struct want *want, size_t layers)
+static bool wait_until_reached(const struct want *want, size_t layers)
 {
     size_t *const at = &reached[want->source];
     enter_lane(want);
@@ -98,7 +98,7 @@ static bool reach(const struct want *want, size_t layers)
 
 static enum slice_end compute_layer(struct slice *slice)
 {
-    if (!reach(slice->want, slice->want->layer + 1)) {
+    if (!wait_until_reached(slice->want, slice->want->layer + 1)) {
         return SLICE_MORE;
     }
     slice->value = create_number(slice->want->layer, slice->want->head);
@@ -111,7 +111,7 @@ static enum slice_end compute_heads(struct slice *slice)
     assert_non_null(layers);
     slice->state = layers;
     slice->state_bytes = sizeof *layers;
-    if (!reach(slice->want, *layers + 1)) {
+    if (!wait_until_reached(slice->want, *layers + 1)) {
         return SLICE_MORE;
     }
     slice->value = create_number(++*layers, slice->want->head);
@@ -183,7 +183,7 @@ static enum slice_end compute_stuck(struct slice *slice)
 {
     atomic_fetch_add(&computed, 1);
     while (!atomic_load(&may_go) && !atomic_load(slice->is_stopped)) {
-        nap(50);
+        sleep_for(50);
     }
     if (atomic_load(slice->is_stopped)) {
         atomic_fetch_add(&stopped, 1);
@@ -293,7 +293,7 @@ static void the_own_value_of_a_key_wins(void **unused)
     assert_int_equal(number_of(found)->layers, 1);
     assert_int_equal(frame_of(results, a, 0).found, FOUND_WHOLE); /* undone while it is computed */
     atomic_store(&may_go, true);
-    nap(5000); /* that of b comes, for a slot which shows what was wanted later */
+    sleep_for(5000); /* that of b comes, for a slot which shows what was wanted later */
     found = frame_of(results, a, 0);
     assert_int_equal(found.found, FOUND_WHOLE);
     assert_int_equal(number_of(found)->layers, 1);
@@ -360,14 +360,14 @@ static void what_is_not_wanted_any_more_is_stopped_after_a_moment(void **unused)
     atomic_store(&may_go, false);
     (void)frame_of(results, want, 1);
     while (atomic_load(&computed) == 0) {
-        nap(100);
+        sleep_for(100);
     }
     (void)frame_of(results, other, 1.2); /* a quarter of a second is not over */
-    nap(3000);
+    sleep_for(3000);
     assert_int_equal(atomic_load(&stopped), 0);
     (void)frame_of(results, other, 1.3);
     while (atomic_load(&stopped) == 0) {
-        nap(100);
+        sleep_for(100);
     }
     (void)frame_of(results, other, 1.4);
     atomic_store(&may_go, true);
@@ -389,7 +389,7 @@ static void what_was_begun_goes_on_when_it_is_wanted_again(void **unused)
     const uint32_t layers = number_of(found)->layers;
     for (int frame = 0; frame < 5; frame++) {
         (void)frame_of(results, (struct want){.kind = SMALL}, 10 + frame);
-        nap(1000);
+        sleep_for(1000);
     }
     found = frame_of(results, heads, 20);
     assert_true(found.found == FOUND_PART || found.found == FOUND_WHOLE);
@@ -408,7 +408,7 @@ static void an_error_is_news_once(void **unused)
     for (int frame = 0; frame < 100 || found.found != FOUND_FAILED; frame++) {
         found = frame_of(results, want, frame);
         news += found.is_news;
-        nap(100);
+        sleep_for(100);
     }
     assert_int_equal(news, 1);
     assert_string_equal(found.error.text, "There is no such file.");
@@ -477,7 +477,7 @@ struct person {
 };
 
 /* Drags, types, undoes, goes to other layers and sources. */
-static unsigned act(struct person *person)
+static unsigned do_something(struct person *person)
 {
     person->seed = person->seed * 6364136223846793005u + 1442695040888963407u;
     const unsigned roll = (unsigned)(person->seed >> 33) % 100;
@@ -521,7 +521,7 @@ static void random_frames(uint64_t seed, size_t frames, size_t values)
     struct person person = {.seed = seed, .reading = 1, .asked = 1};
     size_t news = 0;
     for (size_t f = 0; f < frames; f++) {
-        const unsigned roll = act(&person);
+        const unsigned roll = do_something(&person);
         struct finding handed[8];
         uint32_t read[8];
         results_begin(results);
@@ -533,12 +533,12 @@ static void random_frames(uint64_t seed, size_t frames, size_t values)
             read[i] = handed[i].value == NULL ? 0 : number_of(handed[i])->reading;
             news += handed[i].is_news;
         }
-        (void)results_end(results, now());
+        (void)results_end(results, read_clock());
         for (size_t i = 0; i < 8; i++) {
             assert_true(handed[i].value == NULL || number_of(handed[i])->reading == read[i]);
         }
         if (roll % 8 == 0) {
-            nap(700);
+            sleep_for(700);
         }
     }
     assert_true(news <= 1);
@@ -563,13 +563,13 @@ static void a_drag_shows_fresh_values_all_along(void **unused)
     size_t fresh = 0;
     for (uint32_t frame = 1; frame <= 600; frame++) {
         const struct finding found =
-            frame_of(results, (struct want){.kind = TRACE, .head = frame}, now());
+            frame_of(results, (struct want){.kind = TRACE, .head = frame}, read_clock());
         if (found.value != NULL && number_of(found)->reading != shown) {
             assert_true(number_of(found)->reading > shown);
             shown = number_of(found)->reading;
             fresh++;
         }
-        nap(200); /* a value takes 600 */
+        sleep_for(200); /* a value takes 600 */
     }
     assert_true(fresh > 20);
     close_results(results);

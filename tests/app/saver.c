@@ -13,7 +13,7 @@
 
 enum { WHOLE = 0, DAMAGED = 1, REFUSED = 4, SAVED_LATER = 5 };
 
-static int save(struct app_state *state, const char *path)
+static int save_session(struct app_state *state, const char *path)
 {
     struct error error = {0};
     (void)access("begins.here", F_OK); /* the trace shows where the part that counts begins */
@@ -33,7 +33,7 @@ static int save(struct app_state *state, const char *path)
 }
 
 /* The first file must be there; the others may be missing. */
-static int check(struct app_state *state, char **paths, int count)
+static int check_sessions(struct app_state *state, char **paths, int count)
 {
     struct error error = {0};
     int status = WHOLE;
@@ -51,8 +51,8 @@ int main(int count, char **words)
     if (count < 3 || state == NULL || !app_state_open(state, "cats", NULL, &error)) {
         return DAMAGED;
     }
-    const int status =
-        strcmp(words[1], "save") == 0 ? save(state, words[2]) : check(state, words + 2, count - 2);
+    const int status = strcmp(words[1], "save") == 0 ? save_session(state, words[2])
+                                                     : check_sessions(state, words + 2, count - 2);
     app_state_close(state);
     free(state);
     return status;

@@ -19,7 +19,7 @@ struct paper {
     size_t pages;
 };
 
-static struct paper printed(const struct app_worksheet *worksheet)
+static struct paper print_paper(const struct app_worksheet *worksheet)
 {
     struct paper paper = {0};
     struct error error = {0};
@@ -41,7 +41,7 @@ static void thrown_away(struct paper *paper)
     fonts_close(paper->fonts);
 }
 
-static size_t count(const struct paper *paper, size_t page, const char *words)
+static size_t count_words(const struct paper *paper, size_t page, const char *words)
 {
     struct rect area;
     size_t found = 0;
@@ -57,21 +57,21 @@ static void a_stage_is_a_page_of_blanks_and_a_page_of_answers(void **unused)
     struct app_state *state = opened("cats");
     state->view.playback.stage = LAB_SCORE;
     struct paper paper =
-        printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "By hand"});
+        print_paper(&(struct app_worksheet){.scene = app_state_scene(state), .title = "By hand"});
     assert_int_equal(paper.pages, 2);
-    assert_int_equal(count(&paper, 0, "Name"), 1);
-    assert_int_equal(count(&paper, 1, "Name"), 0);
-    assert_int_equal(count(&paper, 0, "Task 1 of 1"), 1);
-    assert_int_equal(count(&paper, 1, "Answers to task 1 of 1"), 1);
-    assert_int_equal(count(&paper, 0, "By hand"), 1);
+    assert_int_equal(count_words(&paper, 0, "Name"), 1);
+    assert_int_equal(count_words(&paper, 1, "Name"), 0);
+    assert_int_equal(count_words(&paper, 0, "Task 1 of 1"), 1);
+    assert_int_equal(count_words(&paper, 1, "Answers to task 1 of 1"), 1);
+    assert_int_equal(count_words(&paper, 0, "By hand"), 1);
     static const char *const results[] = {"7.58", "26.00", "30.00", "2.70"};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        assert_int_equal(count(&paper, 0, results[i]), 0);
-        assert_true(count(&paper, 1, results[i]) >= 2); /* in its box, and below its sum */
+        assert_int_equal(count_words(&paper, 0, results[i]), 0);
+        assert_true(count_words(&paper, 1, results[i]) >= 2); /* in its box, and below its sum */
     }
-    assert_int_equal(count(&paper, 0, "−2.7"), 2); /* given, in Q and in Kᵀ */
-    assert_int_equal(count(&paper, 0, "score( lion → lion )"), 1);
-    assert_int_equal(count(&paper, 1, "score( lion → lion )"), 1);
+    assert_int_equal(count_words(&paper, 0, "−2.7"), 2); /* given, in Q and in Kᵀ */
+    assert_int_equal(count_words(&paper, 0, "score( lion → lion )"), 1);
+    assert_int_equal(count_words(&paper, 1, "score( lion → lion )"), 1);
     thrown_away(&paper);
     closed(state);
 }
@@ -80,18 +80,19 @@ static void a_lesson_has_a_pair_of_pages_for_every_guess(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    struct paper paper = printed(&(struct app_worksheet){.scene = app_state_scene(state),
-                                                         .lesson = state->document.lesson,
-                                                         .title = state->document.lesson->title});
+    struct paper paper =
+        print_paper(&(struct app_worksheet){.scene = app_state_scene(state),
+                                            .lesson = state->document.lesson,
+                                            .title = state->document.lesson->title});
     size_t guesses = 0;
     for (size_t s = 0; s < state->document.lesson->steps; s++) {
         guesses += state->document.lesson->step[s].guess != LAB_GUESS_NONE;
     }
     assert_true(guesses > 0);
     assert_int_equal(paper.pages, 2 * guesses);
-    assert_int_equal(count(&paper, 0, "0.028"), 0);
-    assert_true(count(&paper, 1, "0.028") >= 2);
-    assert_true(count(&paper, 0, "0.362") > 0); /* the other rows are given */
+    assert_int_equal(count_words(&paper, 0, "0.028"), 0);
+    assert_true(count_words(&paper, 1, "0.028") >= 2);
+    assert_true(count_words(&paper, 0, "0.362") > 0); /* the other rows are given */
     thrown_away(&paper);
     closed(state);
 }
@@ -105,7 +106,7 @@ static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
     } rows[] = {{"temperature", LAB_STAGES - 1}, {"sparse", LAB_STAGES - 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct app_state *state = opened(rows[i].lesson);
-        struct paper paper = printed(&(struct app_worksheet){
+        struct paper paper = print_paper(&(struct app_worksheet){
             .scene = app_state_scene(state), .lesson = state->document.lesson, .title = "All"});
         assert_int_equal(paper.pages, 2 * rows[i].stages);
         thrown_away(&paper);
@@ -131,13 +132,13 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
         state->view.playback.stage = sheets[s].stage;
         state->view.pinned.query = strcmp(sheets[s].lesson, "ten") == 0 ? 3 : 4; /* chases; It */
         struct paper paper =
-            printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "Ten"});
-        if (count(&paper, 1, sheets[s].number) == 0) {
+            print_paper(&(struct app_worksheet){.scene = app_state_scene(state), .title = "Ten"});
+        if (count_words(&paper, 1, sheets[s].number) == 0) {
             fail_msg("%s: %s is not printed", sheets[s].lesson, sheets[s].number);
         }
         if (sheets[s].stage == LAB_SOFTMAX) { /* who is asked can be read beside the boxes */
             const char *const asked = strcmp(sheets[s].lesson, "ten") == 0 ? "chases" : "It";
-            assert_true(count(&paper, 0, asked) >= 4); /* a row and a column, twice */
+            assert_true(count_words(&paper, 0, asked) >= 4); /* a row and a column, twice */
         }
         const struct canvas *page = paper.page[1];
         for (size_t i = 0; i < canvas_count(page); i++) {

@@ -19,7 +19,7 @@
 extern const struct attn_kernels attn_kernels_spelled;
 #endif
 
-enum { SLOT_PAGES = 64, SKIPPED = 77, ROWS_MOST = 40, COLS_MOST = 140, DEPTH_MOST = 300 };
+enum { SLOT_PAGES = 64, SKIPPED = 77, ROWS_MAX = 40, COLS_MAX = 140, DEPTH_MAX = 300 };
 
 struct bench {
     const struct attn_kernels *kernels;
@@ -28,7 +28,7 @@ struct bench {
     uint64_t seed;
     size_t round;
     struct slot a, b, out, alone;
-    unsigned char *mask; /* ROWS_MOST × (COLS_MOST + 8) */
+    unsigned char *mask; /* ROWS_MAX × (COLS_MAX + 8) */
 };
 
 static bool complain(const struct bench *bench, const char *kernel, const char *what)
@@ -219,8 +219,8 @@ static bool check_alone(struct bench *bench, const struct product *product, cons
 static bool check_product(struct bench *bench, const struct product *product)
 {
     struct dice *dice = &bench->dice;
-    const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
-    const size_t depth = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : 70);
+    const size_t rows = pick_size(dice, ROWS_MAX), cols = pick_size(dice, COLS_MAX);
+    const size_t depth = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MAX : 70);
     struct guarded a = guarded_place(bench->a, rows, depth, dice);
     struct guarded b = guarded_place(bench->b, product->turned ? cols : depth,
                                      product->turned ? depth : cols, dice);
@@ -258,7 +258,7 @@ static bool check_product(struct bench *bench, const struct product *product)
 static bool check_scale_mask(struct bench *bench)
 {
     struct dice *dice = &bench->dice;
-    const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
+    const size_t rows = pick_size(dice, ROWS_MAX), cols = pick_size(dice, COLS_MAX);
     struct guarded scores = guarded_place(bench->a, rows, cols, dice);
     struct guarded out = guarded_place(bench->out, rows, cols, dice);
     fill(&scores, dice);
@@ -348,8 +348,8 @@ static bool check_row(const struct bench *bench, const struct guarded *scores,
 static bool check_softmax(struct bench *bench)
 {
     struct dice *dice = &bench->dice;
-    const size_t rows = pick_size(dice, ROWS_MOST);
-    const size_t cols = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : COLS_MOST);
+    const size_t rows = pick_size(dice, ROWS_MAX);
+    const size_t cols = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MAX : COLS_MAX);
     struct guarded scores = guarded_place(bench->a, rows, cols, dice);
     struct guarded out = guarded_place(bench->out, rows, cols, dice);
     fill_scores(&scores, dice);
@@ -420,7 +420,7 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds)
 
 int main(void)
 {
-    static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
+    static unsigned char mask[ROWS_MAX * (COLS_MAX + 8)];
     const size_t rounds = test_rounds(2000);
     struct bench bench = {.seed = test_seed((uint64_t)time(NULL))};
     struct slot *const slots[] = {&bench.a, &bench.b, &bench.out, &bench.alone};

@@ -346,17 +346,17 @@ static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **sta
 static void a_gated_number_has_the_same_bits_alone_and_leaves_its_neighbours(void **state)
 {
     (void)state;
-    enum { MOST = 67 };
-    float x[MOST + 2], alone[MOST + 2];
+    enum { COUNT_MAX = 67 };
+    float x[COUNT_MAX + 2], alone[COUNT_MAX + 2];
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
         const struct attn_kernels *const set = attn_kernels_at(i);
-        for (size_t j = 0; j < MOST + 2; j++) {
+        for (size_t j = 0; j < COUNT_MAX + 2; j++) {
             alone[j] = ((float)j - 30) * 0.37F;
             attn_gate(set, &alone[j], 1, 1.5F, 0.1F);
         }
         for (size_t first = 0; first < 3; first++) {
-            for (size_t count = 0; count + first <= MOST; count++) {
-                for (size_t j = 0; j < MOST + 2; j++) {
+            for (size_t count = 0; count + first <= COUNT_MAX; count++) {
+                for (size_t j = 0; j < COUNT_MAX + 2; j++) {
                     x[j] = ((float)j - 30) * 0.37F;
                 }
                 attn_gate(set, x + first, count, 1.5F, 0.1F);

@@ -16,7 +16,7 @@
 extern const struct attn_kernels attn_kernels_spelled;
 #endif
 
-enum { SKIPPED = 77, SLOT_PAGES = 256, N_MOST = 130, M_MOST = 600, D_MOST = 140, POOLS = 3 };
+enum { SKIPPED = 77, SLOT_PAGES = 256, N_MAX = 130, M_MAX = 600, D_MAX = 140, POOLS = 3 };
 
 struct bench {
     const struct attn_kernels *kernels;
@@ -25,9 +25,9 @@ struct bench {
     uint64_t seed;
     size_t round;
     struct slot q, k, v, z, weights, other;
-    unsigned char *visible; /* N_MOST × M_MOST */
-    float *row;             /* M_MOST × 2 */
-    double *expected;       /* M_MOST × 3 */
+    unsigned char *visible; /* N_MAX × M_MAX */
+    float *row;             /* M_MAX × 2 */
+    double *expected;       /* M_MAX × 3 */
 };
 
 static bool complain(const struct bench *bench, const char *what)
@@ -113,8 +113,8 @@ static void draw_mask(unsigned char *visible, size_t n, size_t m, struct dice *d
 static struct trial draw_trial(struct bench *bench)
 {
     struct dice *const dice = &bench->dice;
-    const size_t n = pick(dice, N_MOST), m = pick(dice, M_MOST), d_k = pick(dice, D_MOST),
-                 d_v = pick(dice, D_MOST);
+    const size_t n = pick(dice, N_MAX), m = pick(dice, M_MAX), d_k = pick(dice, D_MAX),
+                 d_v = pick(dice, D_MAX);
     static const float sizes[] = {1, 1, 1, 4, 30, 1e4F, 1e18F, 1e-20F};
     const float size = sizes[dice_below(dice, sizeof sizes / sizeof sizes[0])];
     struct trial trial = {
@@ -182,8 +182,8 @@ static double expected_scores(const struct attn_head *head, size_t i, double *sc
 
 static bool check_row(const struct bench *bench, const struct attn_head *head, size_t i)
 {
-    double *const score = bench->expected, *const slack = score + M_MOST,
-                  *const weight = slack + M_MOST;
+    double *const score = bench->expected, *const slack = score + M_MAX,
+                  *const weight = slack + M_MAX;
     const double max = expected_scores(head, i, score, slack);
     double sum = 0, worst = 0;
     for (size_t j = 0; j < head->k.rows; j++) {
@@ -333,7 +333,7 @@ static bool check_poison(struct bench *bench, struct trial *trial)
 static bool check_kept_alone(struct bench *bench, const struct attn_head *kept)
 {
     const size_t i = dice_below(&bench->dice, kept->q.rows);
-    float *const z = bench->row + M_MOST;
+    float *const z = bench->row + M_MAX;
     struct attn_head one = *kept;
     one.q.values += i * one.q.stride;
     one.q.rows = one.z.rows = one.weights.rows = 1;
@@ -370,7 +370,7 @@ static bool check_kept(struct bench *bench, const struct trial *trial)
         const struct attn_operand q = {head->q.values + i * head->q.stride, 1, head->q.cols,
                                        head->q.stride};
         const struct attn_matrix row = {bench->row, 1, m, m};
-        unsigned char visible[M_MOST];
+        unsigned char visible[M_MAX];
         for (size_t j = 0; j < m; j++) {
             visible[j] = sees(head, i, j);
         }
@@ -390,7 +390,7 @@ static bool check_kept(struct bench *bench, const struct trial *trial)
 static bool check_packed(struct bench *bench)
 {
     struct dice *const dice = &bench->dice;
-    const size_t n = pick(dice, N_MOST), depth = pick(dice, M_MOST), cols = pick(dice, D_MOST);
+    const size_t n = pick(dice, N_MAX), depth = pick(dice, M_MAX), cols = pick(dice, D_MAX);
     struct guarded x = guarded_place(bench->q, n, depth, dice);
     struct guarded w = guarded_place(bench->v, depth, cols, dice);
     struct guarded out = guarded_place(bench->z, n, cols, dice);
@@ -454,9 +454,9 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds)
 
 int main(void)
 {
-    static unsigned char visible[N_MOST * M_MOST];
-    static float row[2 * M_MOST];
-    static double expected[3 * M_MOST];
+    static unsigned char visible[N_MAX * M_MAX];
+    static float row[2 * M_MAX];
+    static double expected[3 * M_MAX];
     struct bench bench = {
         .seed = test_seed((uint64_t)time(NULL)),
         .visible = visible,

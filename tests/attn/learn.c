@@ -33,7 +33,7 @@ static double largest(const double *values, size_t count)
 /* Σ dy · y(x) */
 static double along(const struct case_double *of, const double *x, const double *dy)
 {
-    double y[CASE_MOST], sum = 0;
+    double y[CASE_MAX], sum = 0;
     of->forward(x, y);
     for (size_t i = 0; i < of->outputs; i++) {
         sum += dy[i] * y[i];
@@ -47,7 +47,7 @@ static void gradients_are_those_of_central_differences(void **state)
     struct dice dice = {31};
     for (size_t c = 0; cases_double[c].name != NULL; c++) {
         const struct case_double *const of = &cases_double[c];
-        double x[CASE_MOST], dy[CASE_MOST], dx[CASE_MOST];
+        double x[CASE_MAX], dy[CASE_MAX], dx[CASE_MAX];
         if (of->back == NULL) {
             continue;
         }
@@ -87,11 +87,11 @@ static void check_set(const struct attn_kernels *kernels)
     for (size_t c = 0; cases_float[c].name != NULL; c++) {
         const struct case_double *const exact = &cases_double[c];
         const struct case_float *const of = &cases_float[c];
-        double x[CASE_MOST], dy[CASE_MOST], y[CASE_MOST], dx[CASE_MOST];
-        float x_float[CASE_MOST], dy_float[CASE_MOST], got[CASE_MOST];
+        double x[CASE_MAX], dy[CASE_MAX], y[CASE_MAX], dx[CASE_MAX];
+        float x_float[CASE_MAX], dy_float[CASE_MAX], got[CASE_MAX];
         draw(&dice, x, of->inputs);
         draw(&dice, dy, of->outputs);
-        for (size_t i = 0; i < CASE_MOST; i++) {
+        for (size_t i = 0; i < CASE_MAX; i++) {
             x_float[i] = i < of->inputs ? (float)x[i] : 0;
             dy_float[i] = i < of->outputs ? (float)dy[i] : 0;
         }

@@ -7,9 +7,9 @@
 
 struct attn_kernels;
 
-enum { CASE_MOST = 600 };
+enum { CASE_MAX = 600 };
 
-/* y of x; dx of x and dy, NULL where nothing is learned through it. At most CASE_MOST numbers. */
+/* y of x; dx of x and dy, NULL where nothing is learned through it. At most CASE_MAX numbers. */
 struct case_double {
     const char *name;
     size_t inputs, outputs;

@@ -11,12 +11,12 @@
 
 #include "attn/attn.h"
 
-enum { MOST = 150, DEPTH = 40 };
+enum { ROWS_MAX = 150, DEPTH = 40 };
 
 struct bench {
-    float q[MOST * DEPTH], k[MOST * DEPTH];
-    float whole[MOST * MOST], seen[MOST * MOST];
-    uint8_t visible[MOST * MOST];
+    float q[ROWS_MAX * DEPTH], k[ROWS_MAX * DEPTH];
+    float whole[ROWS_MAX * ROWS_MAX], seen[ROWS_MAX * ROWS_MAX];
+    uint8_t visible[ROWS_MAX * ROWS_MAX];
     uint64_t state;
 };
 

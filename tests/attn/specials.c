@@ -11,7 +11,7 @@
 
 #include "attn/attn.h"
 
-enum { MOST = 40 };
+enum { COLS_MAX = 40 };
 
 /* Calls check once for each set this machine has. */
 static void with_each_set(void (*check)(const struct attn_kernels *kernels))
@@ -28,8 +28,8 @@ static struct attn_matrix one_row(float *values, size_t cols)
 
 static void check_empty_rows(const struct attn_kernels *kernels)
 {
-    for (size_t cols = 1; cols <= MOST; cols++) {
-        float s[3 * MOST];
+    for (size_t cols = 1; cols <= COLS_MAX; cols++) {
+        float s[3 * COLS_MAX];
         for (size_t j = 0; j < 3 * cols; j++) {
             s[j] = j / cols == 1 ? 0.5F : -INFINITY;
         }
@@ -49,8 +49,8 @@ static void a_query_that_sees_no_key_gets_weights_of_0_and_is_counted(void **sta
 
 static void check_infinite_scores(const struct attn_kernels *kernels)
 {
-    for (size_t cols = 2; cols <= MOST; cols++) {
-        float s[MOST];
+    for (size_t cols = 2; cols <= COLS_MAX; cols++) {
+        float s[COLS_MAX];
         for (size_t j = 0; j < cols; j++) {
             s[j] = (float)j;
         }
@@ -71,9 +71,9 @@ static void infinite_scores_share_everything_equally(void **state)
 
 static void check_nan_scores(const struct attn_kernels *kernels)
 {
-    for (size_t cols = 2; cols <= MOST; cols++) {
+    for (size_t cols = 2; cols <= COLS_MAX; cols++) {
         for (size_t at = 1; at < cols; at++) {
-            float s[MOST] = {0};
+            float s[COLS_MAX] = {0};
             s[0] = -INFINITY;
             s[at] = NAN;
             assert_int_equal(attn_softmax(kernels, one_row(s, cols)), 0);
@@ -95,10 +95,10 @@ static void check_poisoned_key(const struct attn_kernels *kernels)
 {
     static const float poisons[] = {NAN, INFINITY, -INFINITY, FLT_MAX};
     for (size_t p = 0; p < sizeof poisons / sizeof poisons[0]; p++) {
-        for (size_t m = 2; m <= MOST; m++) {
-            uint8_t visible[MOST];
-            float clean[MOST], dirty[MOST], z_clean[3], z_dirty[3], v_clean[MOST * 3],
-                v_dirty[MOST * 3];
+        for (size_t m = 2; m <= COLS_MAX; m++) {
+            uint8_t visible[COLS_MAX];
+            float clean[COLS_MAX], dirty[COLS_MAX], z_clean[3], z_dirty[3], v_clean[COLS_MAX * 3],
+                v_dirty[COLS_MAX * 3];
             const size_t hidden = m / 2;
             for (size_t j = 0; j < m; j++) {
                 visible[j] = j != hidden;
@@ -145,8 +145,8 @@ static void scores_of_plus_and_minus_1e38_give_right_weights(void **state)
 
 static void check_ties(const struct attn_kernels *kernels)
 {
-    for (size_t cols = 1; cols <= MOST; cols++) {
-        float s[MOST];
+    for (size_t cols = 1; cols <= COLS_MAX; cols++) {
+        float s[COLS_MAX];
         for (size_t j = 0; j < cols; j++) {
             s[j] = -7.25F;
         }

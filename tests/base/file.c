@@ -420,12 +420,12 @@ static void what_is_cut_from_a_mapped_file_reads_as_nothing(void **state)
 static void hundreds_of_files_are_mapped_at_once(void **state)
 {
     (void)state;
-    enum { MAPS = 600, FILES_LEAST = MAPS + 64 };
+    enum { MAPS = 600, FILES_MIN = MAPS + 64 };
     struct error error = {0};
     static struct file_map maps[MAPS];
     struct rlimit files;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
-    const size_t count = files.rlim_cur >= FILES_LEAST ? MAPS : 8;
+    const size_t count = files.rlim_cur >= FILES_MIN ? MAPS : 8;
     static uint8_t content[1 << 16];
     memset(content, 'a', sizeof content);
     assert_true(file_write("one", (struct bytes){content, sizeof content}, &error));

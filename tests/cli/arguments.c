@@ -20,8 +20,8 @@ struct words {
     const char *word[WORDS_MAX];
 };
 
-static bool read(unsigned call, const struct words *words, struct cli_options *options,
-                 struct error *error)
+static bool read_words(unsigned call, const struct words *words, struct cli_options *options,
+                       struct error *error)
 {
     static char store[WORDS_MAX][512];
     char *argument[WORDS_MAX + 1] = {NULL};
@@ -92,8 +92,8 @@ static void every_refusal_says_what_would_be_right(void **state)
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
         struct cli_options options;
         struct error error = {ERROR_NONE, 0, ""};
-        if (read(wrong[w].call, &wrong[w].words, &options, &error) || error.code != ERROR_USAGE ||
-            strstr(error.text, wrong[w].says) == NULL) {
+        if (read_words(wrong[w].call, &wrong[w].words, &options, &error) ||
+            error.code != ERROR_USAGE || strstr(error.text, wrong[w].says) == NULL) {
             misread++;
             print_error("%s %s: not “%s”: %s\n", wrong[w].words.word[0],
                         wrong[w].words.word[1] == NULL ? "" : wrong[w].words.word[1], wrong[w].says,
@@ -113,11 +113,11 @@ static void as_many_pictures_as_are_allowed(void **state)
         words.word[2 * o] = "-o";
         words.word[2 * o + 1] = "a.png";
     }
-    assert_true(read(CALL_RENDER, &words, &options, &error));
+    assert_true(read_words(CALL_RENDER, &words, &options, &error));
     assert_int_equal(options.outs, CLI_OUTS_MAX);
     words.word[2 * CLI_OUTS_MAX] = "-o";
     words.word[2 * CLI_OUTS_MAX + 1] = "b.png";
-    assert_false(read(CALL_RENDER, &words, &options, &error));
+    assert_false(read_words(CALL_RENDER, &words, &options, &error));
     assert_string_equal(error.text, "At most 32 times -o.");
 }
 
@@ -130,7 +130,7 @@ static void what_is_right_is_read(void **state)
     const struct words words = {{"--stage=score", "--size", "10cmx50", "--scale", "off", "--scale",
                                  "3", "--seed", "18446744073709551615", "--temperature", "0.01",
                                  "--heads=256", "--", "--file"}};
-    if (!read(CALL_RENDER, &words, &options, &error)) {
+    if (!read_words(CALL_RENDER, &words, &options, &error)) {
         fail_msg("%s", error.text);
     }
     assert_string_equal(options.file, "--file");
@@ -140,7 +140,7 @@ static void what_is_right_is_read(void **state)
                 options.value[CLI_PARAM(SCALE)].whole == 1);
     assert_true(options.value[CLI_PARAM(SEED)].whole == UINT64_MAX);
     const struct words dash = {{"-"}};
-    assert_true(read(CALL_RENDER, &dash, &options, &error));
+    assert_true(read_words(CALL_RENDER, &dash, &options, &error));
     assert_string_equal(options.file, "-");
 }
 

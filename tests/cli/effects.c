@@ -48,8 +48,8 @@ static const char *drawn_of(struct stand *stand, const char *lesson, const char 
     return stand->output;
 }
 
-static const char *drawn(struct stand *stand, const char *view, const char *stage,
-                         const char *written)
+static const char *draw_view(struct stand *stand, const char *view, const char *stage,
+                             const char *written)
 {
     return drawn_of(stand, "ten", view, stage, written);
 }
@@ -70,13 +70,14 @@ static void an_option_changes_the_picture_or_is_refused(void **state)
     static const char *const stages[] = {"score", "softmax"};
     const char *plain_of[2][sizeof views / sizeof views[0]];
     for (size_t p = 0; p < 2 * sizeof views / sizeof views[0]; p++) {
-        plain_of[p % 2][p / 2] = drawn(stand, views[p / 2], stages[p % 2], "");
+        plain_of[p % 2][p / 2] = draw_view(stand, views[p / 2], stages[p % 2], "");
         assert_int_equal(stand->status, 0);
     }
     for (size_t o = 0; o < sizeof options / sizeof options[0]; o++) {
         for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
             const char *const plain = plain_of[strcmp(options[o].stage, "score") != 0][v];
-            const char *const other = drawn(stand, views[v], options[o].stage, options[o].written);
+            const char *const other =
+                draw_view(stand, views[v], options[o].stage, options[o].written);
             if (stand->status == 2) {
                 assert_non_null(strstr(stand->complaint, "changes nothing"));
                 assert_non_null(strstr(stand->complaint, "it is for "));

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t little(struct bytes file, size_t at, size_t bytes)
+static uint32_t little_endian(struct bytes file, size_t at, size_t bytes)
 {
     uint32_t number = 0;
     for (size_t i = bytes; i > 0; i--) {
@@ -20,8 +20,8 @@ static void a_gif_has_the_size_that_was_asked_for(void **state)
     stand_call(stand, SMALL "--from score --to softmax -o x.gif");
     const struct bytes file = stand_content(stand, "x.gif");
     assert_memory_equal(file.at, "GIF89a", 6);
-    assert_int_equal(little(file, 6, 2), 300);
-    assert_int_equal(little(file, 8, 2), 280);
+    assert_int_equal(little_endian(file, 6, 2), 300);
+    assert_int_equal(little_endian(file, 8, 2), 280);
 }
 
 static void a_webp_grows_with_its_stages(void **state)
@@ -32,8 +32,8 @@ static void a_webp_grows_with_its_stages(void **state)
     const struct bytes one = stand_content(stand, "one.webp");
     const struct bytes more = stand_content(stand, "more.webp");
     assert_memory_equal(one.at + 8, "WEBPVP8X", 8);
-    assert_int_equal(little(one, 24, 3) + 1, 300);
-    assert_int_equal(little(one, 27, 3) + 1, 280);
+    assert_int_equal(little_endian(one, 24, 3) + 1, 300);
+    assert_int_equal(little_endian(one, 27, 3) + 1, 280);
     assert_true(more.size > 2 * one.size);
 }
 
@@ -60,13 +60,14 @@ static void one_processor_makes_the_same_file(void **state)
 /* Pixels of all parts of a WebP but the first, in pictures as large as the film. */
 static double pictures_packed(struct bytes file)
 {
-    const double whole = (double)(little(file, 24, 3) + 1) * (double)(little(file, 27, 3) + 1);
+    const double whole =
+        (double)(little_endian(file, 24, 3) + 1) * (double)(little_endian(file, 27, 3) + 1);
     double pixels = 0;
     for (size_t at = 12; at + 24 <= file.size;
-         at += 8 + ((size_t)little(file, at + 4, 4) + 1) / 2 * 2) {
+         at += 8 + ((size_t)little_endian(file, at + 4, 4) + 1) / 2 * 2) {
         if (memcmp(file.at + at, "ANMF", 4) == 0) {
-            pixels +=
-                (double)(little(file, at + 14, 3) + 1) * (double)(little(file, at + 17, 3) + 1);
+            pixels += (double)(little_endian(file, at + 14, 3) + 1) *
+                      (double)(little_endian(file, at + 17, 3) + 1);
         }
     }
     return pixels / whole - 1;
@@ -112,10 +113,10 @@ static void a_film_is_cropped_as_its_picture_is(void **state)
         const struct bytes gif = stand_content(stand, "x.gif");
         const struct bytes webp = stand_content(stand, "x.webp");
         const uint32_t wide = png_side(stand, "x.png", 16), high = png_side(stand, "x.png", 20);
-        assert_int_equal(little(gif, 6, 2), wide);
-        assert_int_equal(little(gif, 8, 2), high);
-        assert_int_equal(little(webp, 24, 3) + 1, wide);
-        assert_int_equal(little(webp, 27, 3) + 1, high);
+        assert_int_equal(little_endian(gif, 6, 2), wide);
+        assert_int_equal(little_endian(gif, 8, 2), high);
+        assert_int_equal(little_endian(webp, 24, 3) + 1, wide);
+        assert_int_equal(little_endian(webp, 27, 3) + 1, high);
     }
 }
 
@@ -131,17 +132,19 @@ static void pictures_of_a_film_are_cropped_alike(void **state)
                                    figure));
     for (size_t n = 1; n <= 20; n++) {
         const char *const name = arena_format(&stand->arena, "n-%03zu.png", n);
-        assert_int_equal(png_side(stand, name, 16), little(stand_content(stand, "x.gif"), 6, 2));
-        assert_int_equal(png_side(stand, name, 20), little(stand_content(stand, "x.gif"), 8, 2));
+        assert_int_equal(png_side(stand, name, 16),
+                         little_endian(stand_content(stand, "x.gif"), 6, 2));
+        assert_int_equal(png_side(stand, name, 20),
+                         little_endian(stand_content(stand, "x.gif"), 8, 2));
     }
     stand_call(stand, arena_format(&stand->arena, "%s--all-stages -o '{stage}.gif'", figure));
     static const char *const stages[] = {"embed", "project", "score", "scale", "softmax"};
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
         const char *const name = arena_format(&stand->arena, "%s.gif", stages[s]);
-        const uint32_t wide = little(stand_content(stand, name), 6, 2);
+        const uint32_t wide = little_endian(stand_content(stand, name), 6, 2);
         largest = wide > largest ? wide : largest;
     }
-    assert_int_equal(little(stand_content(stand, "x.gif"), 6, 2), largest);
+    assert_int_equal(little_endian(stand_content(stand, "x.gif"), 6, 2), largest);
 }
 
 static void every_stage_may_have_a_file_of_its_own(void **state)

@@ -14,13 +14,13 @@
 #include "file/npy.h"
 #include "stand.h"
 
-static void put(struct stand *stand, const char *name, const void *content, size_t size)
+static void write_file(struct stand *stand, const char *name, const void *content, size_t size)
 {
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(file_write(stand_path(stand, name), (struct bytes){content, size}, &error));
 }
 
-#define PUT(stand, name, text) put(stand, name, text, sizeof(text) - 1)
+#define PUT(stand, name, text) write_file(stand, name, text, sizeof(text) - 1)
 
 static const char *copy_of(struct stand *stand, const char *variable, const char *file)
 {
@@ -268,7 +268,7 @@ static void sentences_have_no_holes(void **state)
     struct bytes npy;
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(npy_write(&array, &stand->arena, &npy, &error));
-    put(stand, "rows.npy", npy.at, npy.size);
+    write_file(stand, "rows.npy", npy.at, npy.size);
     stand_refused(stand, "compute rows.npy", 1, "but the array (5 × 7).");
     stand_refused(stand, "compute missing.npz --layer 2", 1, "\"missing.npz\" cannot be opened");
     PUT(stand, "new.json", "{\"format\": \"attnscope-lesson\", \"version\": 99, \"parts\": []}");
@@ -286,7 +286,7 @@ static void a_refusal_stands_alone(void **state)
     struct bytes npy;
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(npy_write(&array, &stand->arena, &npy, &error));
-    put(stand, "attention.npy", npy.at, npy.size);
+    write_file(stand, "attention.npy", npy.at, npy.size);
     stand_refused(stand, "compute attention.npy --axes HQK --reading weights", 1, "is nan");
 }
 
@@ -299,7 +299,7 @@ static void rows_of_words_may_be_a_table(void **state)
     struct bytes npy;
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(npy_write(&array, &stand->arena, &npy, &error));
-    put(stand, "rows.npy", npy.at, npy.size);
+    write_file(stand, "rows.npy", npy.at, npy.size);
     PUT(stand, "rows.csv", "1,2,3\n4,5,6\n");
     stand_call(stand, "compute --embedding rows.npy --select X,weights --format csv");
     const char *const output = stand->output;

@@ -31,7 +31,7 @@ static struct bytes of_text(const char *text, size_t size)
 }
 
 /* A text of so many letters, and a 0; the caller frees it. */
-static char *letters(size_t count, int letter)
+static char *repeat_letter(size_t count, int letter)
 {
     char *const text = malloc(count + 1);
     assert_non_null(text);
@@ -40,7 +40,7 @@ static char *letters(size_t count, int letter)
     return text;
 }
 
-static bool words(size_t count)
+static bool takes_words(size_t count)
 {
     const char **const word = malloc(count * sizeof *word);
     struct lab_experiment experiment;
@@ -57,10 +57,10 @@ static bool words(size_t count)
 }
 
 /* One word of one letter, behind white space. */
-static bool text(size_t count)
+static bool takes_text(size_t count)
 {
     struct app_state *const state = calloc(1, sizeof *state);
-    char *const typed = letters(count, ' ');
+    char *const typed = repeat_letter(count, ' ');
     typed[count - 1] = 'b';
     assert_non_null(state);
     assert_true(app_state_open(state, "cats", NULL, NULL));
@@ -73,7 +73,7 @@ static bool text(size_t count)
     return taken;
 }
 
-static bool heads(size_t count)
+static bool takes_heads(size_t count)
 {
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, NULL));
@@ -85,7 +85,7 @@ static bool heads(size_t count)
     return taken;
 }
 
-static bool sizes(size_t count)
+static bool takes_sizes(size_t count)
 {
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, NULL));
@@ -97,7 +97,7 @@ static bool sizes(size_t count)
 }
 
 /* Whether so many changes can all be taken back. */
-static bool changes(size_t count)
+static bool takes_changes(size_t count)
 {
     struct app_state *const state = calloc(1, sizeof *state);
     assert_non_null(state);
@@ -120,7 +120,7 @@ static bool changes(size_t count)
     return all;
 }
 
-static bool picture(size_t side)
+static bool takes_picture(size_t side)
 {
     struct arena arena = {0};
     struct bytes png;
@@ -137,7 +137,7 @@ static bool picture(size_t side)
     return drawn;
 }
 
-static bool parses(char *text, size_t size)
+static bool is_json(char *text, size_t size)
 {
     struct json *const tree = json_parse(of_text(text, size), NULL);
     const bool parsed = tree != NULL;
@@ -148,37 +148,37 @@ static bool parses(char *text, size_t size)
 
 static bool json_bytes(size_t count)
 {
-    char *const text = letters(count, ' ');
+    char *const text = repeat_letter(count, ' ');
     text[0] = '1';
-    return parses(text, count);
+    return is_json(text, count);
 }
 
 static bool json_depth(size_t count)
 {
-    char *const text = letters(2 * count, '[');
+    char *const text = repeat_letter(2 * count, '[');
     memset(text + count, ']', count);
-    return parses(text, 2 * count);
+    return is_json(text, 2 * count);
 }
 
 static bool number_letters(size_t count)
 {
-    char *const text = letters(count, '1');
+    char *const text = repeat_letter(count, '1');
     text[1] = '.';
-    return parses(text, count);
+    return is_json(text, count);
 }
 
 static bool json_text_bytes(size_t count)
 {
-    char *const text = letters(count + 2, 'a');
+    char *const text = repeat_letter(count + 2, 'a');
     text[0] = text[count + 1] = '"';
-    return parses(text, count + 2);
+    return is_json(text, count + 2);
 }
 
 /* So many would take a gigabyte if they were all made: what follows them is wrong, and it is that
  * which must be said. */
 static bool json_numbers(size_t count)
 {
-    char *const text = letters(count + 2, ',');
+    char *const text = repeat_letter(count + 2, ',');
     struct error error = {ERROR_NONE, 0, ""};
     text[0] = '?';
     assert_null(json_parse(of_text(text, count + 1), &error));
@@ -189,7 +189,7 @@ static bool json_numbers(size_t count)
 /* Of a lesson: what else is wrong with it is said where the list is short enough. */
 static bool list_elements(size_t count)
 {
-    char *const text = letters(2 * count + 1, '1');
+    char *const text = repeat_letter(2 * count + 1, '1');
     struct lab_lesson lesson;
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
@@ -231,7 +231,7 @@ static bool npy_of(size_t rank, size_t header)
     return read;
 }
 
-static bool dimensions(size_t count)
+static bool takes_dimensions(size_t count)
 {
     return npy_of(count, 0);
 }
@@ -241,7 +241,7 @@ static bool npy_header(size_t count)
     return npy_of(2, count);
 }
 
-static bool members(size_t count)
+static bool takes_members(size_t count)
 {
     static const float number = 1;
     struct arena arena = {0};
@@ -264,7 +264,7 @@ static bool tensors_of(size_t count, const char *name)
 {
     enum { EACH = 96 };
     const size_t room = count * EACH + strlen(name) + 64;
-    char *const text = letters(room + count, ' ');
+    char *const text = repeat_letter(room + count, ' ');
     size_t at = 8;
     for (size_t t = 0; t < count; t++) {
         at += (size_t)snprintf(
@@ -284,14 +284,14 @@ static bool tensors_of(size_t count, const char *name)
     return read;
 }
 
-static bool tensors(size_t count)
+static bool takes_tensors(size_t count)
 {
     return tensors_of(count, "a");
 }
 
 static bool tensor_name(size_t count)
 {
-    char *const name = letters(count - 1, 'n'); /* a digit comes behind it */
+    char *const name = repeat_letter(count - 1, 'n'); /* a digit comes behind it */
     const bool taken = tensors_of(1, name);
     free(name);
     return taken;
@@ -315,7 +315,7 @@ static bool reads_tensors(char *text, size_t count)
 
 static bool tensor_header(size_t count)
 {
-    char *const text = letters(8 + count + 1, ' ');
+    char *const text = repeat_letter(8 + count + 1, ' ');
     text[8] = '{';
     memcpy(text + 9, one_tensor, sizeof one_tensor - 1);
     return reads_tensors(text, count);
@@ -325,17 +325,17 @@ static bool tensor_note(size_t count)
 {
     static const char begin[] = "{\"__metadata__\":{\"note\":\"", end[] = "\"},";
     const size_t size = sizeof begin + sizeof end + sizeof one_tensor - 3 + count;
-    char *const text = letters(8 + size + 1, 'n');
+    char *const text = repeat_letter(8 + size + 1, 'n');
     memcpy(text + 8, begin, sizeof begin - 1);
     memcpy(text + 8 + sizeof begin - 1 + count, end, sizeof end - 1);
     memcpy(text + 8 + size - (sizeof one_tensor - 1), one_tensor, sizeof one_tensor - 1);
     return reads_tensors(text, size);
 }
 
-static bool vector(size_t count)
+static bool takes_vector(size_t count)
 {
     static const char *const wanted[] = {"cat"};
-    char *const text = letters(3 + 2 * count, '1');
+    char *const text = repeat_letter(3 + 2 * count, '1');
     struct arena arena = {0};
     struct vectors vectors;
     memcpy(text, "cat", 3);
@@ -349,7 +349,7 @@ static bool vector(size_t count)
     return taken;
 }
 
-static bool pastes(char *text, size_t size)
+static bool is_pasted(char *text, size_t size)
 {
     struct arena arena = {0};
     struct pasted pasted;
@@ -361,19 +361,19 @@ static bool pastes(char *text, size_t size)
 
 static bool pasted_bytes(size_t count)
 {
-    char *const text = letters(count, ' ');
+    char *const text = repeat_letter(count, ' ');
     text[0] = '1';
     text[2] = '2';
-    return pastes(text, count);
+    return is_pasted(text, count);
 }
 
 static bool pasted_numbers(size_t count)
 {
-    char *const text = letters(2 * count, ' ');
+    char *const text = repeat_letter(2 * count, ' ');
     for (size_t n = 0; n < count; n++) {
         text[2 * n] = '1';
     }
-    return pastes(text, 2 * count);
+    return is_pasted(text, 2 * count);
 }
 
 static const struct {
@@ -381,13 +381,13 @@ static const struct {
     bool (*takes)(size_t count); /* NULL: it is tested where that says */
     const char *where;
 } checks[] = {
-    {"words on screen", words, NULL},
-    {"bytes of text taken at once", text, NULL},
-    {"heads of an experiment", heads, NULL},
-    {"d_model, d_k and d_v", sizes, NULL},
-    {"changes that can be undone", changes, NULL},
+    {"words on screen", takes_words, NULL},
+    {"bytes of text taken at once", takes_text, NULL},
+    {"heads of an experiment", takes_heads, NULL},
+    {"d_model, d_k and d_v", takes_sizes, NULL},
+    {"changes that can be undone", takes_changes, NULL},
     {"megabytes of former experiments", NULL, "tests/app/history.c"},
-    {"pixels a side of a picture", picture, NULL},
+    {"pixels a side of a picture", takes_picture, NULL},
     {"numbers typed by hand", takes_typed_numbers, NULL},
     {"bytes of a word", takes_word_bytes, NULL},
     {"bytes of a file of text", NULL, "tests/cli/troubles.c"},
@@ -400,17 +400,17 @@ static const struct {
     {"letters of a number in JSON", number_letters, NULL},
     {"bytes of a text in JSON", json_text_bytes, NULL},
     {"numbers in JSON (a list counts as 3)", json_numbers, NULL},
-    {"dimensions of an array", dimensions, NULL},
+    {"dimensions of an array", takes_dimensions, NULL},
     {"bytes of an npy header", npy_header, NULL},
     {"letters of a text in an npy", takes_text_letters, NULL},
-    {"members of an npz", members, NULL},
+    {"members of an npz", takes_members, NULL},
     {"times a packed member may grow", takes_growth, NULL},
     {"megabytes that are unpacked", takes_unpacked, NULL},
     {"arrays of a file of attention", takes_attention_arrays, NULL},
     {"heads of a file of attention", takes_attention_heads, NULL},
     {"bytes of its file of tokens", takes_token_file, NULL},
     {"bytes of a safetensors header", tensor_header, NULL},
-    {"tensors of a safetensors file", tensors, NULL},
+    {"tensors of a safetensors file", takes_tensors, NULL},
     {"bytes of a tensor's name", tensor_name, NULL},
     {"bytes of a note on tensors", tensor_note, NULL},
     {"keys of a GGUF", takes_gguf_keys, NULL},
@@ -423,7 +423,7 @@ static const struct {
     {"bytes of a tensor's name in a GGUF", takes_gguf_name, NULL},
     {"dimensions of a tensor in a GGUF", takes_gguf_dimensions, NULL},
     {"files of a split GGUF", takes_gguf_files, NULL},
-    {"numbers of a word vector", vector, NULL},
+    {"numbers of a word vector", takes_vector, NULL},
     {"files of a model's weights", NULL, "tests/model/damaged.c"},
     {"entries of a vocabulary", takes_vocabulary_entries, NULL},
     {"merges", takes_merges, NULL},

@@ -20,7 +20,7 @@
 #include "lab/experiment/edits.h"
 #include "lab/lesson/lessons.h"
 
-static char *letters(struct arena *arena, size_t count, int letter)
+static char *repeat_letter(struct arena *arena, size_t count, int letter)
 {
     char *const text = arena_alloc(arena, count + 1);
     assert_non_null(text);
@@ -48,7 +48,7 @@ bool takes_typed_numbers(size_t count)
 bool takes_word_bytes(size_t count)
 {
     struct arena arena = {0};
-    const char *const word = letters(&arena, count, 'w');
+    const char *const word = repeat_letter(&arena, count, 'w');
     struct lab_words *const words = lab_words_make(&word, 1, NULL);
     const bool taken = words != NULL;
     lab_words_release(words);
@@ -65,7 +65,7 @@ bool takes_lesson_bytes(size_t count)
     char name[] = "limits-XXXXXX";
     const int file = mkstemp(name);
     struct arena arena = {0};
-    char *const text = letters(&arena, count, ' ');
+    char *const text = repeat_letter(&arena, count, ' ');
     struct app_state *const state = calloc(1, sizeof *state);
     assert_true(file >= 0 && state != NULL);
     memcpy(text, lesson, sizeof lesson - 1);
@@ -79,11 +79,11 @@ bool takes_lesson_bytes(size_t count)
     return taken;
 }
 
-static bool parses(const char *step, size_t count, const char *caption)
+static bool is_lesson(const char *step, size_t count, const char *caption)
 {
     struct arena arena = {0};
     const size_t each = strlen(step) + strlen(caption) + 16, room = 200 + count * each;
-    char *const text = letters(&arena, room, ' ');
+    char *const text = repeat_letter(&arena, room, ' ');
     size_t at = (size_t)snprintf(
         text, room,
         "{\"format\":\"attnscope-lesson\",\"version\":1,\"name\":\"a\",\"title\":\"A\","
@@ -104,13 +104,13 @@ static bool parses(const char *step, size_t count, const char *caption)
 
 bool takes_steps(size_t count)
 {
-    return parses("{\"caption\":\"", count, "");
+    return is_lesson("{\"caption\":\"", count, "");
 }
 
 bool takes_caption_bytes(size_t count)
 {
     struct arena arena = {0};
-    const bool taken = parses("{\"caption\":\"", 1, letters(&arena, count, 'c'));
+    const bool taken = is_lesson("{\"caption\":\"", 1, repeat_letter(&arena, count, 'c'));
     arena_free(&arena);
     return taken;
 }
@@ -118,7 +118,7 @@ bool takes_caption_bytes(size_t count)
 bool takes_text_letters(size_t count)
 {
     struct arena arena = {0};
-    char *const file = letters(&arena, 128 + count, 'a');
+    char *const file = repeat_letter(&arena, 128 + count, 'a');
     const char *const *texts = NULL;
     size_t found = 0;
     memset(file, ' ', 128);
@@ -142,7 +142,7 @@ static bool may_unpack(size_t packed, size_t unpacked)
     struct array array;
     const struct zip_member member = {
         .name = "a.npy",
-        .content = {(const uint8_t *)letters(&arena, packed, '\xff'), packed},
+        .content = {(const uint8_t *)repeat_letter(&arena, packed, '\xff'), packed},
         .method = ZIP_DEFLATED,
         .unpacked = unpacked};
     assert_false(npz_read_one(zip_of("", &member, 1, &arena), "a", &arena, &array, &error));
@@ -163,13 +163,13 @@ bool takes_unpacked(size_t megabytes)
 }
 
 /* Writes a safetensors file of attention, [layers][heads][1][1] a tensor, and opens it. */
-static bool opens(size_t arrays, size_t heads, const char *words)
+static bool is_opened(size_t arrays, size_t heads, const char *words)
 {
     struct arena arena = {0};
     char name[] = "limits-XXXXXX";
     const int made = mkstemp(name);
     const size_t room = 8 + 128 * (arrays + 1) + 4 * heads * arrays;
-    char *const file = letters(&arena, room, ' ');
+    char *const file = repeat_letter(&arena, room, ' ');
     size_t at = 8;
     assert_true(made >= 0);
     for (size_t a = 0; a < arrays; a++) {
@@ -198,12 +198,12 @@ static bool opens(size_t arrays, size_t heads, const char *words)
 
 bool takes_attention_arrays(size_t count)
 {
-    return opens(count, 1, NULL);
+    return is_opened(count, 1, NULL);
 }
 
 bool takes_attention_heads(size_t count)
 {
-    return opens(1, count, NULL);
+    return is_opened(1, count, NULL);
 }
 
 bool takes_token_file(size_t bytes)
@@ -211,11 +211,11 @@ bool takes_token_file(size_t bytes)
     struct arena arena = {0};
     char name[] = "limits-XXXXXX";
     const int made = mkstemp(name);
-    char *const text = letters(&arena, bytes, ' ');
+    char *const text = repeat_letter(&arena, bytes, ' ');
     assert_true(made >= 0);
     memcpy(text, "a\n", 2);
     assert_true(file_write(name, (struct bytes){(const uint8_t *)text, bytes}, NULL));
-    const bool taken = opens(1, 1, name);
+    const bool taken = is_opened(1, 1, name);
     arena_free(&arena);
     remove(name);
     return taken;

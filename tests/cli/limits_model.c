@@ -32,7 +32,7 @@ static struct text text_of(size_t room)
     return text;
 }
 
-static void put(struct text *text, const char *format, ...)
+static void append_format(struct text *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -58,14 +58,14 @@ static void put_bytes(struct text *text)
     for (unsigned byte = 0; byte < BYTES; byte++) {
         const bool itself = (byte > 32 && byte < 127) || (byte > 160 && byte != 173);
         const unsigned letter = itself ? byte : other++;
-        put(text, "%s\"", byte == 0 ? "{" : ",");
+        append_format(text, "%s\"", byte == 0 ? "{" : ",");
         if (letter < 128) {
-            put(text, "%s%c", letter == '"' || letter == '\\' ? "\\" : "", (char)letter);
+            append_format(text, "%s%c", letter == '"' || letter == '\\' ? "\\" : "", (char)letter);
         } else {
-            put(text, "%c%c", (char)(uint8_t)(0xC0 | letter >> 6),
-                (char)(uint8_t)(0x80 | (letter & 63)));
+            append_format(text, "%c%c", (char)(uint8_t)(0xC0 | letter >> 6),
+                          (char)(uint8_t)(0x80 | (letter & 63)));
         }
-        put(text, "\":%u", byte);
+        append_format(text, "\":%u", byte);
     }
 }
 
@@ -90,12 +90,12 @@ static void open_folder(const struct file files[2], char said[SAID_MAX])
 
 /* Whether a folder of vocabulary and merges is taken; where it is not, then by this rule. `other`:
  * what else is wrong with it, and found later. Frees the text. */
-static bool takes(const char *name, struct text vocabulary, const char *merges, const char *rule,
-                  const char *other)
+static bool is_taken(const char *name, struct text vocabulary, const char *merges, const char *rule,
+                     const char *other)
 {
     char said[SAID_MAX];
     struct text lines = text_of(strlen(merges));
-    put(&lines, "%s", merges);
+    append_format(&lines, "%s", merges);
     open_folder((const struct file[2]){{name, &vocabulary}, {"merges.txt", &lines}}, said);
     free(vocabulary.at);
     free(lines.at);
@@ -111,22 +111,22 @@ bool takes_vocabulary_entries(size_t count)
     struct text text = text_of(count * ENTRY_MAX);
     put_bytes(&text);
     for (size_t e = BYTES; e < count; e++) {
-        put(&text, ",\"t%zu\":%zu", e, e);
+        append_format(&text, ",\"t%zu\":%zu", e, e);
     }
-    put(&text, "}");
-    return takes("vocab.json", text, "", "tokens, at most 1000000 can be read", NULL);
+    append_format(&text, "}");
+    return is_taken("vocab.json", text, "", "tokens, at most 1000000 can be read", NULL);
 }
 
 bool takes_merges(size_t count)
 {
     struct text text = text_of(BYTES * ENTRY_MAX), lines = text_of(4 * count);
     put_bytes(&text);
-    put(&text, "}");
+    append_format(&text, "}");
     for (size_t m = 0; m < count; m++) {
-        put(&lines, "a b\n");
+        append_format(&lines, "a b\n");
     }
-    const bool taken = takes("vocab.json", text, lines.at, "merges, at most 1000000 can be read",
-                             "merge 1 speaks");
+    const bool taken = is_taken("vocab.json", text, lines.at, "merges, at most 1000000 can be read",
+                                "merge 1 speaks");
     free(lines.at);
     return taken;
 }
@@ -135,29 +135,29 @@ bool takes_token_bytes(size_t count)
 {
     struct text text = text_of(BYTES * ENTRY_MAX + count + ENTRY_MAX);
     put_bytes(&text);
-    put(&text, ",\"");
+    append_format(&text, ",\"");
     put_letters(&text, count, 'a');
-    put(&text, "\":%d}", BYTES);
-    return takes("vocab.json", text, "", "bytes; 1 to 1024 are allowed", NULL);
+    append_format(&text, "\":%d}", BYTES);
+    return is_taken("vocab.json", text, "", "bytes; 1 to 1024 are allowed", NULL);
 }
 
 bool takes_token_id(size_t count)
 {
     struct text text = text_of(BYTES * ENTRY_MAX + ENTRY_MAX);
     put_bytes(&text);
-    put(&text, ",\"aa\":%zu}", count - 1);
-    return takes("vocab.json", text, "", "but the model has 2000000 tokens", NULL);
+    append_format(&text, ",\"aa\":%zu}", count - 1);
+    return is_taken("vocab.json", text, "", "but the model has 2000000 tokens", NULL);
 }
 
 bool takes_merge_line(size_t bytes)
 {
     struct text text = text_of(BYTES * ENTRY_MAX), line = text_of(bytes);
     put_bytes(&text);
-    put(&text, "}");
-    put(&line, "a ");
+    append_format(&text, "}");
+    append_format(&line, "a ");
     put_letters(&line, bytes - 2, 'b');
-    const bool taken = takes("vocab.json", text, line.at, "line 1 is longer than 4096 bytes",
-                             "merge 1 is no pair of tokens");
+    const bool taken = is_taken("vocab.json", text, line.at, "line 1 is longer than 4096 bytes",
+                                "merge 1 is no pair of tokens");
     free(line.at);
     return taken;
 }
@@ -165,12 +165,13 @@ bool takes_merge_line(size_t bytes)
 bool takes_added_tokens(size_t count)
 {
     struct text text = text_of((BYTES + count) * 2 * ENTRY_MAX);
-    put(&text, "{\"model\":{\"vocab\":");
+    append_format(&text, "{\"model\":{\"vocab\":");
     put_bytes(&text);
-    put(&text, "},\"merges\":[]},\"added_tokens\":[");
+    append_format(&text, "},\"merges\":[]},\"added_tokens\":[");
     for (size_t t = 0; t < count; t++) {
-        put(&text, "%s{\"content\":\"<%zu>\",\"id\":%zu}", t == 0 ? "" : ",", t, BYTES + t);
+        append_format(&text, "%s{\"content\":\"<%zu>\",\"id\":%zu}", t == 0 ? "" : ",", t,
+                      BYTES + t);
     }
-    put(&text, "]}");
-    return takes("tokenizer.json", text, "", "more than 16384 added tokens", NULL);
+    append_format(&text, "]}");
+    return is_taken("tokenizer.json", text, "", "more than 16384 added tokens", NULL);
 }

@@ -481,7 +481,7 @@ static void a_number_that_does_not_turn_is_not_called_turned(void **state)
     assert_null(strstr(text, "turned by the word"));
 }
 
-static double attribute(const char *element, const char *name)
+static double read_attribute(const char *element, const char *name)
 {
     const char *const at = strstr(element, name);
     assert_non_null(at);
@@ -502,14 +502,14 @@ static void a_frame_covers_no_cell_of_a_head(void **state)
         assert_non_null(at);
         const char *const frame = strstr(at, "<rect");
         assert_non_null(frame);
-        const double half = attribute(frame, " stroke-width=\"") / 2, almost = 0.01;
+        const double half = read_attribute(frame, " stroke-width=\"") / 2, almost = 0.01;
         static const char *const from[] = {" x=\"", " y=\""}, *const size[] = {" width=\"",
                                                                                " height=\""};
         for (size_t a = 0; a < 2; a++) {
-            const double first = attribute(at, from[a]), edge = attribute(frame, from[a]);
+            const double first = read_attribute(at, from[a]), edge = read_attribute(frame, from[a]);
             assert_true(edge + half <= first + almost);
-            assert_true(edge + attribute(frame, size[a]) - half >=
-                        first + attribute(at, size[a]) - almost);
+            assert_true(edge + read_attribute(frame, size[a]) - half >=
+                        first + read_attribute(at, size[a]) - almost);
         }
         at++;
     }

@@ -6,12 +6,12 @@
 
 #include "stand.h"
 
-enum { TEXTS_MOST = 96, TEXT_MOST = 48, TOLD_MOST = 8, WIDE = 640, HIGH = 560 };
+enum { TEXTS_MAX = 96, TEXT_MAX = 48, TOLD_MAX = 8, WIDE = 640, HIGH = 560 };
 
 /* A line of text of an SVG: its baseline begins at (x, y). */
 struct text {
     double x, y, size, length;
-    char words[TEXT_MOST];
+    char words[TEXT_MAX];
 };
 
 static double number_after(const char *at, const char *name)
@@ -33,18 +33,18 @@ static void read_text(const char *at, struct text *text)
          piece = strstr(piece + 1, "textLength=\"")) {
         const char *const words = strchr(piece, '>') + 1;
         const size_t length = strcspn(words, "<"), before = strlen(text->words);
-        assert_true(before + length < TEXT_MOST);
+        assert_true(before + length < TEXT_MAX);
         memcpy(text->words + before, words, length);
         text->length += number_after(piece, "textLength=\"");
     }
 }
 
-static size_t read_texts(struct stand *stand, const char *file, struct text texts[TEXTS_MOST])
+static size_t read_texts(struct stand *stand, const char *file, struct text texts[TEXTS_MAX])
 {
     size_t count = 0;
     const char *at = (const char *)stand_content(stand, file).at;
     for (at = strstr(at, "<text "); at != NULL; at = strstr(at + 1, "<text ")) {
-        assert_true(count < TEXTS_MOST);
+        assert_true(count < TEXTS_MAX);
         read_text(at, &texts[count++]);
     }
     return count;
@@ -74,7 +74,7 @@ static void assert_apart(const struct text *texts, size_t count, double wide, do
 }
 
 /* Below its title stands the shape of a matrix. */
-static bool has(const struct text *texts, size_t count, const char *title, const char *shape)
+static bool has_entry(const struct text *texts, size_t count, const char *title, const char *shape)
 {
     for (size_t t = 0; t + 1 < count; t++) {
         if (strcmp(texts[t].words, title) == 0) {
@@ -91,8 +91,8 @@ static bool has(const struct text *texts, size_t count, const char *title, const
 /* How an experiment is asked for; titles and shapes that stand there, titles that must not. */
 static const struct {
     const char *call;
-    const char *told[TOLD_MOST][2];
-    const char *absent[TOLD_MOST];
+    const char *told[TOLD_MAX][2];
+    const char *absent[TOLD_MAX];
 } sheets[] = {
     {"--lesson cats",
      {{"X", "4 × 3"}, {"W_Q", "3 × 3"}, {"S ÷ √dₖ", "4 × 4"}, {"O", "4 × 3"}},
@@ -139,20 +139,20 @@ enum { SHEETS = sizeof sheets / sizeof sheets[0] };
 static void what_stands_there_is_what_is_computed(void **state)
 {
     struct stand *const stand = *state;
-    struct text texts[TEXTS_MOST];
+    struct text texts[TEXTS_MAX];
     for (size_t s = 0; s < SHEETS; s++) {
         stand_call(stand, arena_format(&stand->arena,
                                        "render %s --overview --view stage --metadata off --size "
                                        "%dx%d -o a.svg",
                                        sheets[s].call, WIDE, HIGH));
         const size_t count = read_texts(stand, "a.svg", texts);
-        for (size_t t = 0; t < TOLD_MOST && sheets[s].told[t][0] != NULL; t++) {
-            if (!has(texts, count, sheets[s].told[t][0], sheets[s].told[t][1])) {
+        for (size_t t = 0; t < TOLD_MAX && sheets[s].told[t][0] != NULL; t++) {
+            if (!has_entry(texts, count, sheets[s].told[t][0], sheets[s].told[t][1])) {
                 fail_msg("%s: no %s of %s", sheets[s].call, sheets[s].told[t][0],
                          sheets[s].told[t][1]);
             }
         }
-        for (size_t t = 0; t < TOLD_MOST && sheets[s].absent[t] != NULL; t++) {
+        for (size_t t = 0; t < TOLD_MAX && sheets[s].absent[t] != NULL; t++) {
             for (size_t w = 0; w < count; w++) {
                 if (strcmp(texts[w].words, sheets[s].absent[t]) == 0) {
                     fail_msg("%s: there is no %s", sheets[s].call, texts[w].words);
@@ -168,7 +168,7 @@ static void no_text_lies_over_another(void **state)
     static const struct {
         int wide, high;
     } sizes[] = {{WIDE, HIGH}, {448, 345}, {1256, 470}, {1500, 1300}};
-    struct text texts[TEXTS_MOST];
+    struct text texts[TEXTS_MAX];
     for (size_t s = 0; s < SHEETS; s++) {
         for (size_t z = 0; z < sizeof sizes / sizeof sizes[0]; z++) {
             stand_call(stand, arena_format(&stand->arena,

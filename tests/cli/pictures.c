@@ -20,7 +20,7 @@ static const char *text_of(struct stand *stand, const char *name)
     return (const char *)stand_content(stand, name).at; /* a 0 follows */
 }
 
-static void needs(struct stand *stand, const char *program)
+static void require_program(struct stand *stand, const char *program)
 {
     if (stand_other(stand, arena_format(&stand->arena, "command -v %s >/dev/null", program)) != 0) {
         skip();
@@ -80,7 +80,7 @@ static void svg_is_xml_whatever_the_words_are(void **state)
     assert_non_null(strstr(svg, ">]]&gt;z</"));
     assert_null(strstr(svg, "\xef\xbf\xbe"));
     assert_null(strchr(svg, '\x1b'));
-    needs(stand, "xmllint");
+    require_program(stand, "xmllint");
     assert_int_equal(stand_other(stand, "xmllint --noout --nonet a.svg 2>/dev/null"), 0);
 }
 
@@ -106,7 +106,7 @@ static void words_of_a_pdf_can_be_found(void **state)
                                         "0.394", "Softmax:", "QK\xe1\xb5\x80"};
     stand_call(stand, "render --lesson cats --stage softmax -o a.pdf");
     stand_call(stand, "render " HOSTILE " --quiet -o hostile.pdf");
-    needs(stand, "pdftotext");
+    require_program(stand, "pdftotext");
     assert_int_equal(stand_other(stand, "pdftotext a.pdf a.txt"), 0);
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
         if (strstr(text_of(stand, "a.txt"), words[w]) == NULL) {
@@ -122,7 +122,7 @@ static void fonts_of_a_pdf_are_inside(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, "render --lesson cats -o a.pdf");
-    needs(stand, "pdffonts");
+    require_program(stand, "pdffonts");
     assert_int_equal(stand_other(stand, "pdffonts a.pdf | tail -n +3 >fonts"), 0);
     assert_non_null(strstr(text_of(stand, "fonts"), "+Inter-Regular"));
     assert_non_null(strstr(text_of(stand, "fonts"), "+JetBrainsMono-Regular"));
@@ -219,7 +219,7 @@ static void sizes_are_those_of_paper(void **state)
     stand_call(stand, "render --view head --size 85mmx60mm -o b.svg -o b.png");
     assert_int_equal(number_at(stand_content(stand, "b.png").at + 16), 1004); /* 300 an inch */
     assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"240.94pt\" height=\"170.08pt\""));
-    needs(stand, "pdfinfo");
+    require_program(stand, "pdfinfo");
     assert_int_equal(stand_other(stand, "pdfinfo a.pdf | grep -q '432 x 288 pts'"), 0);
 }
 

@@ -159,7 +159,7 @@ static bool window_takes(size_t member, double number)
                    row_at(member), &error);
 }
 
-static void expect(size_t member, double number, bool is_in_range)
+static void expect_member(size_t member, double number, bool is_in_range)
 {
     const struct record_row *const row = row_at(member);
     char text[RECORD_TEXT_MAX];
@@ -194,19 +194,20 @@ static void every_door_holds_the_same_range(void **unused)
         if (row->type == RECORD_SWITCH || row->type == RECORD_CHOICE) {
             continue;
         }
-        expect(m, row->low, !row->above_low);
-        expect(m, is_float ? (double)nextafterf((float)row->low, -1) : row->low - 1, false);
+        expect_member(m, row->low, !row->above_low);
+        expect_member(m, is_float ? (double)nextafterf((float)row->low, -1) : row->low - 1, false);
         if (row->above_low) {
-            expect(m, (double)nextafterf((float)row->low, 1), true);
+            expect_member(m, (double)nextafterf((float)row->low, 1), true);
         }
         if (row->type == RECORD_SEED || row->high >= RECORD_UNBOUNDED) {
-            expect(m, is_float ? (double)FLT_MAX : 9007199254740991.0, true);
+            expect_member(m, is_float ? (double)FLT_MAX : 9007199254740991.0, true);
             continue;
         }
-        expect(m, row->high, !row->below_high);
-        expect(m, is_float ? (double)nextafterf((float)row->high, FLT_MAX) : row->high + 1, false);
+        expect_member(m, row->high, !row->below_high);
+        expect_member(m, is_float ? (double)nextafterf((float)row->high, FLT_MAX) : row->high + 1,
+                      false);
         if (row->below_high) {
-            expect(m, (double)nextafterf((float)row->high, 0), true);
+            expect_member(m, (double)nextafterf((float)row->high, 0), true);
         }
     }
 }

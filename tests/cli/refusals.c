@@ -7,14 +7,14 @@
 #include "file/json.h"
 #include "stand.h"
 
-static void put(struct stand *stand, const char *name, const void *content, size_t size)
+static void write_file(struct stand *stand, const char *name, const void *content, size_t size)
 {
     assert_true(file_write(stand_path(stand, name), (struct bytes){content, size}, NULL));
 }
 
 static void put_text(struct stand *stand, const char *name, const char *text)
 {
-    put(stand, name, text, strlen(text));
+    write_file(stand, name, text, strlen(text));
 }
 
 /* A folder of that name with a config.json, and with tensors where they are given. */
@@ -30,12 +30,12 @@ static void put_folder(struct stand *stand, const char *name, const char *config
         file[0] = (uint8_t)length;
         file[1] = (uint8_t)(length >> 8);
         memcpy(file + 8, header, length);
-        put(stand, arena_format(&stand->arena, "%s/model.safetensors", name), file,
-            8 + length + bytes);
+        write_file(stand, arena_format(&stand->arena, "%s/model.safetensors", name), file,
+                   8 + length + bytes);
     }
 }
 
-static bool holds(const char *text, const char *wanted)
+static bool has_text(const char *text, const char *wanted)
 {
     return strstr(text, wanted) != NULL;
 }
@@ -73,10 +73,11 @@ static void a_family_that_is_not_known_comes_with_the_lines_that_save_its_attent
                 stand->complaint, "its model_type “seen” is not known; a few lines of Python");
             assert_true(second != NULL && named != NULL && named < second);
             assert_true(strncmp(second + 1, "import numpy, transformers\n", 27) == 0);
-            assert_true(holds(second, "folder = \"foreign\"\n"));
-            assert_true(holds(second, "output_attentions=True") && holds(second, "numpy.savez("));
+            assert_true(has_text(second, "folder = \"foreign\"\n"));
+            assert_true(has_text(second, "output_attentions=True") &&
+                        has_text(second, "numpy.savez("));
             for (size_t s = 0; s < 4; s++) {
-                if (!holds(second, kinds[k].says[s])) {
+                if (!has_text(second, kinds[k].says[s])) {
                     fail_msg("“%s” is not in %s", kinds[k].says[s], second);
                 }
             }
@@ -96,7 +97,7 @@ static void a_model_without_attention_is_told_so(void **state)
         stand_refused(
             stand, "compute state --text a", 1,
             arena_format(&stand->arena, "models of type “%s” have no attention", types[t]));
-        assert_false(holds(stand->complaint, "import"));
+        assert_false(has_text(stand->complaint, "import"));
     }
 }
 
@@ -152,16 +153,17 @@ static void info_lists_the_tensors_of_a_folder_that_is_refused(void **state)
         "\"conv\":{\"dtype\":\"F32\",\"shape\":[1,2,1,1,1],\"data_offsets\":[16,24]}}";
     put_folder(stand, "seen", "{\"model_type\": \"seen\"}", header, 24);
     stand_call(stand, "info seen");
-    assert_true(holds(stand->output, "seen: a folder with a model, which cannot be computed\n"
-                                     "  seen/config.json: its model_type “seen” is not known"));
-    assert_true(holds(stand->output, "a.weight                     bfloat16  2 × 3\n"));
-    assert_true(holds(stand->output, "b                            F8_E4M3   4\n"));
-    assert_true(holds(stand->output, "conv                         float32   1 × 2 × 1 × 1 × 1\n"));
+    assert_true(has_text(stand->output, "seen: a folder with a model, which cannot be computed\n"
+                                        "  seen/config.json: its model_type “seen” is not known"));
+    assert_true(has_text(stand->output, "a.weight                     bfloat16  2 × 3\n"));
+    assert_true(has_text(stand->output, "b                            F8_E4M3   4\n"));
+    assert_true(
+        has_text(stand->output, "conv                         float32   1 × 2 × 1 × 1 × 1\n"));
     stand_call(stand, "info seen --json");
     struct json *const tree =
         json_parse((struct bytes){(const uint8_t *)stand->output, strlen(stand->output)}, NULL);
     const char *refusal = NULL;
-    assert_true(json_text(json_member(tree, "refusal"), &refusal) && holds(refusal, "“seen”"));
+    assert_true(json_text(json_member(tree, "refusal"), &refusal) && has_text(refusal, "“seen”"));
     assert_int_equal(json_count(json_member(tree, "arrays")), 3);
     json_release(tree);
     put_folder(stand, "seen",
@@ -169,7 +171,7 @@ static void info_lists_the_tensors_of_a_folder_that_is_refused(void **state)
                "{\"quant_method\": \"gptq\"}}",
                NULL, 0);
     stand_call(stand, "info seen");
-    assert_true(holds(stand->output, "quantised by GPTQ") && holds(stand->output, "2 × 3"));
+    assert_true(has_text(stand->output, "quantised by GPTQ") && has_text(stand->output, "2 × 3"));
     stand_refused(stand, "compute seen --text a", 1, "quantised by GPTQ");
 }
 
@@ -235,7 +237,7 @@ static void put_gguf(struct stand *stand, unsigned kind, size_t block)
     }
     file.size += 4 * block;
     assert_true(file.size <= sizeof file.at);
-    put(stand, "small.gguf", file.at, file.size);
+    write_file(stand, "small.gguf", file.at, file.size);
 }
 
 /* A kind that stays unread, so that this stands whatever else is read one day. */
@@ -246,9 +248,9 @@ static void a_kind_that_is_not_read_is_told_with_those_that_are(void **state)
     put_gguf(stand, Q8_K, 292);
     stand_refused(stand, "compute small.gguf --ids 1", 1,
                   "small.gguf: token_embd.weight holds Q8_K; floats are read, and Q4_0/1 Q5_0/1 ");
-    assert_true(holds(stand->complaint, " Q2_K Q3_K Q4_K Q5_K Q6_K"));
+    assert_true(has_text(stand->complaint, " Q2_K Q3_K Q4_K Q5_K Q6_K"));
     stand_call(stand, "info small.gguf");
-    assert_true(holds(stand->output, "holds Q8_K; floats are read, and Q4_0/1"));
+    assert_true(has_text(stand->output, "holds Q8_K; floats are read, and Q4_0/1"));
 }
 
 int main(void)

@@ -261,7 +261,7 @@ static int peak_beyond(struct stand *stand, const char *call, const char *other)
  * heads. */
 static void large_results_are_never_whole_in_memory(void **state)
 {
-    enum { TOKENS = 1000, HEADS = 8, MEGABYTES_MOST = 16 };
+    enum { TOKENS = 1000, HEADS = 8, MEGABYTES_MAX = 16 };
     static const char *const formats[] = {
         "--select encoder_weights -o large.npz", "--select encoder_weights -o large.npy",
         "--select encoder_weights --format npz | cat > large.npz", "-o large.npz"};
@@ -283,7 +283,7 @@ static void large_results_are_never_whole_in_memory(void **state)
         const char *const file = strstr(formats[f], "npy") != NULL ? "large.npy" : "large.npz";
         assert_int_equal(stat(stand_path(stand, file), &status), 0);
         assert_true(status.st_size > HEADS * TOKENS * TOKENS * 4);
-        assert_in_range(more, 0, MEGABYTES_MOST);
+        assert_in_range(more, 0, MEGABYTES_MAX);
     }
 }
 

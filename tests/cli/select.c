@@ -20,14 +20,14 @@ static const char *const experiments[] = {
     "raw.png",
 };
 
-static const char *with(struct stand *stand, const char *call, const char *folder,
-                        const char *options)
+static const char *call_with(struct stand *stand, const char *call, const char *folder,
+                             const char *options)
 {
     return arena_format(&stand->arena, "%s '%s' %s", call, folder, options);
 }
 
 /* Whether out.npz holds the array, and nothing that is called otherwise. */
-static bool holds(struct stand *stand, const char *name)
+static bool has_array(struct stand *stand, const char *name)
 {
     const struct array *array = NULL;
     size_t count = 0;
@@ -45,8 +45,8 @@ static void every_result_of_an_experiment_can_be_selected(void **state)
 {
     struct stand *const stand = *state;
     const char *name = NULL;
-    stand_call(stand, with(stand, "render", getenv("ATTNSCOPE_TINY"),
-                           "--tokens 'the cat' --layer 1 --size 400x300 -o model.png"));
+    stand_call(stand, call_with(stand, "render", getenv("ATTNSCOPE_TINY"),
+                                "--tokens 'the cat' --layer 1 --size 400x300 -o model.png"));
     stand_call(stand, arena_format(&stand->arena,
                                    "render '%s/half.npz' --reading raw --head L0H0 --quiet "
                                    "--view head -o raw.png",
@@ -57,7 +57,7 @@ static void every_result_of_an_experiment_can_be_selected(void **state)
             stand_run(stand, arena_format(&stand->arena, "compute %s --select %s -o out.npz",
                                           experiments[e], name));
             if (stand->status == 0) {
-                assert_true(holds(stand, name));
+                assert_true(has_array(stand, name));
                 works++;
             } else {
                 if (strstr(stand->complaint, "This experiment has no ") == NULL)
@@ -87,9 +87,9 @@ static void every_result_of_a_model_and_of_a_file_can_be_selected(void **state)
         const char *const path =
             arena_format(&stand->arena, "%s%s", getenv(cases[c].variable), cases[c].file);
         for (size_t n = 0; (name = lab_result_name_at(cases[c].of, n)) != NULL; n++) {
-            stand_run(stand, with(stand, "compute", path,
-                                  arena_format(&stand->arena, "%s --select %s -o out.npz",
-                                               cases[c].options, name)));
+            stand_run(stand, call_with(stand, "compute", path,
+                                       arena_format(&stand->arena, "%s --select %s -o out.npz",
+                                                    cases[c].options, name)));
             if (stand->status == 2 && strstr(stand->complaint, "This model has no ") != NULL) {
                 assert_true(strstr(name, "target") || strstr(name, "encoder") ||
                             strstr(name, "cross"));
@@ -102,7 +102,7 @@ static void every_result_of_a_model_and_of_a_file_can_be_selected(void **state)
                 continue;
             }
             assert_int_equal(stand->status, 0);
-            assert_true(holds(stand, strcmp(name, "block") == 0 ? "block_" : name));
+            assert_true(has_array(stand, strcmp(name, "block") == 0 ? "block_" : name));
         }
     }
 }
@@ -129,7 +129,7 @@ static void an_unknown_name_is_told_with_where_names_are_listed(void **state)
     stand_refused(stand, "compute --select foo", 2,
                   "An experiment has no result “foo”; attnscope compute --help lists all results.");
     const char *const dump = arena_format(&stand->arena, "%s/half.npz", getenv("ATTNSCOPE_DUMPS"));
-    stand_refused(stand, with(stand, "compute", dump, "--select repeated"), 2, "induction");
+    stand_refused(stand, call_with(stand, "compute", dump, "--select repeated"), 2, "induction");
     stand_refused(stand, "compute --select W_DKV", 2, "This experiment has no W_DKV.");
     stand_refused(stand, "compute --select weihgts", 2, "did you mean weights?");
 }

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "stand.h"
 
-static void needs(struct stand *stand, const char *program)
+static void require_program(struct stand *stand, const char *program)
 {
     if (stand_other(stand, arena_format(&stand->arena, "command -v %s >/dev/null", program)) != 0) {
         skip();
@@ -23,7 +23,7 @@ static const char *text_of(struct stand *stand, const char *name)
 }
 
 /* What bash offers behind these words; the last is the one being typed. */
-static const char *offered(struct stand *stand, const char *words)
+static const char *offered_words(struct stand *stand, const char *words)
 {
     const char *const line = arena_format(
         &stand->arena,
@@ -57,10 +57,10 @@ static void bash_completes_calls_options_names_and_files(void **state)
         {"completion b", "bash\n"},
     };
     stand_call(stand, "completion bash");
-    needs(stand, "bash");
+    require_program(stand, "bash");
     assert_int_equal(stand_other(stand, "touch v.npz odd && cp output script"), 0);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        assert_string_equal(offered(stand, cases[c].words), cases[c].offers);
+        assert_string_equal(offered_words(stand, cases[c].words), cases[c].offers);
     }
 }
 
@@ -123,7 +123,7 @@ static void the_manual_names_every_option_that_help_offers(void **state)
         assert_non_null(strstr(page, arena_format(&stand->arena, "attnscope%s%s\\fR",
                                                   calls[c][0] == '\0' ? "" : " ", calls[c])));
     }
-    needs(stand, "groff");
+    require_program(stand, "groff");
     stand_call(stand, "--man");
     assert_int_equal(stand_other(stand, "groff -man -Tutf8 -ww output >page 2>said"), 0);
     assert_int_equal(stand_content(stand, "said").size, 0);

@@ -27,7 +27,7 @@ _Static_assert(offsetof(struct learn_recipe, shape) == offsetof(struct learn_rec
 _Static_assert(sizeof(struct lab_experiment) - offsetof(struct lab_experiment, trial) < 8,
                "the trial takes no room of its own");
 
-static const struct lab_param *trial(void)
+static const struct lab_param *tried_param(void)
 {
     return lab_param_row(LAB_PARAM_TRIAL);
 }
@@ -36,7 +36,7 @@ static struct lab_experiment experiment_of(double number)
 {
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, NULL));
-    lab_param_put(trial(), &experiment, number);
+    lab_param_put(tried_param(), &experiment, number);
     return experiment;
 }
 
@@ -54,7 +54,7 @@ static void it_is_written_and_read(void **unused)
     assert_false(lab_experiment_equal(&usual, &other));
     assert_true(lab_experiment_from_json(text, &usual, &error));
     assert_true(lab_experiment_equal(&usual, &other));
-    assert_true(lab_param_get(trial(), &usual) == 1.5);
+    assert_true(lab_param_get(tried_param(), &usual) == 1.5);
     static const char wrong[] = "{\"trial\": 3}";
     assert_false(lab_experiment_from_json((struct bytes){(const uint8_t *)wrong, sizeof wrong - 1},
                                           &usual, &error));
@@ -73,10 +73,10 @@ static void it_differs_is_checked_and_goes_back(void **unused)
     assert_string_equal(lab_differ(&arena, &other, &usual), "trial 1.5");
     lab_experiment_copy(&copy, &other);
     assert_true(lab_experiment_equal(&copy, &other));
-    lab_param_put(trial(), &other, 3);
+    lab_param_put(tried_param(), &other, 3);
     assert_false(lab_experiment_check(&other, &error));
     assert_string_equal(error.text, "The trial must be 0.5 to 2, not 3.");
-    lab_param_reset(trial(), &other);
+    lab_param_reset(tried_param(), &other);
     assert_true(lab_experiment_equal(&usual, &other));
     lab_experiment_release(&usual);
     lab_experiment_release(&other);
@@ -96,7 +96,7 @@ static void a_step_of_a_lesson_sets_it(void **unused)
     if (!lab_lesson_parse(bytes, &arena, &lesson, &error)) {
         fail_msg("%s", error.text);
     }
-    assert_true(lab_param_get(trial(), &lesson.step[0].experiment) == 0.5);
+    assert_true(lab_param_get(tried_param(), &lesson.step[0].experiment) == 0.5);
     lab_lesson_release(&lesson);
     arena_free(&arena);
 }
@@ -116,21 +116,21 @@ static void it_is_typed_undone_and_forgotten(void **unused)
     assert_string_equal(state->find_rows[0].title, "Setting: trial size 1.5");
     assert_string_equal(state->find_rows[0].hint, "0.5 to 2");
     app_find_take(state, 0, 1);
-    assert_true(lab_param_get(trial(), &state->document.experiment) == 1.5);
+    assert_true(lab_param_get(tried_param(), &state->document.experiment) == 1.5);
     assert_string_equal(state->view.undo_name, "trial size");
     app_command_run(state, "undo", 0, 2);
-    assert_true(lab_param_get(trial(), &state->document.experiment) == 1);
+    assert_true(lab_param_get(tried_param(), &state->document.experiment) == 1);
     app_command_run(state, "redo", 0, 3);
     app_command_run(state, "find", 0, 4);
     app_find_type(state, "trial default");
     app_find_take(state, 0, 5);
-    assert_true(lab_param_get(trial(), &state->document.experiment) == 1);
+    assert_true(lab_param_get(tried_param(), &state->document.experiment) == 1);
     app_state_close(state);
     free(state);
 }
 
 /* What a call says, both streams. The caller frees it. */
-static char *said(int *status, const char *words)
+static char *read_output(int *status, const char *words)
 {
     char store[400], *argument[20] = {"attnscope"};
     char path[] = "attnscope-trial-XXXXXX";
@@ -194,7 +194,7 @@ static void the_command_line_has_it(void **unused)
     };
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         int status = -1;
-        char *const text = said(&status, calls[c].words);
+        char *const text = read_output(&status, calls[c].words);
         if (strstr(text, calls[c].says) == NULL) {
             fail_msg("“%s” does not say “%s” but: %.2000s", calls[c].words, calls[c].says, text);
         }

@@ -49,78 +49,79 @@ struct action {
     void (*first)(struct desk *desk); /* done before it; NULL: nothing */
 };
 
-static void action(struct desk *desk, struct view_action asked)
+static void send_action(struct desk *desk, struct view_action asked)
 {
     app_state_apply(desk->state, &asked, desk->time);
 }
 
-static void insert(struct desk *desk, const char *text)
+static void insert_text(struct desk *desk, const char *text)
 {
-    action(desk,
-           (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}});
+    send_action(desk,
+                (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}});
 }
 
-static void replace(struct desk *desk, const char *text)
+static void replace_text(struct desk *desk, const char *text)
 {
-    action(desk,
-           (struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 0, .text = text}});
+    send_action(
+        desk, (struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 0, .text = text}});
 }
 
 static void remove_word(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}});
 }
 
 static void move_word(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 0, .before = 2}});
+    send_action(desk,
+                (struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 0, .before = 2}});
 }
 
-static void paint(struct desk *desk, const char *text)
+static void paint_text(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_PAINT,
-                                      .paint = {.query = 2, .key = 1, .begins = true}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_PAINT,
+                                           .paint = {.query = 2, .key = 1, .begins = true}});
 }
 
 static void type_number(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                      .edit = {.cell = {LAB_Q, 0, 1, 1}, .number = 7}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                           .edit = {.cell = {LAB_Q, 0, 1, 1}, .number = 7}});
 }
 
 static void drag_weight(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_GRAB});
-    action(desk, (struct view_action){
-                     .kind = VIEW_ACTION_EDIT,
-                     .edit = {.cell = {LAB_ALPHA, 0, 1, 1}, .number = 0.25, .shares = true}});
-    action(desk, (struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = true}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_GRAB});
+    send_action(desk, (struct view_action){
+                          .kind = VIEW_ACTION_EDIT,
+                          .edit = {.cell = {LAB_ALPHA, 0, 1, 1}, .number = 0.25, .shares = true}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = true}});
 }
 
 static void set_heads(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                      .setting = {.field = LAB_PARAM_HEADS, .number = 2}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                           .setting = {.field = LAB_PARAM_HEADS, .number = 2}});
 }
 
 static void set_kind(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = 5});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = 5});
 }
 
-static void command(struct desk *desk, const char *name)
+static void run_command(struct desk *desk, const char *name)
 {
     app_command_run(desk->state, name, 1, desk->time);
 }
 
-static void drop(struct desk *desk, const char *name)
+static void drop_file(struct desk *desk, const char *name)
 {
     char path[2 * PATH_BYTES];
     const char *paths[1] = {path};
@@ -132,22 +133,22 @@ static void drop(struct desk *desk, const char *name)
 /* A model, and then a switch of its heads, for whose state there may have been no memory. */
 static void switch_heads(struct desk *desk, const char *name)
 {
-    drop(desk, name);
-    action(desk, (struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                      .overview = {.act = VIEW_HEAD_OVERVIEW_ALL_ON}});
+    drop_file(desk, name);
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                           .overview = {.act = VIEW_HEAD_OVERVIEW_ALL_ON}});
     app_settle(desk->state, desk->time);
 }
 
 static void open_a_model(struct desk *desk)
 {
-    drop(desk, "model/tiny");
+    drop_file(desk, "model/tiny");
 }
 
 static void keep_aside(struct desk *desk, const char *text)
 {
     (void)text;
     app_autosave_begin(desk->state, desk->time);
-    insert(desk, "tiger");
+    insert_text(desk, "tiger");
     app_autosave_flush(desk->state);
 }
 
@@ -168,9 +169,9 @@ static void draw_one(struct desk *desk)
 }
 
 /* What a frame has not drawn before, which lacks room for it. */
-static void draw(struct desk *desk, const char *name)
+static void draw_file(struct desk *desk, const char *name)
 {
-    command(desk, name);
+    run_command(desk, name);
     draw_one(desk);
 }
 
@@ -244,59 +245,59 @@ static void begin_to_learn(struct desk *desk)
 }
 
 /* What is asked of weights that learn is done by a thread of their own. */
-static void learn(struct desk *desk, enum view_learn_act act, size_t which)
+static void send_learn_action(struct desk *desk, enum view_learn_act act, size_t which)
 {
-    action(desk, (struct view_action){.kind = VIEW_ACTION_LEARN,
-                                      .learn = {.act = act, .which = which, .number = 9}});
+    send_action(desk, (struct view_action){.kind = VIEW_ACTION_LEARN,
+                                           .learn = {.act = act, .which = which, .number = 9}});
     app_settle(desk->state, desk->time);
 }
 
 static void learn_a_step(struct desk *desk, const char *text)
 {
     (void)text;
-    learn(desk, VIEW_LEARN_ONE, 0);
+    send_learn_action(desk, VIEW_LEARN_ONE, 0);
 }
 
 static void learn_to_a_step(struct desk *desk, const char *text)
 {
-    learn(desk, VIEW_LEARN_SEEK, (size_t)atoi(text));
+    send_learn_action(desk, VIEW_LEARN_SEEK, (size_t)atoi(text));
 }
 
 static void learn_without_a_head(struct desk *desk, const char *text)
 {
-    learn(desk, VIEW_LEARN_SWITCH, (size_t)atoi(text));
+    send_learn_action(desk, VIEW_LEARN_SWITCH, (size_t)atoi(text));
 }
 
 static void learn_with_a_seed(struct desk *desk, const char *text)
 {
     (void)text;
-    learn(desk, VIEW_LEARN_SET, LEARN_RECIPE_SEED);
+    send_learn_action(desk, VIEW_LEARN_SET, LEARN_RECIPE_SEED);
 }
 
 static const struct action actions[] = {
-    {"insert", insert, "tiger", NULL},
-    {"replace", replace, "two words", NULL},
+    {"insert", insert_text, "tiger", NULL},
+    {"replace", replace_text, "two words", NULL},
     {"remove", remove_word, NULL, NULL},
     {"move", move_word, NULL, NULL},
-    {"paint", paint, NULL, NULL},
+    {"paint", paint_text, NULL, NULL},
     {"type a number", type_number, NULL, NULL},
     {"drag a weight", drag_weight, NULL, NULL},
     {"heads", set_heads, NULL, NULL},
     {"kind", set_kind, NULL, NULL},
     {"lesson", walk_lesson, "causal", NULL},
     {"lesson", walk_lesson, "flash", NULL},
-    {"drop a session", drop, "corpus/accept/session-lesson.json", NULL},
-    {"drop a picture", drop, "corpus/accept/picture-session.json", NULL},
-    {"drop vectors", drop, "corpus/accept/vectors-glove", NULL},
-    {"drop attention", drop, "lab/dumps/heads.npy", NULL},
-    {"drop what is unclear", drop, "lab/dumps/foreign.npz", NULL},
-    {"drop a model", drop, "model/tiny", NULL},
+    {"drop a session", drop_file, "corpus/accept/session-lesson.json", NULL},
+    {"drop a picture", drop_file, "corpus/accept/picture-session.json", NULL},
+    {"drop vectors", drop_file, "corpus/accept/vectors-glove", NULL},
+    {"drop attention", drop_file, "lab/dumps/heads.npy", NULL},
+    {"drop what is unclear", drop_file, "lab/dumps/foreign.npz", NULL},
+    {"drop a model", drop_file, "model/tiny", NULL},
     {"drop a model and switch its heads", switch_heads, "model/tiny", NULL},
-    {"drop a second model", drop, "model/fixtures/neo", open_a_model},
+    {"drop a second model", drop_file, "model/fixtures/neo", open_a_model},
     {"keep aside", keep_aside, NULL, NULL},
-    {"draw", draw, "flow", NULL},
-    {"draw", draw, "costs", NULL},
-    {"draw", draw, "help", NULL},
+    {"draw", draw_file, "flow", NULL},
+    {"draw", draw_file, "costs", NULL},
+    {"draw", draw_file, "help", NULL},
     {"give up a change", give_up_a_change, "cat", NULL},
     {"begin anew", begin_anew, NULL, NULL},
     {"export", export_as, "0", NULL},
@@ -316,7 +317,7 @@ static const struct action actions[] = {
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-static void die(const char *what)
+static void exit_failed(const char *what)
 {
     fprintf(stderr, "%s\n", what);
     abort();
@@ -327,7 +328,7 @@ static void open_frame(struct desk *desk)
     struct error error = {0};
     desk->frame = desk->fonts == NULL ? NULL : app_frame_open(desk->fonts, &error);
     if (desk->frame == NULL) {
-        die(error.text);
+        exit_failed(error.text);
     }
 }
 
@@ -336,19 +337,19 @@ static void lay_out(struct desk *desk, const struct action *action)
 {
     struct error error = {0};
     folder_empty(".");
-    if (action->run == draw) {
+    if (action->run == draw_file) {
         app_frame_close(desk->frame);
         open_frame(desk);
     }
     desk->state = calloc(1, sizeof *desk->state);
     desk->time = 100;
     if (desk->state == NULL || !app_state_open(desk->state, "cats", NULL, &error)) {
-        die(error.text);
+        exit_failed(error.text);
     }
     if (!app_lesson_save(desk->state, desk->session, &error)) {
-        die(error.text);
+        exit_failed(error.text);
     }
-    insert(desk, "bird");
+    insert_text(desk, "bird");
     if (action->first != NULL) {
         action->first(desk);
     }
@@ -415,7 +416,7 @@ static const char *trouble_of(struct desk *desk, const char *name, const char *n
         return "the session on the disk is damaged";
     }
     desk->time += 1;
-    insert(desk, next);
+    insert_text(desk, next);
     app_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->document.trace == NULL ||
@@ -454,8 +455,8 @@ static const struct fault {
     {"thread", FAIL_THREAD, EAGAIN, FAIL_EVER},
 };
 
-static struct fail_count run(struct desk *desk, const struct action *action,
-                             const struct fault *fault, size_t number)
+static struct fail_count run_action(struct desk *desk, const struct action *action,
+                                    const struct fault *fault, size_t number)
 {
     fail_begin(fault->calls, number, fault->reason, fault->how);
     action->run(desk, action->subject);
@@ -465,14 +466,14 @@ static struct fail_count run(struct desk *desk, const struct action *action,
 static void try_fault(struct desk *desk, const struct action *action, const struct fault *fault)
 {
     lay_out(desk, action);
-    const size_t all = run(desk, action, fault, 0).calls;
+    const size_t all = run_action(desk, action, fault, 0).calls;
     lab_experiment_copy(&desk->expected, &desk->state->document.experiment);
     clear_up(desk);
     const char *const next = action->first != NULL ? "it" : "next"; /* a word that is learned */
     const size_t step = all > desk->places ? all / desk->places : 1;
     for (size_t number = 1; number <= all; number += step) {
         lay_out(desk, action);
-        const struct fail_count count = run(desk, action, fault, number);
+        const struct fail_count count = run_action(desk, action, fault, number);
         const char *const trouble = count.failed > 0 ? trouble_of(desk, action->name, next) : NULL;
         desk->runs++;
         if (trouble != NULL) {
@@ -501,7 +502,7 @@ static void try_commands(struct desk *desk, const char *named)
 {
     for (size_t c = 0; app_command_at(c) != NULL; c++) {
         const char *const name = app_command_at(c)->name;
-        const struct action action = {name, command, name, NULL};
+        const struct action action = {name, run_command, name, NULL};
         if (named == NULL || strncmp(name, named, strlen(named)) == 0) {
             try_action(desk, &action);
         }
@@ -528,7 +529,7 @@ int main(int count, char **words)
     snprintf(desk.session, sizeof desk.session, "%s/session.json", desk.home);
     desk.fonts = fonts_open(&error);
     if (desk.fonts == NULL) {
-        die(error.text);
+        exit_failed(error.text);
     }
     open_frame(&desk);
     for (size_t i = 0; i < ACTIONS; i++) {

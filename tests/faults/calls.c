@@ -87,7 +87,7 @@ static struct bytes content_of(const char *path, struct arena *arena)
 }
 
 /* Standard output and error go to files meanwhile. */
-static int redirect(int descriptor, const char *path)
+static int redirect_output(int descriptor, const char *path)
 {
     const int former = dup(descriptor);
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -98,7 +98,7 @@ static int redirect(int descriptor, const char *path)
     return former;
 }
 
-static void restore(int descriptor, int former)
+static void restore_output(int descriptor, int former)
 {
     fflush(NULL);
     if (dup2(former, descriptor) < 0) {
@@ -136,20 +136,20 @@ static size_t parts_left(const struct bench *bench)
     return lstat(line, &status) == 0;
 }
 
-static struct outcome run(struct bench *bench, unsigned kinds, size_t number, int reason,
-                          enum fail_how how, struct fail_count *count)
+static struct outcome run_call(struct bench *bench, unsigned kinds, size_t number, int reason,
+                               enum fail_how how, struct fail_count *count)
 {
     static char store[WORDS_MAX + 4][PATH_BYTES];
     char *words[WORDS_MAX + 5];
     const int word_count = fill_words(bench, store, words);
     struct cli_window window;
-    const int out = redirect(STDOUT_FILENO, bench->printed);
-    const int said = redirect(STDERR_FILENO, bench->said);
+    const int out = redirect_output(STDOUT_FILENO, bench->printed);
+    const int said = redirect_output(STDERR_FILENO, bench->said);
     fail_begin(kinds, number, reason, how);
     const int status = cli_main(word_count, words, &window);
     *count = fail_end();
-    restore(STDERR_FILENO, said);
-    restore(STDOUT_FILENO, out);
+    restore_output(STDERR_FILENO, said);
+    restore_output(STDOUT_FILENO, out);
     if (status == CLI_WINDOW) {
         cli_window_release(&window);
     }
@@ -178,8 +178,8 @@ static bool is_sentence(struct bytes said)
            strchr(".?!", text[said.size - 2]) != NULL;
 }
 
-static void fail(struct bench *bench, const char *what, size_t number, const char *kind,
-                 const struct outcome *outcome)
+static void report_failure(struct bench *bench, const char *what, size_t number, const char *kind,
+                           const struct outcome *outcome)
 {
     bench->failures++;
     fprintf(stderr, "%s", "FAILED:");
@@ -227,13 +227,13 @@ static const struct fault {
     {"thread", FAIL_THREAD, EAGAIN, FAIL_EVER, true},
 };
 
-static void judge(struct bench *bench, const struct fault *fault, size_t number,
-                  const struct outcome *outcome)
+static void judge_outcome(struct bench *bench, const struct fault *fault, size_t number,
+                          const struct outcome *outcome)
 {
     const bool whole =
         outcome->status == bench->right_status && is_equal(outcome->out, bench->right);
     if (parts_left(bench) > 0) {
-        fail(bench, "a part was left behind", number, fault->name, outcome);
+        report_failure(bench, "a part was left behind", number, fault->name, outcome);
     }
     /* What cannot be opened at the first of two looks is called by a plainer name. */
     const bool plainer = strcmp(bench->call->words[0], "info") == 0 &&
@@ -242,14 +242,14 @@ static void judge(struct bench *bench, const struct fault *fault, size_t number,
         return;
     }
     if (fault->harmless || outcome->status == bench->right_status) {
-        fail(bench, "the output is another", number, fault->name, outcome);
+        report_failure(bench, "the output is another", number, fault->name, outcome);
     } else if (outcome->status != CLI_FAILED) {
-        fail(bench, "the status is wrong", number, fault->name, outcome);
+        report_failure(bench, "the status is wrong", number, fault->name, outcome);
     } else if (!is_sentence(outcome->said)) {
-        fail(bench, "it is not one sentence", number, fault->name, outcome);
+        report_failure(bench, "it is not one sentence", number, fault->name, outcome);
     } else if (bench->call->out != NULL && !is_equal(outcome->out, former) &&
                !is_equal(outcome->out, bench->right)) {
-        fail(bench, "the former file was changed", number, fault->name, outcome);
+        report_failure(bench, "the former file was changed", number, fault->name, outcome);
     }
 }
 
@@ -266,16 +266,16 @@ static void try_fault(struct bench *bench, const struct fault *fault, size_t pla
 {
     struct fail_count count;
     begin_file(bench);
-    (void)run(bench, fault->calls, 0, 0, FAIL_ONCE, &count);
+    (void)run_call(bench, fault->calls, 0, 0, FAIL_ONCE, &count);
     const size_t all = count.calls;
     const size_t step = all > places ? all / places : 1;
     for (size_t number = 1; number <= all; number = next_place(number, step, all)) {
         begin_file(bench);
         const struct outcome outcome =
-            run(bench, fault->calls, number, fault->reason, fault->how, &count);
+            run_call(bench, fault->calls, number, fault->reason, fault->how, &count);
         if (count.failed > 0) {
             bench->runs++;
-            judge(bench, fault, number, &outcome);
+            judge_outcome(bench, fault, number, &outcome);
         }
     }
 }
@@ -287,7 +287,7 @@ static void try_call(struct bench *bench, const struct call *call, size_t places
     snprintf(bench->out, sizeof bench->out, "%s/out.%s", bench->folder,
              call->out != NULL ? call->out : "txt");
     begin_file(bench);
-    const struct outcome right = run(bench, 0, 0, 0, FAIL_ONCE, &count);
+    const struct outcome right = run_call(bench, 0, 0, 0, FAIL_ONCE, &count);
     arena_reset(&bench->kept);
     uint8_t *const copy = arena_alloc(&bench->kept, right.out.size + 1);
     if (copy == NULL) {
@@ -299,7 +299,7 @@ static void try_call(struct bench *bench, const struct call *call, size_t places
     bench->right = (struct bytes){copy, right.out.size};
     bench->right_status = right.status;
     if (right.status != CLI_DONE || right.out.size == 0) {
-        fail(bench, "it does not even work undisturbed", 0, "fault", &right);
+        report_failure(bench, "it does not even work undisturbed", 0, "fault", &right);
         return;
     }
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {

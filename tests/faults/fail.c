@@ -57,7 +57,7 @@ bool fail_hits(unsigned call)
     return is_hit(call);
 }
 
-static bool fails(unsigned call)
+static bool is_failing(unsigned call)
 {
     const bool hit = is_hit(call) && rule.how != FAIL_SHORT;
     if (hit) {
@@ -67,7 +67,7 @@ static bool fails(unsigned call)
 }
 
 /* How much of `size` this call moves; −1: it fails. */
-static ssize_t part(unsigned call, size_t size)
+static ssize_t part_of(unsigned call, size_t size)
 {
     if (!is_hit(call)) {
         return (ssize_t)size;
@@ -117,67 +117,67 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *traits, void 
 
 void *__wrap_malloc(size_t size)
 {
-    return fails(FAIL_MEMORY) ? NULL : __real_malloc(size);
+    return is_failing(FAIL_MEMORY) ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return fails(FAIL_MEMORY) ? NULL : __real_calloc(count, size);
+    return is_failing(FAIL_MEMORY) ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *at, size_t size)
 {
-    return fails(FAIL_MEMORY) ? NULL : __real_realloc(at, size);
+    return is_failing(FAIL_MEMORY) ? NULL : __real_realloc(at, size);
 }
 
 int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
 {
-    return fails(FAIL_MEMORY) ? ENOMEM : __real_posix_memalign(out, alignment, size);
+    return is_failing(FAIL_MEMORY) ? ENOMEM : __real_posix_memalign(out, alignment, size);
 }
 
 char *__wrap_strdup(const char *text)
 {
-    return fails(FAIL_MEMORY) ? NULL : __real_strdup(text);
+    return is_failing(FAIL_MEMORY) ? NULL : __real_strdup(text);
 }
 
 ssize_t __wrap_read(int descriptor, void *at, size_t size)
 {
-    const ssize_t moved = part(FAIL_READ, size);
+    const ssize_t moved = part_of(FAIL_READ, size);
     return moved < 0 ? moved : __real_read(descriptor, at, (size_t)moved);
 }
 
 ssize_t __wrap_write(int descriptor, const void *at, size_t size)
 {
-    const ssize_t moved = part(FAIL_WRITE, size);
+    const ssize_t moved = part_of(FAIL_WRITE, size);
     return moved < 0 ? moved : __real_write(descriptor, at, (size_t)moved);
 }
 
 ssize_t __wrap_pread64(int descriptor, void *at, size_t size, off_t from)
 {
-    const ssize_t moved = part(FAIL_READ, size);
+    const ssize_t moved = part_of(FAIL_READ, size);
     return moved < 0 ? moved : __real_pread64(descriptor, at, (size_t)moved, from);
 }
 
 ssize_t __wrap_pwrite64(int descriptor, const void *at, size_t size, off_t to)
 {
-    const ssize_t moved = part(FAIL_WRITE, size);
+    const ssize_t moved = part_of(FAIL_WRITE, size);
     return moved < 0 ? moved : __real_pwrite64(descriptor, at, (size_t)moved, to);
 }
 
 int __wrap_open64(const char *path, int flags, mode_t mode)
 {
-    return fails(FAIL_OPEN) ? -1 : __real_open64(path, flags, mode);
+    return is_failing(FAIL_OPEN) ? -1 : __real_open64(path, flags, mode);
 }
 
 int __wrap_fsync(int descriptor)
 {
-    return fails(FAIL_SYNC) ? -1 : __real_fsync(descriptor);
+    return is_failing(FAIL_SYNC) ? -1 : __real_fsync(descriptor);
 }
 
 /* As Linux does it: the descriptor is gone even when close says that it failed. */
 int __wrap_close(int descriptor)
 {
-    const bool failed = fails(FAIL_CLOSE);
+    const bool failed = is_failing(FAIL_CLOSE);
     const int status = __real_close(descriptor);
     if (failed) {
         errno = rule.reason;
@@ -187,23 +187,24 @@ int __wrap_close(int descriptor)
 
 int __wrap_rename(const char *from, const char *to)
 {
-    return fails(FAIL_RENAME) ? -1 : __real_rename(from, to);
+    return is_failing(FAIL_RENAME) ? -1 : __real_rename(from, to);
 }
 
 int __wrap_fstat64(int descriptor, struct stat *status)
 {
-    return fails(FAIL_STAT) ? -1 : __real_fstat64(descriptor, status);
+    return is_failing(FAIL_STAT) ? -1 : __real_fstat64(descriptor, status);
 }
 
 void *__wrap_mmap64(void *at, size_t size, int how, int flags, int descriptor, off_t from)
 {
-    return fails(FAIL_MAP) ? MAP_FAILED : __real_mmap64(at, size, how, flags, descriptor, from);
+    return is_failing(FAIL_MAP) ? MAP_FAILED
+                                : __real_mmap64(at, size, how, flags, descriptor, from);
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *traits, void *(*run)(void *),
                           void *subject)
 {
-    return fails(FAIL_THREAD) ? EAGAIN : __real_pthread_create(thread, traits, run, subject);
+    return is_failing(FAIL_THREAD) ? EAGAIN : __real_pthread_create(thread, traits, run, subject);
 }
 
 /* ---- arenas -------------------------------------------------------------------------------- */
@@ -218,7 +219,7 @@ char *__wrap_arena_format(struct arena *arena, const char *format, ...);
 
 static bool arena_fails(struct arena *arena)
 {
-    const bool failed = fails(FAIL_ARENA);
+    const bool failed = is_failing(FAIL_ARENA);
     arena->lacking = arena->lacking || failed;
     return failed;
 }

@@ -26,7 +26,7 @@ enum {
     FILES_MAX = 32,
     OPEN_MAX = 1024,
     SECTOR = 512,
-    WORDS_MOST = 400,
+    WORDS_MAX = 400,
     ALL_SUBSETS = 10, /* of so many sectors every subset is tried … */
     SUBSETS = 1000    /* … of more so many */
 };
@@ -56,7 +56,7 @@ static struct {
     struct bytes old;
 } book;
 
-static struct deed *note(enum deed_kind kind)
+static struct deed *record_deed(enum deed_kind kind)
 {
     if (book.deeds == DEEDS_MAX) {
         abort();
@@ -101,7 +101,7 @@ int __wrap_open64(const char *path, int flags, mode_t mode)
         }
     }
     if ((flags & O_CREAT) != 0 && (flags & O_EXCL) != 0) {
-        struct deed *const deed = note(CREATED);
+        struct deed *const deed = record_deed(CREATED);
         snprintf(deed->path, sizeof deed->path, "%s", path);
         deed->file = book.file_of[descriptor] = ++book.files;
     }
@@ -112,7 +112,7 @@ ssize_t __wrap_write(int descriptor, const void *at, size_t size)
 {
     const ssize_t moved = __real_write(descriptor, at, size);
     if (book.watches && moved > 0 && book.file_of[descriptor] != 0) {
-        struct deed *const deed = note(WRITTEN);
+        struct deed *const deed = record_deed(WRITTEN);
         uint8_t *const copy = arena_alloc(&book.arena, (size_t)moved);
         memcpy(copy, at, (size_t)moved);
         deed->file = book.file_of[descriptor];
@@ -125,12 +125,12 @@ int __wrap_fsync(int descriptor)
 {
     const int status = __real_fsync(descriptor);
     if (book.watches && book.is_folder[descriptor]) {
-        struct deed *const deed = note(NAMES_FLUSHED);
+        struct deed *const deed = record_deed(NAMES_FLUSHED);
         const char *const folder = book.folder[book.folder_of[descriptor]];
         memcpy(deed->path, folder, strlen(folder));
         strcpy(deed->path + strlen(folder), "/.");
     } else if (book.watches && book.file_of[descriptor] != 0) {
-        note(FLUSHED)->file = book.file_of[descriptor];
+        record_deed(FLUSHED)->file = book.file_of[descriptor];
     }
     return status;
 }
@@ -147,7 +147,7 @@ int __wrap_close(int descriptor)
 int __wrap_rename(const char *from, const char *to)
 {
     if (book.watches) {
-        struct deed *const deed = note(RENAMED);
+        struct deed *const deed = record_deed(RENAMED);
         snprintf(deed->path, sizeof deed->path, "%s", from);
         snprintf(deed->to, sizeof deed->to, "%s", to);
     }
@@ -157,7 +157,7 @@ int __wrap_rename(const char *from, const char *to)
 int __wrap_unlink(const char *path)
 {
     if (book.watches) {
-        snprintf(note(REMOVED)->path, PATH_BYTES, "%s", path);
+        snprintf(record_deed(REMOVED)->path, PATH_BYTES, "%s", path);
     }
     return __real_unlink(path);
 }
@@ -350,7 +350,7 @@ static void try_all(struct trial *trial)
 
 /* --- the work --- */
 
-static void insert(struct app_state *state, size_t words)
+static void insert_words(struct app_state *state, size_t words)
 {
     char *const text = calloc(words, 8);
     for (size_t w = 0; w < words; w++) {
@@ -370,7 +370,7 @@ static struct bytes content_of(const char *path)
     return content;
 }
 
-static void must(bool done, const struct error *error)
+static void require_done(bool done, const struct error *error)
 {
     if (!done) {
         fprintf(stderr, "%s\n", error->text);
@@ -382,17 +382,17 @@ static void try_work(struct trial *trial, size_t words)
 {
     struct error error = {0};
     struct app_state *const state = calloc(1, sizeof *state);
-    must(state != NULL && app_state_open(state, "cats", NULL, &error), &error);
-    must(app_lesson_save(state, book.session, &error), &error);
+    require_done(state != NULL && app_state_open(state, "cats", NULL, &error), &error);
+    require_done(app_lesson_save(state, book.session, &error), &error);
     book.old = content_of(book.session);
     app_autosave_begin(state, 1);
     book.deeds = book.files = 0;
     book.watches = true;
-    insert(state, words);
+    insert_words(state, words);
     app_autosave_flush(state);
-    (void)note(KEPT);
+    (void)record_deed(KEPT);
     trial->kept = content_of(book.kept);
-    must(app_lesson_save(state, book.session, &error), &error);
+    require_done(app_lesson_save(state, book.session, &error), &error);
     app_autosave_flush(state);
     book.watches = false;
     trial->session = content_of(book.session);
@@ -428,7 +428,7 @@ int main(void)
     }
     for (size_t round = test_rounds(0); round > 0; round--) {
         folder_empty(home);
-        try_work(&trial, 1 + (size_t)(random_bits(&trial.dice) % WORDS_MOST));
+        try_work(&trial, 1 + (size_t)(random_bits(&trial.dice) % WORDS_MAX));
     }
     arena_free(&book.arena);
     folder_empty(home);

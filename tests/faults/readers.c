@@ -35,7 +35,7 @@ struct outcome {
     struct error error;
 };
 
-static void add(struct outcome *outcome, const void *at, size_t size)
+static void append_bytes(struct outcome *outcome, const void *at, size_t size)
 {
     const uint8_t *const bytes = at;
     for (size_t i = 0; i < size; i++) {
@@ -45,23 +45,23 @@ static void add(struct outcome *outcome, const void *at, size_t size)
 
 static void add_text(struct outcome *outcome, const char *text)
 {
-    add(outcome, text == NULL ? "" : text, text == NULL ? 0 : strlen(text) + 1);
+    append_bytes(outcome, text == NULL ? "" : text, text == NULL ? 0 : strlen(text) + 1);
 }
 
 static void add_number(struct outcome *outcome, size_t number)
 {
-    add(outcome, &number, sizeof number);
+    append_bytes(outcome, &number, sizeof number);
 }
 
 static bool add_array(struct outcome *outcome, const struct array *array)
 {
     add_text(outcome, array->name);
-    add(outcome, array->shape, array->rank * sizeof *array->shape);
+    append_bytes(outcome, array->shape, array->rank * sizeof *array->shape);
     if (array->bytes.at == NULL) {
         return true;
     }
     const float *const values = array_floats(array, &outcome->arena, &outcome->error);
-    add(outcome, values, values == NULL ? 0 : array_count(array) * sizeof *values);
+    append_bytes(outcome, values, values == NULL ? 0 : array_count(array) * sizeof *values);
     return values != NULL;
 }
 
@@ -77,7 +77,7 @@ static bool read_npy(const char *path, struct outcome *outcome)
     const bool read = open_file(path, outcome, &file) && npy_read(file, &array, &outcome->error) &&
                       add_array(outcome, &array) &&
                       npy_write(&array, &outcome->arena, &again, &outcome->error);
-    add(outcome, again.at, read ? again.size : 0);
+    append_bytes(outcome, again.at, read ? again.size : 0);
     return read;
 }
 
@@ -92,7 +92,7 @@ static bool read_npz(const char *path, struct outcome *outcome)
         read = add_array(outcome, &arrays[i]);
     }
     read = read && npz_write(arrays, count, &outcome->arena, &again, &outcome->error);
-    add(outcome, again.at, read ? again.size : 0);
+    append_bytes(outcome, again.at, read ? again.size : 0);
     return read;
 }
 
@@ -158,7 +158,8 @@ static bool read_vectors(const char *path, struct outcome *outcome)
     if (!vectors_open(path, words, 4, &outcome->arena, &vectors, &outcome->error)) {
         return false;
     }
-    add(outcome, vectors.values, vectors.count * vectors.dimension * sizeof *vectors.values);
+    append_bytes(outcome, vectors.values,
+                 vectors.count * vectors.dimension * sizeof *vectors.values);
     add_number(outcome, vectors.found_count);
     return true;
 }
@@ -169,7 +170,8 @@ static bool read_pasted(const char *path, struct outcome *outcome)
     struct pasted pasted;
     const bool read = open_file(path, outcome, &file) &&
                       pasted_read(file, &outcome->arena, &pasted, &outcome->error);
-    add(outcome, pasted.values, read ? pasted.rows * pasted.cols * sizeof *pasted.values : 0);
+    append_bytes(outcome, pasted.values,
+                 read ? pasted.rows * pasted.cols * sizeof *pasted.values : 0);
     return read;
 }
 
@@ -179,7 +181,7 @@ static bool read_csv(const char *path, struct outcome *outcome)
     struct table table;
     const bool read = open_file(path, outcome, &file) &&
                       table_read(file, &outcome->arena, &table, &outcome->error);
-    add(outcome, table.values, read ? table.rows * table.cols * sizeof *table.values : 0);
+    append_bytes(outcome, table.values, read ? table.rows * table.cols * sizeof *table.values : 0);
     return read;
 }
 
@@ -193,7 +195,7 @@ static bool read_lesson(const char *path, struct outcome *outcome)
         return false;
     }
     const bool written = lab_lesson_write(&lesson, &outcome->arena, &again, &outcome->error);
-    add(outcome, again.at, written ? again.size : 0);
+    append_bytes(outcome, again.at, written ? again.size : 0);
     lab_lesson_release(&lesson);
     return written;
 }
@@ -227,7 +229,7 @@ static bool read_dump(const char *path, struct outcome *outcome)
     for (size_t h = 0; read && h < facts->layers * facts->heads; h++) {
         read = lab_dump_weights(dump, &page, h / facts->heads, h % facts->heads, weights,
                                 &outcome->error);
-        add(outcome, weights, facts->n * facts->m * sizeof *weights);
+        append_bytes(outcome, weights, facts->n * facts->m * sizeof *weights);
     }
     struct lab_experiment experiment;
     read = read && lab_dump_experiment(dump, &page, 0, 0, &experiment, &outcome->error);
@@ -277,13 +279,13 @@ static bool read_model(const char *path, struct outcome *outcome)
         return false;
     }
     const struct tokenizer *const bpe = model_tokenizer(model);
-    add(outcome, model_config(model), sizeof *model_config(model));
+    append_bytes(outcome, model_config(model), sizeof *model_config(model));
     add_number(outcome, model_parameters(model));
     bool read = model_reads_text(model, &outcome->error) &&
                 tokenizer_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count,
                                  &outcome->error) &&
                 tokenizer_decode(bpe, ids, count, &outcome->arena, &again, &outcome->error);
-    add(outcome, again.at, read ? again.size : 0);
+    append_bytes(outcome, again.at, read ? again.size : 0);
     for (size_t i = 0; read && i < count; i++) {
         const char *const shown = tokenizer_shown(bpe, ids[i], &outcome->arena);
         read = shown != NULL ||
@@ -303,7 +305,7 @@ static bool write_file(const char *path, struct outcome *outcome)
     const bool done = open_file(path, outcome, &content) &&
                       file_write(LINK, content, &outcome->error) &&
                       open_file(LINK, outcome, &again);
-    add(outcome, again.at, done ? again.size : 0);
+    append_bytes(outcome, again.at, done ? again.size : 0);
     return done;
 }
 

@@ -42,7 +42,7 @@ static bool is_of_disk(const struct fault *fault)
            (fault->calls & (FAIL_WRITE | FAIL_SYNC | FAIL_RENAME | FAIL_CLOSE)) != 0;
 }
 
-static int train(const char *steps, const char *layers)
+static int run_training(const char *steps, const char *layers)
 {
     char *words[WORDS_MAX] = {NULL};
     const char *const given[] = {"attnscope", "train",   "--task",  "small-world", "--batch",
@@ -66,7 +66,7 @@ static int train_new(const struct fault *fault, size_t number, size_t *calls)
     }
     close(file);
     fail_begin(fault->calls, number, fault->reason, fault->how);
-    const int status = train("2", "2");
+    const int status = run_training("2", "2");
     *calls = fail_end().calls;
     fflush(stderr);
     if (dup2(former, STDERR_FILENO) < 0) {
@@ -76,12 +76,12 @@ static int train_new(const struct fault *fault, size_t number, size_t *calls)
     return status;
 }
 
-static void begin(void)
+static void prepare_folder(void)
 {
     mkdir("world", 0777);
     folder_empty("world");
     folder_empty("elsewhere");
-    if (train("3", "1") != CLI_DONE) {
+    if (run_training("3", "1") != CLI_DONE) {
         abort();
     }
 }
@@ -133,7 +133,7 @@ static bool is_elsewhere(void)
     return whole;
 }
 
-static void judge(const struct fault *fault, size_t number, int status)
+static void judge_outcome(const struct fault *fault, size_t number, int status)
 {
     struct error error = {ERROR_NONE, 0, ""};
     size_t calls = 0;
@@ -160,14 +160,14 @@ static void try_fault(const struct fault *fault)
 {
     enum { PLACES = 40 };
     size_t all = 0, calls = 0;
-    begin();
+    prepare_folder();
     (void)train_new(fault, 0, &all);
     const bool each = (fault->calls & (FAIL_MEMORY | FAIL_ARENA)) == 0;
     const size_t step = each || all < PLACES ? 1 : all / PLACES;
     for (size_t number = 1; number <= all; number += step) {
-        begin();
+        prepare_folder();
         const int status = train_new(fault, number, &calls);
-        judge(fault, number, status);
+        judge_outcome(fault, number, status);
     }
     printf("%s: %zu calls\n", fault->name, all);
 }

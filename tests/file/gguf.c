@@ -106,8 +106,8 @@ static void lists_are_read_item_by_item(void **state)
 static void numbers_of_all_kinds_are_those_of_gguf_py(void **state)
 {
     (void)state;
-    enum { MOST = 512, KINDS = 16 };
-    static float have[MOST], want[MOST];
+    enum { NUMBERS_MAX = 512, KINDS = 16 };
+    static float have[NUMBERS_MAX], want[NUMBERS_MAX];
     struct opened opened, expected;
     open_fixture(&opened, "kinds.gguf");
     open_fixture(&expected, "expected.gguf");
@@ -119,7 +119,7 @@ static void numbers_of_all_kinds_are_those_of_gguf_py(void **state)
         assert_string_equal(packed->kind->name, packed->name);
         assert_int_equal(packed->count, plain->count);
         assert_int_equal(packed->shape[0], plain->shape[0]);
-        assert_in_range(packed->count, 1, MOST);
+        assert_in_range(packed->count, 1, NUMBERS_MAX);
         gguf_copy_floats(plain, 0, plain->count, want);
         gguf_copy_floats(packed, 0, packed->count, have);
         if (memcmp(have, want, packed->count * sizeof *have) != 0) {
@@ -139,9 +139,9 @@ static void numbers_of_all_kinds_are_those_of_gguf_py(void **state)
 static void expect_the_same(const struct unpack_set *plain, const struct unpack_set *set,
                             uint8_t spared)
 {
-    enum { BLOCKS = 33, MOST = BLOCKS * GGUF_BLOCK_MAX };
+    enum { BLOCKS = 33, NUMBERS_MAX = BLOCKS * GGUF_BLOCK_MAX };
     static uint8_t bytes[BLOCKS * 256];
-    static float want[MOST], have[MOST];
+    static float want[NUMBERS_MAX], have[NUMBERS_MAX];
     uint32_t random = 2463534242U;
     for (size_t i = 0; i < sizeof bytes; i++) { /* Marsaglia's xorshift, 2003 */
         random ^= random << 13;

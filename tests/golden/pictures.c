@@ -18,8 +18,8 @@
 #include "app/open/open_model.h"
 #include "base/file.h"
 
-static const double MEAN_MOST = 0.4;      /* mean difference of a channel, of 255 */
-static const double NOTICED_MOST = 0.004; /* share of pixels that differ by more than 48 */
+static const double MEAN_MAX = 0.4;      /* mean difference of a channel, of 255 */
+static const double NOTICED_MAX = 0.004; /* share of pixels that differ by more than 48 */
 
 static const char *approved_folder, *built_folder;
 
@@ -141,7 +141,7 @@ static bool looks_as_approved(const struct picture *row)
     compare(a, b, (size_t)image_a.width * image_a.height, &mean, &noticed);
     free(a);
     free(b);
-    const bool same = mean <= MEAN_MOST && noticed <= NOTICED_MOST;
+    const bool same = mean <= MEAN_MAX && noticed <= NOTICED_MAX;
     if (!same) {
         file_write(built, drawn, &error);
         print_message("%s differs from %s (mean %.3f of 255, %.2f %% of the pixels)\n", built,
@@ -171,8 +171,8 @@ static void another_stage_is_another_picture(void **state)
     uint8_t *b = decode(draw(&pictures[4], &arena), "softmax", &image_b);
     double mean = 0, noticed = 0;
     compare(a, b, (size_t)image_a.width * image_a.height, &mean, &noticed);
-    assert_true(mean > MEAN_MOST);
-    assert_true(noticed > NOTICED_MOST);
+    assert_true(mean > MEAN_MAX);
+    assert_true(noticed > NOTICED_MAX);
     free(a);
     free(b);
     arena_free(&arena);

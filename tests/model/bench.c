@@ -150,7 +150,7 @@ static const struct letter {
 } letters[] = {
     {"one letter", "a"}, {"one CJK sign", "\u732b"}, {"spaces", " "}, {"one emoji", "\U0001F642"}};
 
-enum { LETTERS = sizeof letters / sizeof *letters, DOUBLINGS = 6, WRITTEN_MOST = 2 * 4 * 64 + 1 };
+enum { LETTERS = sizeof letters / sizeof *letters, DOUBLINGS = 6, WRITTEN_MAX = 2 * 4 * 64 + 1 };
 
 /* The letter that stands for a byte in vocabularies of GPT-2. */
 static unsigned letter_of(unsigned byte)
@@ -167,28 +167,28 @@ static unsigned letter_of(unsigned byte)
 }
 
 /* Behind what is written already, as UTF-8 of two bytes at most. */
-static void add_byte(char written[WRITTEN_MOST], unsigned byte)
+static void add_byte(char written[WRITTEN_MAX], unsigned byte)
 {
     const unsigned code = letter_of(byte);
     const size_t length = strlen(written);
     const char two[3] = {(char)(code < 128 ? code : 0xc0 | code >> 6),
                          (char)(code < 128 ? 0 : 0x80 | (code & 63)), 0};
-    snprintf(written + length, WRITTEN_MOST - length, "%s", two);
+    snprintf(written + length, WRITTEN_MAX - length, "%s", two);
 }
 
-static void put_merge(FILE *vocab, FILE *merges, char left[WRITTEN_MOST], const char *right,
+static void put_merge(FILE *vocab, FILE *merges, char left[WRITTEN_MAX], const char *right,
                       unsigned *id)
 {
-    char joined[2 * WRITTEN_MOST];
+    char joined[2 * WRITTEN_MAX];
     snprintf(joined, sizeof joined, "%s%s", left, right);
     fprintf(merges, "%s %s\n", left, right);
     fprintf(vocab, ",\"%s\":%u", joined, (*id)++);
-    memcpy(left, joined, WRITTEN_MOST);
+    memcpy(left, joined, WRITTEN_MAX);
 }
 
 static void put_letter(FILE *vocab, FILE *merges, const char *text, unsigned *id)
 {
-    char written[WRITTEN_MOST] = "", right[WRITTEN_MOST];
+    char written[WRITTEN_MAX] = "", right[WRITTEN_MAX];
     add_byte(written, (uint8_t)text[0]);
     for (size_t i = 1; text[i] != '\0'; i++) {
         right[0] = '\0';

@@ -59,7 +59,7 @@ void checkpoint_open(struct checkpoint *checkpoint, const char *source)
     struct safetensors tensors;
     const struct bytes file = checkpoint_source(checkpoint, "model.safetensors");
     assert_true(safetensors_read(file, &checkpoint->arena, &tensors, NULL));
-    assert_in_range(tensors.count, 1, TENSORS_MOST);
+    assert_in_range(tensors.count, 1, TENSORS_MAX);
     for (size_t t = 0; t < tensors.count; t++) {
         const struct array *const array = &tensors.tensors[t];
         struct tensor *const tensor = &checkpoint->tensors[checkpoint->count++];

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-enum { TENSORS_MOST = 128 };
+enum { TENSORS_MAX = 128 };
 
 struct tensor {
     const char *name, *type; /* "F32" … */
@@ -15,7 +15,7 @@ struct tensor {
 
 struct checkpoint {
     struct arena arena;
-    struct tensor tensors[TENSORS_MOST];
+    struct tensor tensors[TENSORS_MAX];
     size_t count;
     const char *source; /* the folder it was read from */
     char folder[32];    /* the one it is written to */

@@ -22,7 +22,7 @@
 static const char *fixtures;
 static size_t texts_with_words;
 
-enum { IDS_MOST = 32, FAMILIES_AT_LEAST = 50, GGUF_AT_LEAST = 8 };
+enum { IDS_MAX = 32, FAMILIES_MIN = 50, GGUF_MIN = 8 };
 
 /* A model that has read the text of its fixture. */
 struct fixture {
@@ -31,7 +31,7 @@ struct fixture {
     const char *name;
     struct bytes expected;
     struct model *model;
-    uint32_t ids[IDS_MOST], target[IDS_MOST];
+    uint32_t ids[IDS_MAX], target[IDS_MAX];
     size_t count, target_count;
 };
 
@@ -40,13 +40,13 @@ static bool find(struct fixture *fixture, const char *name, struct array *out)
     return npz_read_one(fixture->expected, name, &fixture->arena, out, NULL);
 }
 
-static size_t read_ids(struct fixture *fixture, const char *name, uint32_t ids[IDS_MOST])
+static size_t read_ids(struct fixture *fixture, const char *name, uint32_t ids[IDS_MAX])
 {
     struct array array;
     if (!find(fixture, name, &array)) {
         return 0;
     }
-    assert_in_range(array_count(&array), 1, IDS_MOST);
+    assert_in_range(array_count(&array), 1, IDS_MAX);
     for (size_t i = 0; i < array_count(&array); i++) {
         ids[i] = (uint32_t)array_number(&array, i);
     }
@@ -115,7 +115,7 @@ static void expect_close(const struct fixture *fixture, const struct array *arra
 static void expect_weights(struct fixture *fixture, const struct model_run *run, const char *name,
                            enum model_attention which)
 {
-    static float matrix[IDS_MOST * IDS_MOST];
+    static float matrix[IDS_MAX * IDS_MAX];
     struct array array;
     if (!find(fixture, name, &array)) {
         assert_int_not_equal(which, MODEL_SELF);
@@ -202,7 +202,7 @@ static bool begins_at_scores(const struct fixture *fixture)
 static void expect_stages(struct fixture *fixture, const struct model_run *run,
                           enum model_attention which, size_t layer)
 {
-    static float wanted[IDS_MOST * IDS_MOST];
+    static float wanted[IDS_MAX * IDS_MAX];
     const size_t target = model_run_count(run), source = model_run_source_count(run);
     const size_t n = which == MODEL_ENCODER ? source : target;
     const size_t m = which == MODEL_SELF ? target : source;
@@ -373,7 +373,7 @@ static void of_every_family(void (*look)(struct fixture *))
     }
     closedir(folder);
     free(fixture);
-    assert_true(families >= FAMILIES_AT_LEAST && ggufs >= GGUF_AT_LEAST);
+    assert_true(families >= FAMILIES_MIN && ggufs >= GGUF_MIN);
 }
 
 static void every_set_gives_the_numbers_of_transformers(void **state)

@@ -19,7 +19,7 @@
 
 static const char *tiny; /* the folder of the checkpoint */
 
-enum { LAYERS = 2, HEADS = 2, WIDTH = 12, VOCABULARY = 300, IDS_MOST = 32 };
+enum { LAYERS = 2, HEADS = 2, WIDTH = 12, VOCABULARY = 300, IDS_MAX = 32 };
 
 static struct model *open_model(const char *folder)
 {
@@ -53,10 +53,10 @@ static struct array expected(struct arena *arena, const char *name)
     return array;
 }
 
-static size_t expected_ids(struct arena *arena, uint32_t ids[IDS_MOST])
+static size_t expected_ids(struct arena *arena, uint32_t ids[IDS_MAX])
 {
     const struct array array = expected(arena, "ids");
-    assert_in_range(array.shape[0], 2, IDS_MOST);
+    assert_in_range(array.shape[0], 2, IDS_MAX);
     for (size_t i = 0; i < array.shape[0]; i++) {
         ids[i] = (uint32_t)array_number(&array, i);
     }
@@ -84,7 +84,7 @@ static void expect_run(struct arena *arena, const struct model_run *run, const c
     const struct array residual = expected(arena, "residual"), weights = expected(arena, "weights");
     const struct array logits = expected(arena, logits_name);
     const size_t n = model_run_count(run);
-    static float square[IDS_MOST * IDS_MOST], rows[IDS_MOST * VOCABULARY];
+    static float square[IDS_MAX * IDS_MAX], rows[IDS_MAX * VOCABULARY];
     for (size_t l = 0; l <= LAYERS && strcmp(logits_name, "logits") == 0; l++) {
         expect_close(&residual, l * n * WIDTH, n * WIDTH, model_run_residual(run, l));
     }
@@ -102,7 +102,7 @@ static void every_set_gives_the_numbers_of_the_reference(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
     struct model *const model = open_model(tiny);
     for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
@@ -120,7 +120,7 @@ static void heads_that_are_switched_off_are_missed(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
     const struct model_head off[] = {{0, 1}, {1, 0}};
     struct model *const model = open_model(tiny);
@@ -135,7 +135,7 @@ static void heads_that_are_switched_off_are_missed(void **state)
 /* Same bits in every residual and in the logits of all positions. */
 static void expect_same(const struct model_run *a, const struct model_run *b)
 {
-    static float left[IDS_MOST * VOCABULARY], right[IDS_MOST * VOCABULARY];
+    static float left[IDS_MAX * VOCABULARY], right[IDS_MAX * VOCABULARY];
     const size_t n = model_run_count(a);
     assert_int_equal(model_run_count(b), n);
     for (size_t l = 0; l <= LAYERS; l++) {
@@ -156,10 +156,10 @@ static void token_by_token_and_with_threads_it_is_the_same(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     size_t n = expected_ids(&arena, ids);
     struct model *const model = open_model(tiny);
-    for (; n < IDS_MOST; n++) {
+    for (; n < IDS_MAX; n++) {
         ids[n] = (uint32_t)(n * 37 % VOCABULARY);
     }
     struct model_run *const whole = start(model, &(struct model_request){.ids = ids, .count = n});
@@ -193,10 +193,10 @@ static void layer_by_layer_it_is_the_same(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
     size_t asked = 0;
-    static float early[IDS_MOST * IDS_MOST], late[IDS_MOST * IDS_MOST];
+    static float early[IDS_MAX * IDS_MAX], late[IDS_MAX * IDS_MAX];
     struct model *const model = open_model(tiny);
     struct model_run *const whole = start(model, &(struct model_request){.ids = ids, .count = n});
     struct model_run *const run = start(
@@ -229,7 +229,7 @@ static void layer_by_layer_it_is_the_same(void **state)
 static void expect_same_model(const char *folder, const struct model *usual)
 {
     struct arena arena = {0};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     const struct model_request request = {.ids = ids, .count = expected_ids(&arena, ids)};
     struct model *const model = open_model(folder);
     struct model_run *const a = start(model, &request), *const b = start(usual, &request);
@@ -398,7 +398,7 @@ static void a_layer_is_an_experiment_with_the_models_numbers(void **state)
                  {"output", LAB_OUTPUT_O, false}};
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
-    uint32_t ids[IDS_MOST];
+    uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
     struct model *const model = open_model(tiny);
     struct model_run *const run = start(model, &(struct model_request){.ids = ids, .count = n});
@@ -438,7 +438,7 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
 {
     (void)state;
     static const struct model_head nowhere = {2, 0};
-    uint32_t ids[IDS_MOST + 1] = {0};
+    uint32_t ids[IDS_MAX + 1] = {0};
     struct model *const model = open_model(tiny);
     const uint32_t outside[] = {5, 300};
     const struct {
@@ -446,7 +446,7 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
         const char *says;
     } cases[] = {
         {{.ids = ids, .count = 0}, "has no tokens"},
-        {{.ids = ids, .count = IDS_MOST + 1}, "has 33 tokens, the model has places for 32"},
+        {{.ids = ids, .count = IDS_MAX + 1}, "has 33 tokens, the model has places for 32"},
         {{.ids = outside, .count = 2}, "Token 1 is 300, the model has 300 tokens"},
         {{.ids = ids, .count = 1, .off = &nowhere, .off_count = 1}, "no head 0 in layer 2"},
     };
@@ -467,10 +467,10 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
     assert_int_equal(asked, 2);
     assert_int_equal(error.code, ERROR_NONE);
     struct model_run *const run =
-        start(model, &(struct model_request){.ids = ids, .count = IDS_MOST});
+        start(model, &(struct model_request){.ids = ids, .count = IDS_MAX});
     assert_false(model_run_append(run, 1, &error));
     assert_non_null(strstr(error.text, "places for 32"));
-    assert_int_equal(model_run_count(run), IDS_MOST);
+    assert_int_equal(model_run_count(run), IDS_MAX);
     model_run_close(run);
     model_close(model);
 }

@@ -17,7 +17,7 @@
 
 static const char *fixtures;
 
-enum { IDS = 5, TARGETS = 3, FAMILIES_AT_LEAST = 30, BARE_AT_MOST = 4 };
+enum { IDS = 5, TARGETS = 3, FAMILIES_MIN = 30, BARE_MAX = 4 };
 
 static const uint32_t ids[IDS] = {3, 5, 7, 2, 9}, targets[TARGETS] = {0, 4, 6};
 
@@ -338,7 +338,7 @@ static void every_layout_of_every_family_is_the_same_model(void **state)
         families++;
     }
     closedir(folder);
-    assert_true(whole >= FAMILIES_AT_LEAST && families - whole <= BARE_AT_MOST);
+    assert_true(whole >= FAMILIES_MIN && families - whole <= BARE_MAX);
 }
 
 /* ---- configurations ------------------------------------------------------------------------ */

@@ -12,7 +12,7 @@
 
 #include "model/model.h"
 
-enum { SKIPPED = 77, TOKENS_MOST = 64 };
+enum { SKIPPED = 77, TOKENS_MAX = 64 };
 
 static const char sentence[] = "Aerodynamics are for people who can't build engines.";
 
@@ -39,7 +39,7 @@ static void expect_tokens(const struct tokenizer *bpe, const uint32_t *ids, size
 
 static void expect_patterns(const struct model_run *run, const struct model_config *config)
 {
-    static float weights[TOKENS_MOST * TOKENS_MOST];
+    static float weights[TOKENS_MAX * TOKENS_MAX];
     const size_t n = model_run_count(run);
     for (size_t h = 0; h < config->layers * config->heads; h++) {
         model_run_weights(run, h / config->heads, h % config->heads, weights);
@@ -67,7 +67,7 @@ static void the_real_model_reads_a_sentence(void **state)
     const struct model_config *const config = model_config(model);
     assert_true(tokenizer_encode(model_tokenizer(model), sentence, strlen(sentence), &arena,
                                  &request.ids, &request.count, NULL));
-    assert_in_range(request.count, 9, TOKENS_MOST);
+    assert_in_range(request.count, 9, TOKENS_MAX);
     expect_tokens(model_tokenizer(model), request.ids, request.count);
     struct model_run *const run = model_run_start(model, &request, &error);
     if (run == NULL) {

@@ -44,12 +44,12 @@ static void open_screen(struct sight *sight)
 
 void sight_open(struct sight *sight, enum sight_kind kind, const char *const *words, size_t count)
 {
-    enum { MADE_UP_MOST = 64 };
-    char made[MADE_UP_MOST][12];
-    const char *made_up[MADE_UP_MOST];
+    enum { MADE_UP_MAX = 64 };
+    char made[MADE_UP_MAX][12];
+    const char *made_up[MADE_UP_MAX];
     struct error error = {0};
-    assert_true(count <= MADE_UP_MOST);
-    for (size_t i = 0; i < MADE_UP_MOST; i++) {
+    assert_true(count <= MADE_UP_MAX);
+    for (size_t i = 0; i < MADE_UP_MAX; i++) {
         snprintf(made[i], sizeof made[i], "word%zu", i + 1);
         made_up[i] = made[i];
     }
@@ -191,21 +191,21 @@ const struct canvas_command *sight_first(const struct sight *sight, const char *
     return NULL;
 }
 
-size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST])
+size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MAX])
 {
     size_t count = 0;
     const struct canvas_command *ground;
-    while (count < SIGHT_FOUND_MOST &&
+    while (count < SIGHT_FOUND_MAX &&
            (ground = sight_first(sight, "label in space", count, CANVAS_RECT)) != NULL) {
         found[count++] = ground->rect;
     }
     return count;
 }
 
-size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST])
+size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; i < canvas_count(sight->canvas) && count < SIGHT_FOUND_MOST; i++) {
+    for (size_t i = 0; i < canvas_count(sight->canvas) && count < SIGHT_FOUND_MAX; i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
         if (command->kind != CANVAS_GROUP || !ends_with(sight, command, " in space") ||
             reads(sight, command, "label in space") || reads(sight, command, "axis in space")) {

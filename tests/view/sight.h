@@ -4,7 +4,7 @@
 
 #include "view/parts/view.h"
 
-enum { SIGHT_FOUND_MOST = 512 };
+enum { SIGHT_FOUND_MAX = 512 };
 
 struct sight {
     struct fonts *fonts;
@@ -55,10 +55,10 @@ const struct canvas_command *sight_first(const struct sight *sight, const char *
                                          size_t number, enum canvas_kind kind);
 
 /* The grounds of all words in space; returns how many. */
-size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST]);
+size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MAX]);
 
 /* The last circle's area of every point in space: what words must keep off. Returns how many. */
-size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST]);
+size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MAX]);
 
 /* Draws from every angle and looks each time; the camera is at home afterwards. */
 void sight_from_everywhere(struct sight *sight, void (*look)(const struct sight *sight));

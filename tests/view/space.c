@@ -425,7 +425,7 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
 {
     (void)unused;
     struct sight sight;
-    struct rect area, word[SIGHT_FOUND_MOST];
+    struct rect area, word[SIGHT_FOUND_MAX];
     sight_open_cats(&sight);
     sight.state.playback.stage = LAB_EMBED;
     sight_move(&sight, sight.area.x + 30, sight.area.y + 60);

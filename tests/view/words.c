@@ -27,7 +27,7 @@ static bool covers(struct rect area, struct rect circle)
 
 static void look_at_words(const struct sight *sight)
 {
-    struct rect word[SIGHT_FOUND_MOST], point[SIGHT_FOUND_MOST];
+    struct rect word[SIGHT_FOUND_MAX], point[SIGHT_FOUND_MAX];
     const size_t words = sight_words(sight, word), points = sight_points(sight, point);
     const struct rect area = sight->area;
     assert_true(words > 0 && points > 0);

@@ -18,7 +18,7 @@
 
 static const char SO_FAR[] = "1 of 2 layers", WAITS[] = "Computing: the words stand here";
 
-static size_t ready(const struct hands *hands)
+static size_t count_ready(const struct hands *hands)
 {
     return lab_thumbnails_ready(head_overview_of(hands)->thumbnails);
 }
@@ -43,7 +43,7 @@ static void expect_same(const struct hands *hands, const struct hands *other)
     const struct view_head_overview *const a = head_overview_of(hands), *const b =
                                                                             head_overview_of(other);
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
-    assert_int_equal(ready(hands), sizes.layers);
+    assert_int_equal(count_ready(hands), sizes.layers);
     assert_int_equal(lab_thumbnails_sizes(b->thumbnails).n, sizes.n);
     for (size_t at = 0; at < sizes.layers * sizes.heads; at++) {
         assert_memory_equal(
@@ -72,10 +72,10 @@ static void the_first_layer_shows_while_the_others_are_computed(void **state)
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_non_null(hands->state->document.trace);
     assert_non_null(head_overview_of(hands)->block);
-    assert_int_equal(ready(hands), 1);
+    assert_int_equal(count_ready(hands), 1);
     assert_int_equal(hands_count_part(hands, SO_FAR), 1); /* how much of it there is … */
     assert_int_equal(hands_count_part(hands, WAITS), 1);  /* … and what is waited for */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands_count_part(hands, SO_FAR), 0);
     assert_int_equal(hands_count_part(hands, WAITS), 0);
     expect_same(hands, whole);
@@ -89,10 +89,10 @@ static void a_layer_that_is_not_there_comes_when_it_is(void **state)
     struct hands *const hands = hands_at_first_layer("the cat sat");
     struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     hands_key(whole, "l");
-    settle(whole);
+    hands_show_settled(whole);
     assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->document.experiment.layer, 0); /* what stands there stays */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(head_overview_of(hands)->layer, 1);
     expect_same(hands, whole);
@@ -106,16 +106,16 @@ static void what_is_missing_can_be_given_up_and_asked_for(void **state)
     struct hands *const hands = hands_at_first_layer("the cat sat");
     struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     hands_key(whole, "l");
-    settle(whole);
-    hands_step(hands);                        /* The others are begun. */
-    ask(hands, VIEW_HEAD_OVERVIEW_CANCEL, 0); /* They are given up, or done by then. */
-    settle(hands);
+    hands_show_settled(whole);
+    hands_step(hands);                                 /* The others are begun. */
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_CANCEL, 0); /* They are given up, or done by then. */
+    hands_show_settled(hands);
     assert_false(head_overview_of(hands)->busy);
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands_count_part(hands, WAITS), 0); /* nothing is waited for */
     assert_non_null(hands->state->document.trace);
     assert_true(app_open_model_step(hands->state, 1, 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     expect_same(hands, whole);
     hands_close(hands);
@@ -130,7 +130,7 @@ static void a_word_more_stands_on_all_layers(void **state)
     const struct view_action word = {.kind = VIEW_ACTION_INSERT,
                                      .token = {.at = SIZE_MAX, .text = "on"}};
     app_state_apply(hands->state, &word, 0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_same(hands, whole);
     hands_close(hands);
     hands_close(whole);
@@ -142,11 +142,11 @@ static void undo_and_redo_find_the_rest(void **state)
     struct hands *const hands = hands_at_first_layer("the cat sat");
     struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_null(hands->state->view.head_overview);
     assert_int_equal(hands->state->document.experiment.layers, 0);
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     expect_same(hands, whole);
     hands_close(hands);
     hands_close(whole);
@@ -156,7 +156,7 @@ struct reported {
     size_t part, done, all;
 };
 
-static void report(struct app_job *job, void *subject)
+static void report_progress(struct app_job *job, void *subject)
 {
     const struct reported *const reported = subject;
     app_job_report(job, reported->part, reported->done, reported->all);
@@ -181,7 +181,7 @@ static void as_much_of_the_bar_is_full_as_layers_are_done(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[96];
         struct reported reported = cases[c].reported;
-        struct app_job *const job = app_job_start(report, &reported);
+        struct app_job *const job = app_job_start(report_progress, &reported);
         assert_non_null(job);
         while (!app_job_is_done(job)) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

@@ -16,14 +16,14 @@
 #include "hands.h"
 #include "lab/experiment/stage.h"
 
-enum { TOKENS_MOST = 1024, WIDTH = 1440, HEIGHT = 900, TIMES = 15 };
+enum { TOKENS_MAX = 1024, WIDTH = 1440, HEIGHT = 900, TIMES = 15 };
 
 static const struct load {
     size_t tokens, heads;
     bool slow; /* computing takes too long to do it again and again */
 } loads[] = {{64, 12, false}, {1024, 12, true}, {1024, 144, true}};
 
-static double milliseconds(void)
+static double read_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -36,7 +36,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static double middle(double times[TIMES])
+static double median_of(double times[TIMES])
 {
     qsort(times, TIMES, sizeof times[0], by_size);
     return times[TIMES / 2];
@@ -45,8 +45,8 @@ static double middle(double times[TIMES])
 /* Random words and heads of 64 numbers, as GPT-2 has them. */
 static void put_load(struct hands *hands, const struct load *load)
 {
-    static char text[TOKENS_MOST][8];
-    static const char *words[TOKENS_MOST];
+    static char text[TOKENS_MAX][8];
+    static const char *words[TOKENS_MAX];
     for (size_t i = 0; i < load->tokens; i++) {
         snprintf(text[i], sizeof text[i], "w%zu", i);
         words[i] = text[i];
@@ -72,7 +72,7 @@ struct desk {
     uint8_t *pixels;
 };
 
-static void play(const struct desk *desk, const struct rect *area)
+static void play_all(const struct desk *desk, const struct rect *area)
 {
     const struct render_pixels pixels = {desk->pixels, WIDTH, HEIGHT, 4 * WIDTH, false};
     assert_true(
@@ -85,11 +85,11 @@ static void render_changes(const struct desk *desk)
     const size_t areas =
         changes_find(desk->changes, hands_canvas(desk->hands), 1, WIDTH, HEIGHT, area);
     for (size_t i = 0; i < areas; i++) {
-        play(desk, &area[i]);
+        play_all(desk, &area[i]);
     }
 }
 
-static void press(struct hands *hands, size_t turn)
+static void press_at(struct hands *hands, size_t turn)
 {
     hands->input.stroke[0] = (struct ui_stroke){turn % 2 ? UI_KEY_UP : UI_KEY_DOWN, 0};
     hands->input.strokes = 1;
@@ -97,7 +97,7 @@ static void press(struct hands *hands, size_t turn)
 }
 
 /* From cell to cell of what the stage shows. */
-static void hover(struct hands *hands, size_t turn)
+static void hover_at(struct hands *hands, size_t turn)
 {
     hands->input.inside = true;
     hands->input.x = 420 + 17 * (float)turn;
@@ -106,7 +106,7 @@ static void hover(struct hands *hands, size_t turn)
 }
 
 /* As the slider of the temperature does while it is dragged. */
-static void drag(struct hands *hands, size_t turn)
+static void drag_at(struct hands *hands, size_t turn)
 {
     const struct view_action action = {
         .kind = VIEW_ACTION_FIELD,
@@ -116,7 +116,7 @@ static void drag(struct hands *hands, size_t turn)
 }
 
 /* As a number of X that is dragged sideways. */
-static void edit(struct hands *hands, size_t turn)
+static void edit_at(struct hands *hands, size_t turn)
 {
     const struct view_action action = {
         .kind = VIEW_ACTION_EDIT,
@@ -128,27 +128,28 @@ static void edit(struct hands *hands, size_t turn)
 static const struct act {
     const char *name;
     void (*does)(struct hands *hands, size_t turn);
-} acts[] = {{"key", press}, {"hover", hover}, {"drag", drag}, {"edit", edit}};
+} acts[] = {{"key", press_at}, {"hover", hover_at}, {"drag", drag_at}, {"edit", edit_at}};
 
-static void measure(const struct desk *desk, enum lab_stage stage, const struct act *act)
+static void measure_act(const struct desk *desk, enum lab_stage stage, const struct act *act)
 {
     double frames[TIMES], changes[TIMES], plays[TIMES];
     hands_click(desk->hands, lab_stage_row(stage)->title);
     hands_move(desk->hands, -1, -1);
     render_changes(desk);
     for (size_t i = 0; i < TIMES; i++) {
-        const double began = milliseconds();
+        const double began = read_clock();
         act->does(desk->hands, i);
-        const double framed = milliseconds();
+        const double framed = read_clock();
         render_changes(desk);
-        const double played = milliseconds();
-        play(desk, NULL);
+        const double played = read_clock();
+        play_all(desk, NULL);
         frames[i] = framed - began;
         changes[i] = played - framed;
-        plays[i] = milliseconds() - played;
+        plays[i] = read_clock() - played;
     }
     printf("%-8s %-6s frame %7.2f ms   changed pixels %6.2f ms   all pixels %6.2f ms\n",
-           lab_stage_row(stage)->name, act->name, middle(frames), middle(changes), middle(plays));
+           lab_stage_row(stage)->name, act->name, median_of(frames), median_of(changes),
+           median_of(plays));
 }
 
 static void what_hands_do_is_answered_within_a_frame(void **unused)
@@ -162,10 +163,10 @@ static void what_hands_do_is_answered_within_a_frame(void **unused)
         put_load(hands, &loads[l]);
         printf("%zu tokens, %zu heads\n", loads[l].tokens, loads[l].heads);
         for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
-            for (int stage = 0; stage < LAB_STAGES &&
-                                (!loads[l].slow || (acts[a].does != drag && acts[a].does != edit));
+            for (int stage = 0; stage < LAB_STAGES && (!loads[l].slow || (acts[a].does != drag_at &&
+                                                                          acts[a].does != edit_at));
                  stage++) {
-                measure(&desk, (enum lab_stage)stage, &acts[a]);
+                measure_act(&desk, (enum lab_stage)stage, &acts[a]);
             }
         }
         free(desk.pixels);

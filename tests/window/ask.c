@@ -19,7 +19,7 @@
 #include "view/parts/head_overview.h"
 #include "view/sheets/import_dialog.h"
 
-static void settle(struct hands *hands)
+static void settle_twice(struct hands *hands)
 {
     hands_settle(hands);
     hands_settle(hands);
@@ -33,7 +33,7 @@ static struct hands *hands_on_file(const char *name, float width, float height)
     struct hands *const hands = hands_open("cats", width, height);
     snprintf(path, sizeof path, "%s/%s", getenv("DUMPS"), name);
     hands_drop(hands, dropped);
-    settle(hands);
+    settle_twice(hands);
     return hands;
 }
 
@@ -56,7 +56,7 @@ static void choose_row(struct hands *hands, const char *title, const char *word)
 static void choose(struct hands *hands, const char *title, const char *word)
 {
     choose_row(hands, title, word);
-    settle(hands);
+    settle_twice(hands);
 }
 
 static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
@@ -77,7 +77,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     hands_expect_part(hands, "s\u00e4t");
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     hands_click(hands, "Open");
-    settle(hands);
+    settle_twice(hands);
     assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     assert_non_null(hands->state->view.head_overview);
     const struct lab_thumbnails_sizes sizes =
@@ -104,7 +104,7 @@ static void queries_and_keys_are_put_together(void **state)
     hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
     choose(hands, "A word sees", "itself and the words before it");
     hands_key(hands, "Enter");
-    settle(hands);
+    settle_twice(hands);
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 2);
     assert_true(lab_matrix_at(&alpha, 0, 0) > 0.9999f);
     assert_false(lab_trace_sees(hands->state->document.trace, 0, 1));
@@ -148,7 +148,7 @@ static void given_up_it_leaves_what_was_there(void **state)
     hands_key(hands, "Right"); /* goes to no other stage while the panel is up */
     assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
     hands_key(hands, "Escape");
-    settle(hands);
+    settle_twice(hands);
     assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     hands_expect_not(hands, "What is in foreign.npz?");
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
@@ -163,13 +163,13 @@ static void what_is_open_can_be_said_anew(void **state)
     assert_int_not_equal(hands->state->view.overlay,
                          VIEW_OVERLAY_IMPORT); /* its names tell it all */
     assert_true(app_open_model_ask(hands->state));
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "What is in half.npz?");
     choose(hands, "Axis 1: 2", "text");
     hands_expect_part(hands, "1 layer \u00d7 3 heads");
     choose(hands, "Text", "2 of 2");
     hands_click(hands, "Open");
-    settle(hands);
+    settle_twice(hands);
     assert_int_equal(hands->state->document.experiment.layers, 1);
     hands_close(hands);
 }
@@ -207,7 +207,7 @@ static void drop_table(struct hands *hands, size_t rows, size_t cols, bool are_w
     }
     assert_int_equal(fclose(file), 0);
     hands_drop(hands, dropped);
-    settle(hands);
+    settle_twice(hands);
 }
 
 static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state)
@@ -235,7 +235,7 @@ static void what_is_doubtful_is_asked_for_that_reason(void **state)
     fputs("{\"attentions\": [[[0.5, 0], [0.2, 0.3]], [[0.5, 0], [0.1, 0.1]]]}", file);
     assert_int_equal(fclose(file), 0);
     hands_drop(hands, dropped);
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "What is in half.json?");
     hands_expect_part(hands, "Its rows do not sum to 1, as weights do.");
     assert_int_equal(hands_count_part(hands, "Its names do not tell"), 0);
@@ -251,7 +251,7 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     assert_null(hands->state->view.head_overview);
     assert_string_equal(hands->state->view.undo_name, "embeddings from a file");
     app_command_run(hands->state, "ask", 0, hands->input.time); /* no: it is attention */
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "What is in table.npy?");
     hands_key(hands, "Escape");
     assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
@@ -262,7 +262,7 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     assert_int_equal(hands->state->document.at, at);
     choose(hands, "It holds", "scores, before the softmax");
     hands_key(hands, "Enter");
-    settle(hands);
+    settle_twice(hands);
     const struct lab_sizes sizes = lab_trace_sizes(hands->state->document.trace);
     assert_true(sizes.n == 7 && sizes.m == 11);
     assert_int_equal(hands->state->document.at, at + 1);
@@ -278,7 +278,7 @@ static void a_matrix_that_is_no_attention_is_shown_as_it_is(void **state)
     hands_expect(hands, "What is in table.npy?");
     choose(hands, "It holds", "any numbers, as they are");
     hands_key(hands, "Enter");
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "L0H0 \u00b7 Matrix");
     hands_expect_part(hands, "the numbers as they were given");
     hands_expect_not(hands, "row sum");
@@ -286,14 +286,14 @@ static void a_matrix_that_is_no_attention_is_shown_as_it_is(void **state)
     hands_expect_not(hands, "log");
     const size_t at = hands->state->document.at;
     app_command_run(hands->state, "equal shares", 0, hands->input.time);
-    settle(hands);
+    settle_twice(hands);
     hands_expect_part(hands, "shown as it was given");
     assert_int_equal(hands->state->document.at, at);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "cat");
     hands_key(hands, "Ctrl+Shift+Z");
-    settle(hands);
+    settle_twice(hands);
     hands_expect(hands, "L0H0 \u00b7 Matrix");
     hands_close(hands);
 }

@@ -31,7 +31,7 @@ static inline void go_to_guess(struct hands *hands, enum lab_guess kind)
 }
 
 /* A lesson of one step that asks for something. */
-static inline struct hands *asked(const char *stage, const char *guess)
+static inline struct hands *open_asking(const char *stage, const char *guess)
 {
     struct hands *hands = hands_open("cats", 1440, 900);
     char path[300], text[500];

@@ -58,13 +58,13 @@ static void the_chosen_first_word_of_hundreds_has_its_name(void **state)
     hands_close(hands);
 }
 
-static void settle(struct hands *hands)
+static void finish_tasks(struct hands *hands)
 {
     hands_wait_for_tasks(hands);
     hands_frame(hands);
 }
 
-static void run(struct hands *hands, const char *command)
+static void run_command(struct hands *hands, const char *command)
 {
     assert_true(app_command_run(hands->state, command, 0, hands->input.time));
 }
@@ -74,7 +74,7 @@ static void must_answer(struct hands *hands)
 {
     const struct ui_theme *const theme = hands->state->theme;
     hands->input.time += 1; /* so that what takes long is announced */
-    run(hands, "theme");
+    run_command(hands, "theme");
     hands_step(hands);
     assert_ptr_not_equal(hands->state->theme, theme);
 }
@@ -106,7 +106,7 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
     assert_true(weight_at(hands, 3, 4) == former);
     must_answer(hands);
     hands_expect(hands, "0.37"); /* the slider is where the hand left it */
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 2); /* … until it is done */
     assert_true(hands->state->document.experiment.temperature == 0.37f);
     assert_true(weight_at(hands, 3, 4) != former);
@@ -122,16 +122,16 @@ static void cancel_leaves_everything_as_it_was(void **state)
     static const char *const ways[] = {"give up", "undo"};
     for (size_t w = 0; w < 2; w++) {
         set_temperature(hands, 0.25);
-        run(hands, ways[w]);
-        settle(hands);
+        run_command(hands, ways[w]);
+        finish_tasks(hands);
         assert_int_equal(hands->state->document.at, 1);
         assert_int_equal(hands->state->document.history.count, 2 + w); /* undo: it can be redone */
         assert_true(hands_reading(hands) == reading);
     }
     set_temperature(hands, 0.5);
-    run(hands, "give up");
+    run_command(hands, "give up");
     set_temperature(hands, 0.125); /* while the thread is at work for nobody */
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 2);
     assert_true(hands->state->document.experiment.temperature == 0.125f);
     hands_close(hands);
@@ -143,10 +143,10 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     struct hands *const hands = hands_on_words();
     set_temperature(hands, 0.5);
     set_temperature(hands, 0.25); /* the slider moves on: one step */
-    run(hands, "causal mask");
-    run(hands, "scale scores");
+    run_command(hands, "causal mask");
+    run_command(hands, "scale scores");
     assert_int_equal(hands->state->document.at, 1);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 4);
     assert_true(hands->state->document.experiment.temperature == 0.25f);
     assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_CAUSAL);
@@ -161,13 +161,13 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     assert_string_equal(hands->state->document.history.step[3].name, "mask");
     document_undo(&hands->state->document, 0);
     document_undo(&hands->state->document, 0);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_NONE);
     assert_true(hands->state->document.experiment.temperature == 0.25f);
     set_temperature(hands, 4);
     app_lesson_open(hands->state, 0, hands->input.time); /* something else: nobody waits */
     const size_t at = hands->state->document.at;
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_true(hands->state->document.experiment.temperature == 1);
     hands_close(hands);
@@ -186,12 +186,12 @@ static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **st
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
     hands->state->view.pinned.query = 5;
-    run(hands, "roll");
+    run_command(hands, "roll");
     remove_word(hands, 0);
     remove_word(hands, 0);
     hands_frame(hands);
     hands_expect_not(hands, "w1"); /* the field at the top has the words as they will be */
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 2);
     assert_int_equal(lab_trace_sizes(document->trace).n, WORDS - 2);
@@ -200,7 +200,7 @@ static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **st
     assert_string_equal(document->history.step[2].name, "roll the dice");
     document_undo(document, hands->input.time);
     document_undo(document, hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -211,19 +211,19 @@ static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **stat
     (void)state;
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
-    run(hands, "scale scores");
+    run_command(hands, "scale scores");
     document_undo(document, hands->input.time);
-    settle(hands); /* one step that can be done again */
+    finish_tasks(hands); /* one step that can be done again */
     set_temperature(hands, 0.5);
-    settle(hands);
+    finish_tasks(hands);
     document_undo(document, hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->history.count, 3);
-    run(hands, "roll");
+    run_command(hands, "roll");
     remove_word(hands, 0);
-    run(hands, "undo"); /* the word is there again, the dice are still computed */
+    run_command(hands, "undo"); /* the word is there again, the dice are still computed */
     assert_true(document_is_pending(document));
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -238,7 +238,7 @@ static void what_is_not_computed_yet_is_said_in_every_panel(void **state)
     bool computes = false;
     for (size_t tries = 0; tries < 50 && !computes;
          tries++) { /* A fast machine may be done by then. */
-        run(hands, "roll");
+        run_command(hands, "roll");
         assert_true(document_is_pending(&hands->state->document));
         hands_step(hands);
         computes = document_is_pending(&hands->state->document);
@@ -246,7 +246,7 @@ static void what_is_not_computed_yet_is_said_in_every_panel(void **state)
     hands_expect_part(hands, "Computing what the settings say");
     assert_int_equal(hands_count(hands, "computing…"), 2);         /* space, heads */
     assert_int_equal(hands_count_part(hands, " · computing…"), 1); /* the status line */
-    settle(hands);
+    finish_tasks(hands);
     hands_wait(hands, 1);
     assert_int_equal(hands_count_part(hands, "omputing"), 0);
     hands_close(hands);
@@ -277,24 +277,24 @@ static void what_was_undone_while_it_was_computed_can_be_redone(void **state)
     (void)state;
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
-    run(hands, "roll");
+    run_command(hands, "roll");
     remove_word(hands, 0);
-    run(hands, "undo");
-    run(hands, "undo");
-    settle(hands);
+    run_command(hands, "undo");
+    run_command(hands, "undo");
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_IDENTITY);
-    run(hands, "redo");
+    run_command(hands, "redo");
     assert_true(document_is_pending(document));
-    run(hands, "redo");
-    settle(hands);
+    run_command(hands, "redo");
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     assert_string_equal(document->history.step[document->at - 1].name, "roll the dice");
-    run(hands, "undo"); /* back on the way, and another way from there */
-    run(hands, "undo");
-    run(hands, "undo");
-    run(hands, "causal mask");
-    settle(hands);
+    run_command(hands, "undo"); /* back on the way, and another way from there */
+    run_command(hands, "undo");
+    run_command(hands, "undo");
+    run_command(hands, "causal mask");
+    finish_tasks(hands);
     assert_int_equal(document->experiment.mask, LAB_MASK_CAUSAL);
     assert_int_equal(document->at, 1);
     assert_int_equal(document->history.count, 2);
@@ -308,15 +308,15 @@ static void a_change_stands_behind_the_step_it_was_made_to(void **state)
     (void)state;
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
-    run(hands, "causal mask");
-    run(hands, "scale scores");
-    settle(hands);
-    run(hands, "undo");
+    run_command(hands, "causal mask");
+    run_command(hands, "scale scores");
+    finish_tasks(hands);
+    run_command(hands, "undo");
     set_temperature(hands, 0.5);
-    run(hands, "undo");
-    run(hands, "undo");
+    run_command(hands, "undo");
+    run_command(hands, "undo");
     remove_word(hands, 0);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->at, 2);
     assert_int_equal(document->history.count, 3);
     assert_int_equal(document->experiment.mask, LAB_MASK_NONE);
@@ -330,15 +330,15 @@ static void giving_up_leaves_what_could_be_done_again(void **state)
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
     set_temperature(hands, 0.5);
-    settle(hands);
+    finish_tasks(hands);
     document_undo(document, hands->input.time);
-    settle(hands);
-    run(hands, "roll");
-    run(hands, "give up");
-    settle(hands);
+    finish_tasks(hands);
+    run_command(hands, "roll");
+    run_command(hands, "give up");
+    finish_tasks(hands);
     assert_int_equal(document->at, 1);
     document_redo(document, hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     assert_true(document->experiment.temperature == 0.5f);
     hands_close(hands);
 }
@@ -348,13 +348,13 @@ static void a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing(vo
     (void)state;
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
-    run(hands, "roll");
+    run_command(hands, "roll");
     app_lesson_open(hands->state, 2, hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->at, 3);
     assert_string_equal(document->history.step[2].name, "roll the dice");
     document_undo(document, hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -368,9 +368,9 @@ static void a_paste_while_the_dice_are_computed_loses_neither(void **state)
     app_state_go(hands->state, LAB_EMBED, hands->input.time);
     hands->state->view.armed = true;
     hands->state->view.edit_cell = (struct lab_cell){.part = LAB_EMBEDDINGS_X, .row = 7};
-    run(hands, "roll");
+    run_command(hands, "roll");
     app_paste(hands->state, "12.5", hands->input.time);
-    settle(hands);
+    finish_tasks(hands);
     const struct lab_matrix x = lab_trace_part(document->trace, LAB_EMBEDDINGS_X, 0);
     assert_true(lab_matrix_at(&x, 7, 0) == 12.5f);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
@@ -402,21 +402,21 @@ static void what_is_typed_among_many_words_is_taken_or_given_up(void **state)
     for (int waits = 0; waits < 3; waits++) { /* Esc: before it is computed, after, in between */
         type_weight(hands, 0.25);
         if (waits > 0) {
-            settle(hands);
+            finish_tasks(hands);
             assert_true(weight_at(hands, 5, 3) == 0.25f);
         }
         if (waits > 1) {
             type_weight(hands, 0.5);
         }
         close_field(hands, false);
-        settle(hands);
+        finish_tasks(hands);
         assert_int_equal(hands->state->document.at, 1);
         assert_int_equal(hands->state->document.history.count, 2);
         assert_true(weight_at(hands, 5, 3) == former);
     }
     type_weight(hands, 0.125);
     close_field(hands, true);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 2);
     assert_true(weight_at(hands, 5, 3) == 0.125f);
     hands_close(hands);
@@ -455,14 +455,14 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     const struct lab_words *const words = hands->state->document.experiment.tokens;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
-    run(hands, "give up");
-    settle(hands);
+    run_command(hands, "give up");
+    finish_tasks(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.work->path, "");
     assert_true(hands->state->document.unsaved);
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.work->path, session);
     assert_false(hands->state->document.unsaved);
@@ -476,12 +476,12 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
         must_answer(hands);
         if (taken == 0 && hands->state->tasks.latest != NULL) {
             (void)tasks_cancel(&hands->state->tasks, hands->state, hands->input.time);
-            settle(hands);
+            finish_tasks(hands);
             assert_ptr_equal(hands->state->document.experiment.tokens, cats);
             assert_string_equal(hands->state->document.work->path, "");
         }
     }
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens),
                      lab_words_count(words));
     assert_true(weight_at(hands, 9, 9) == 0.5f);
@@ -501,20 +501,20 @@ static void a_large_session_is_shown_at_its_stage_whatever_could_be_redone(void 
     struct hands *const hands = hands_on_words();
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
     set_temperature(hands, 0.5);
-    settle(hands);
+    finish_tasks(hands);
     app_state_go(hands->state, LAB_BLEND, hands->input.time);
     assert_true(app_lesson_save(hands->state, session, &error));
     run(hands, "undo");
-    settle(hands);
+    finish_tasks(hands);
     app_state_go(hands->state, LAB_EMBED, hands->input.time);
     static const char *const changes[] = {"causal mask", "scale scores", "undo", "undo"};
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
         run(hands, changes[c]);
-        settle(hands);
+        finish_tasks(hands);
     }
     assert_true(app_lesson_read(hands->state, session, hands->input.time, &error));
     assert_true(document_is_pending(&hands->state->document));
-    settle(hands);
+    finish_tasks(hands);
     assert_true(hands->state->document.experiment.temperature == 0.5f);
     assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
     unlink(session);
@@ -538,7 +538,7 @@ static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void 
     assert_int_equal(fclose(file), 0);
     hands_drop(hands, dropped);
     must_answer(hands);
-    settle(hands);
+    finish_tasks(hands);
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_non_null(strstr(hands->state->message, "Line 1"));
     unlink(session);
@@ -552,26 +552,26 @@ static void many_numbers_are_copied_beside_the_window(void **state)
     struct hands *const hands = hands_on_numbers(path);
     app_state_go(hands->state, LAB_SOFTMAX, hands->input.time);
     snprintf(hands->clipboard, sizeof hands->clipboard, "former");
-    run(hands, "copy");
-    run(hands, "give up");
-    settle(hands);
+    run_command(hands, "copy");
+    run_command(hands, "give up");
+    finish_tasks(hands);
     assert_string_equal(hands->clipboard, "former");
     static const char *const commands[] = {"copy", "copy csv", "copy latex", "copy tikz",
                                            "copy numpy"};
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
         snprintf(hands->clipboard, sizeof hands->clipboard, "former");
-        run(hands, commands[c]);
+        run_command(hands, commands[c]);
         assert_null(hands->state->request.copy);
         must_answer(hands);
-        settle(hands);
+        finish_tasks(hands);
         const bool cells = strcmp(commands[c], "copy tikz") == 0; /* too small for numbers */
         assert_non_null(strstr(hands->clipboard, cells ? "tikzpicture" : "0.5"));
         assert_non_null(strstr(hands->state->message, "512 × 512 numbers"));
     }
-    run(hands, "copy");
-    run(hands, "copy csv"); /* one at a time, and that is said */
+    run_command(hands, "copy");
+    run_command(hands, "copy csv"); /* one at a time, and that is said */
     assert_non_null(strstr(hands->state->message, "still under way"));
-    settle(hands);
+    finish_tasks(hands);
     unlink(path);
     hands_close(hands);
 }
@@ -582,7 +582,7 @@ struct listener {
     size_t calls, most, done, all;
 };
 
-static bool listen(void *owner, size_t done, size_t all)
+static bool report_progress(void *owner, size_t done, size_t all)
 {
     struct listener *const listener = owner;
     assert_true(done <= all);
@@ -603,7 +603,7 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
         const size_t most = mosts[m];
         struct listener listener = {.most = most};
         struct error error = {ERROR_NONE, 0, ""};
-        const struct lab_dump_request request = {.progress = {listen, &listener}};
+        const struct lab_dump_request request = {.progress = {report_progress, &listener}};
         struct lab_dump *const dump = lab_dump_open(path, &request, &error);
         assert_true((dump != NULL) == (most > 3));
         assert_int_equal(error.code, ERROR_NONE);
@@ -612,7 +612,7 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
         lab_dump_close(dump);
     }
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
-    run(hands, "give up");
+    run_command(hands, "give up");
     hands_settle(hands);
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_string_equal(hands->state->message, "");
@@ -645,14 +645,14 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     snprintf(path, sizeof path, "%s/vectors.txt", hands->folder);
     write_vectors(path);
     hands_drop(hands, dropped);
-    run(hands, "give up");
-    settle(hands);
+    run_command(hands, "give up");
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 0);
     assert_string_equal(hands->state->message, "");
     hands_drop(hands, dropped);
     must_answer(hands);
-    settle(hands);
-    settle(hands);
+    finish_tasks(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, 1);
     assert_int_equal(hands->state->document.experiment.embedding, LAB_EMBEDDING_NUMBERS);
     const struct lab_matrix x = lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
@@ -660,7 +660,7 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     hands_drop(hands, dropped); /* other words meanwhile */
     app_lesson_open(hands->state, 1, hands->input.time);
     const size_t at = hands->state->document.at;
-    settle(hands);
+    finish_tasks(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_non_null(strstr(hands->state->message, "have changed"));
     unlink(path);
@@ -675,7 +675,7 @@ static void the_status_line_says_how_many_threads_computed(void **state)
     assert_true(lab_engine_open(&hands->state->document.engine, NULL, 3, NULL));
     struct lab_engine engine = hands->state->document.engine;
     set_temperature(hands, 0.5);
-    settle(hands);
+    finish_tasks(hands);
     hands_expect_part(hands, "3 threads");
     hands_close(hands);
     lab_engine_close(&engine);

@@ -14,7 +14,7 @@
 #include "hands.h"
 #include "lab/experiment/stage.h"
 
-enum { MOST_WIDE = 1440, MOST_HIGH = 900 };
+enum { WIDTH_MAX = 1440, HEIGHT_MAX = 900 };
 
 struct desk {
     struct hands *hands;
@@ -39,8 +39,8 @@ static void open_desk(struct desk *desk, const char *lesson, float scale, int wi
     desk->hands->input.scale = scale;
     desk->player = render_cairo_open(desk->hands->fonts, NULL);
     desk->changes = changes_open();
-    desk->whole = calloc(MOST_WIDE * MOST_HIGH, sizeof *desk->whole);
-    desk->partly = calloc(MOST_WIDE * MOST_HIGH, sizeof *desk->partly);
+    desk->whole = calloc(WIDTH_MAX * HEIGHT_MAX, sizeof *desk->whole);
+    desk->partly = calloc(WIDTH_MAX * HEIGHT_MAX, sizeof *desk->partly);
     assert_true(desk->player && desk->changes && desk->whole && desk->partly);
 }
 
@@ -54,7 +54,7 @@ static void close_desk(struct desk *desk)
 }
 
 /* Draws what is on screen now in both ways and compares. */
-static void compare(struct desk *desk, const char *after)
+static void compare_files(struct desk *desk, const char *after)
 {
     const struct canvas *canvas = hands_canvas(desk->hands);
     const size_t count = (size_t)desk->width * (size_t)desk->height;
@@ -85,7 +85,7 @@ static void press_keys(struct desk *desk)
                                        "T",    "L",    "L",          "R", "Ctrl+Z"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         hands_key(desk->hands, keys[i]);
-        compare(desk, keys[i]);
+        compare_files(desk, keys[i]);
     }
 }
 
@@ -96,10 +96,10 @@ static void point_everywhere(struct desk *desk)
     for (int i = 0; i < 24; i++) {
         hands_move(desk->hands, (float)((i * 389) % 1000) / 1000 * wide,
                    (float)((i * 617) % 1000) / 1000 * high);
-        compare(desk, "pointing");
+        compare_files(desk, "pointing");
     }
     hands_move(desk->hands, -1, -1);
-    compare(desk, "leaving");
+    compare_files(desk, "leaving");
 }
 
 static void turn_space(struct desk *desk)
@@ -107,7 +107,7 @@ static void turn_space(struct desk *desk)
     const float x = desk->hands->input.width * 0.8f, y = desk->hands->input.height * 0.4f;
     for (int i = 0; i < 6; i++) {
         hands_drag(desk->hands, x, y, x + (float)(7 * i), y - (float)(5 * i));
-        compare(desk, "turning");
+        compare_files(desk, "turning");
     }
 }
 
@@ -125,7 +125,7 @@ static void what_changed_is_all_that_is_drawn_again(void **unused)
         for (int stage = 0; stage < LAB_STAGES; stage += 2) {
             const char key[2] = {(char)('1' + stage), '\0'};
             hands_key(desk.hands, key);
-            compare(&desk, key);
+            compare_files(&desk, key);
             press_keys(&desk);
             point_everywhere(&desk);
             turn_space(&desk);
@@ -140,17 +140,17 @@ static void a_small_change_is_a_small_part_of_the_picture(void **unused)
     (void)unused;
     struct desk desk;
     open_desk(&desk, "cats", 1, 1440, 900);
-    compare(&desk, "opening");
+    compare_files(&desk, "opening");
     desk.drawn = 0;
     hands_hover(desk.hands, "Export");
-    compare(&desk, "pointing at a button");
+    compare_files(&desk, "pointing at a button");
     assert_true(desk.drawn > 0 && desk.drawn < 0.05);
     desk.drawn = 0;
-    compare(&desk, "nothing");
+    compare_files(&desk, "nothing");
     assert_true(desk.drawn <= 0);
     changes_forget(desk.changes);
-    memset(desk.partly, 0, MOST_WIDE * MOST_HIGH * sizeof *desk.partly);
-    compare(&desk, "losing the picture");
+    memset(desk.partly, 0, WIDTH_MAX * HEIGHT_MAX * sizeof *desk.partly);
+    compare_files(&desk, "losing the picture");
     close_desk(&desk);
 }
 

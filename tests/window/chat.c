@@ -31,17 +31,17 @@ static struct hands *hands_on(const char *config, const char *text)
     return hands_on_path(checkpoint.folder, text);
 }
 
-static void leave(struct hands *hands)
+static void close_field(struct hands *hands)
 {
     hands_close(hands);
     checkpoint_close(&checkpoint);
 }
 
-static void turn(struct hands *hands)
+static void toggle_chat(struct hands *hands)
 {
     hands_key(hands, "S");
     hands_click(hands, "as a chat message");
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "S");
 }
 
@@ -52,7 +52,7 @@ static void type_words(struct hands *hands, size_t at, size_t gone, const char *
         &(struct view_action){.kind = gone > 0 ? VIEW_ACTION_REPLACE : VIEW_ACTION_INSERT,
                               .token = {.at = at, .before = gone, .text = text}},
         0);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 static size_t words_in(const struct hands *hands)
@@ -89,22 +89,22 @@ static void a_text_becomes_a_message_and_text_again(void **state)
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat sat");
     expect_read(hands, false, "the cat sat"); /* it goes in as it is by itself */
-    turn(hands);
+    toggle_chat(hands);
     expect_read(hands, true, "the cat sat");
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, false, "the cat sat");
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "the cat sat");
-    turn(hands);
+    toggle_chat(hands);
     expect_read(hands, false, "the cat sat");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "chat message");
     hands_key(hands, "Enter");
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "the cat sat");
-    leave(hands);
+    close_field(hands);
 }
 
 static void the_word_that_is_chosen_stays_chosen(void **state)
@@ -112,24 +112,24 @@ static void the_word_that_is_chosen_stays_chosen(void **state)
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat sat");
     hands->state->view.pinned.query = 1;
-    turn(hands);
+    toggle_chat(hands);
     assert_int_equal(hands->state->view.pinned.query, head_overview_of(hands)->chat_first + 1);
-    turn(hands);
+    toggle_chat(hands);
     assert_int_equal(hands->state->view.pinned.query, 1);
-    leave(hands);
+    close_field(hands);
 }
 
 static void words_are_typed_into_the_message_not_over_the_template(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat");
-    turn(hands);
+    toggle_chat(hands);
     hands_click(hands, "type a token…");
     hands_type(hands, "sat on ");
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "the cat sat on");
     hands_key(hands, "Backspace"); /* the word before the place where one types */
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "the cat sat");
     type_words(hands, 0, 0, "and"); /* before the template: as the first word */
     expect_read(hands, true, "and the cat sat");
@@ -142,14 +142,14 @@ static void words_are_typed_into_the_message_not_over_the_template(void **state)
     expect_read(hands, true, "");
     type_words(hands, words_in(hands), 0, "the dog");
     expect_read(hands, true, "the dog");
-    leave(hands);
+    close_field(hands);
 }
 
 static void the_template_stays(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat sat");
-    turn(hands);
+    toggle_chat(hands);
     const size_t places[] = {0, head_overview_of(hands)->chat_first - 1,
                              head_overview_of(hands)->chat_end, words_in(hands) - 1};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
@@ -166,7 +166,7 @@ static void the_template_stays(void **state)
                 .kind = VIEW_ACTION_MOVE,
                 .token = {.at = places[p], .before = head_overview_of(hands)->chat_first + 1}},
             0);
-        settle(hands);
+        hands_show_settled(hands);
         expect_read(hands, true, "the cat sat");
     }
     const size_t first =
@@ -175,20 +175,20 @@ static void the_template_stays(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_MOVE,
                                           .token = {.at = first, .before = words_in(hands)}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "cat sat the");
-    leave(hands);
+    close_field(hands);
 }
 
 static void a_message_is_answered_behind_the_template(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat");
-    turn(hands);
+    toggle_chat(hands);
     const size_t words = words_in(hands), end = head_overview_of(hands)->chat_end;
     char likely[64];
     snprintf(likely, sizeof likely, "%s", head_overview_of(hands)->next[0].word);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     assert_int_equal(head_overview_of(hands)->chat_end, end);
@@ -200,9 +200,9 @@ static void a_message_is_answered_behind_the_template(void **state)
     assert_int_equal(head_overview_of(hands)->chat_end, end + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words + 1],
                         likely);
-    turn(hands);
+    toggle_chat(hands);
     expect_read(hands, false, "the cat sat"); /* of both the message */
-    leave(hands);
+    close_field(hands);
 }
 
 static void what_is_typed_while_a_message_is_read_goes_into_it(void **state)
@@ -216,9 +216,9 @@ static void what_is_typed_while_a_message_is_read_goes_into_it(void **state)
                                      .token = {.at = words_in(hands), .text = "sat"}};
     assert_true(app_open_model_apply(hands->state, &chat, 0, &changed));
     assert_true(app_open_model_apply(hands->state, &word, 0, &changed)); /* nothing waited */
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, true, "the cat sat");
-    leave(hands);
+    close_field(hands);
 }
 
 static void a_model_without_a_known_template_says_so(void **state)
@@ -231,10 +231,10 @@ static void a_model_without_a_known_template_says_so(void **state)
                            "gemma, mistral, phi, harmony."}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct hands *const hands = hands_on(cases[c].config, "the cat");
-        turn(hands);
+        toggle_chat(hands);
         assert_string_equal(hands->state->message, cases[c].said);
         expect_read(hands, false, "the cat");
-        leave(hands);
+        close_field(hands);
     }
 }
 

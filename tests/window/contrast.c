@@ -37,7 +37,7 @@ static bool inside_path(const struct point *corner, size_t count, float x, float
     return inside;
 }
 
-static void lay(struct under *under, struct colour fill)
+static void lay_fill(struct under *under, struct colour fill)
 {
     const struct colour solid = {fill.red, fill.green, fill.blue, 255};
     under->colour = colour_mix(under->colour, solid, (float)fill.alpha / 255);
@@ -49,15 +49,15 @@ static void lay_command(struct under *under, const struct canvas *canvas,
 {
     const struct rect area = command->rect;
     if (command->kind == CANVAS_RECT && rect_has(area, under->x, under->y)) {
-        lay(under, command->paint.fill);
+        lay_fill(under, command->paint.fill);
     } else if (command->kind == CANVAS_PATH && command->closed &&
                inside_path(canvas_points_of(canvas, command), command->length, under->x,
                            under->y)) {
-        lay(under, command->paint.fill);
+        lay_fill(under, command->paint.fill);
     } else if (command->kind == CANVAS_IMAGE && rect_has(area, under->x, under->y)) {
         const uint32_t column = (uint32_t)((under->x - area.x) / area.w * (float)command->columns);
         const uint32_t row = (uint32_t)((under->y - area.y) / area.h * (float)command->rows);
-        lay(under, canvas_pixels_of(canvas, command)[row * command->columns + column]);
+        lay_fill(under, canvas_pixels_of(canvas, command)[row * command->columns + column]);
     }
 }
 
@@ -129,7 +129,7 @@ static float contrast_of(const struct canvas *canvas, size_t index, const struct
         }
         struct under under = {.colour = under_at(canvas, index, x, y)};
         const struct colour ground = under.colour;
-        lay(&under, text->paint.fill);
+        lay_fill(&under, text->paint.fill);
         least = fminf(least, colour_contrast(under.colour, ground));
     }
     return least;
@@ -152,7 +152,7 @@ static bool is_inactive(const struct hands *hands, const struct canvas *canvas,
 }
 
 /* How many texts cannot be read; the first are printed. */
-static size_t unreadable(struct hands *hands, const char *where, const char *theme)
+static size_t count_unreadable(struct hands *hands, const char *where, const char *theme)
 {
     const struct canvas *const canvas = hands_canvas(hands);
     struct clips clips = {.count = 0};
@@ -201,7 +201,7 @@ static void every_text_of_a_theme_can_be_read(void **state)
         }
         hands_wait(hands, 1);
         hands_frame(hands);
-        bad += unreadable(hands, where, theme);
+        bad += count_unreadable(hands, where, theme);
         hands_close(hands);
     }
     assert_int_equal(bad, 0);

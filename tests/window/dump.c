@@ -20,18 +20,18 @@ static const char *path_of(const char *name)
     return path;
 }
 
-static void drop(struct hands *hands, const char *name)
+static void drop_file(struct hands *hands, const char *name)
 {
     const char *const path = path_of(name);
     hands_drop(hands, path);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "half.npz");
+    drop_file(hands, "half.npz");
     assert_string_equal(hands->state->message, "");
     assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     assert_int_equal(hands->state->document.experiment.layers, 2);
@@ -52,7 +52,7 @@ static void layers_are_walked_through_and_heads_opened(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "tuple.npz");
+    drop_file(hands, "tuple.npz");
     const size_t past = hands->state->document.at;
     assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->document.experiment.layer, 1);
@@ -82,9 +82,9 @@ static void what_was_guessed_is_said(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "batch.npy");
+    drop_file(hands, "batch.npy");
     assert_string_equal(hands->state->message, "Text 1 of 2 is shown.");
-    drop(hands, "objects.npz");
+    drop_file(hands, "objects.npz");
     assert_string_equal(hands->state->message,
                         "used: attentions, tokens; not used: title, settings (It holds Python "
                         "objects that are no plain texts; only texts are read)");
@@ -95,13 +95,13 @@ static void a_damaged_file_is_refused_and_what_was_there_stays(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "half.npz");
+    drop_file(hands, "half.npz");
     const struct lab_words *const words = hands->state->document.experiment.tokens;
     static const struct {
         const char *file, *says;
     } wrong[] = {{"wrong_large.npy", "5000 keys"}};
     for (size_t w = 0; w < 1; w++) {
-        drop(hands, wrong[w].file);
+        drop_file(hands, wrong[w].file);
         assert_non_null(strstr(hands->state->message, wrong[w].says));
         assert_non_null(strstr(hands->state->message, wrong[w].file));
         assert_ptr_equal(hands->state->document.experiment.tokens, words);
@@ -114,7 +114,7 @@ static void arrays_that_are_no_layers_of_one_another_are_asked_about(void **stat
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "wrong_uneven.npz");
+    drop_file(hands, "wrong_uneven.npz");
     assert_non_null(hands->state->view.import);
     hands_close(hands);
 }
@@ -138,41 +138,41 @@ static void each_attention_of_two_texts_is_shown(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "pair.npz");
+    drop_file(hands, "pair.npz");
     assert_true(app_open_model_step(hands->state, 1, 0));
-    settle(hands);
+    hands_show_settled(hands);
     const size_t at = hands->state->document.at;
     expect_side(hands, 0, 4, 4, "s\u00e4t");
     hands_click(hands, "Encoder");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 1, 6, 6, "f");
     assert_int_equal(head_overview_of(hands)->layer, 1);
     hands_click(hands, "Cross");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "s\u00e4t");
     assert_int_equal(hands->state->document.at, at); /* no step of history, as of a model */
     assert_int_equal(hands_collisions(hands), 0);
     app_command_run(hands->state, "encoder heads", 1, hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 1, 6, 6, "f");
     struct lab_experiment next;
     lab_experiment_copy(&next, &hands->state->document.experiment);
     next.residual = !next.residual;
     document_change(&hands->state->document, &next, "a change", hands->input.time);
     lab_experiment_release(&next);
-    settle(hands);
+    hands_show_settled(hands);
     hands_click(hands, "Decoder"); /* in place of what was changed */
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 0, 4, 4, "s\u00e4t");
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 1, 6, 6, "f");
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 0, 4, 4, "s\u00e4t");
     hands_resize(hands, 960, 600);
     hands_click(hands, "Cross");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "s\u00e4t");
     assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);
@@ -188,13 +188,13 @@ static void words_that_were_said_come_back_with_their_attention(void **state)
                                              .context = "eins zwei drei vier f\u00fcnf sechs"};
     assert_true(
         app_open_model_open_as(hands->state, path_of("pair.npz"), &request, false, NULL, 0));
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "quatre");
     hands_click(hands, "Encoder");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 1, 6, 6, "f");
     hands_click(hands, "Cross");
-    settle(hands);
+    hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "sechs");
     hands_close(hands);
 }
@@ -203,7 +203,7 @@ static void one_attention_offers_no_other(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    drop(hands, "half.npz");
+    drop_file(hands, "half.npz");
     hands_expect_not(hands, "Encoder");
     assert_int_equal(head_overview_of(hands)->attentions, 1);
     hands_close(hands);

@@ -28,7 +28,7 @@ static void type_word(struct hands *hands, size_t at, const char *text)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = at, .text = text}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 static void expect_words(const struct hands *hands, const char *wanted)
@@ -42,7 +42,7 @@ static void expect_words(const struct hands *hands, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static const struct view_head_overview *overview(const struct hands *hands)
+static const struct view_head_overview *shown_overview(const struct hands *hands)
 {
     return hands->state->view.head_overview;
 }
@@ -71,7 +71,7 @@ static void read_text(struct reading *reading, const char *text, const char *pai
     assert_non_null(reading->run);
 }
 
-static void leave(struct reading *reading)
+static void release_reading(struct reading *reading)
 {
     model_run_close(reading->run);
     model_close(reading->model);
@@ -89,7 +89,7 @@ static void expect_likeliest(struct hands *hands, const struct reading *reading,
     for (size_t id = 1; id < vocabulary; id++) {
         best = logits[id] > logits[best] ? id : best;
     }
-    assert_string_equal(overview(hands)->next[0].word,
+    assert_string_equal(shown_overview(hands)->next[0].word,
                         model_shown(reading->model, (uint32_t)best, &arena));
     arena_free(&arena);
 }
@@ -98,34 +98,34 @@ static void a_masked_word_is_guessed_and_taken(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on("the cat sat");
-    assert_int_equal(overview(hands)->next_count, 0);
+    assert_int_equal(shown_overview(hands)->next_count, 0);
     hands_expect(hands, "Masked word");
     hands_expect_part(hands, "Type [MASK] in place of a word");
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_REPLACE,
                                           .token = {.at = 2, .before = 1, .text = "[MASK]"}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     type_word(hands, 5, "on [MASK]"); /* before [SEP], which closes the text */
     expect_words(hands, "[CLS] the [MASK] sat on [MASK] [SEP]");
     struct reading reading;
     read_text(&reading, "the [MASK] sat on [MASK]", NULL);
     expect_likeliest(hands, &reading, 2);
     hands->state->view.pinned.query = 5; /* the other one is chosen */
-    settle(hands);
+    hands_show_settled(hands);
     expect_likeliest(hands, &reading, 5);
     const char *const word = arena_format(&reading.arena, "[CLS] the [MASK] sat on %s [SEP]",
-                                          overview(hands)->next[1].word);
+                                          shown_overview(hands)->next[1].word);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .overview = {.act = VIEW_HEAD_OVERVIEW_TAKE, .which = 1}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_words(hands, word);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     expect_words(hands, "[CLS] the [MASK] sat on [MASK] [SEP]");
-    leave(&reading);
+    release_reading(&reading);
     hands_close(hands);
 }
 
@@ -168,12 +168,12 @@ static void a_masked_word_that_nothing_guesses_is_told(void **state)
     assert_int_equal(mkdir(folder, 0700), 0);
     put_model_without_head(folder);
     assert_true(app_open_model_open(hands->state, folder, "the cat sat", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_string_equal(hands->state->message,
                         "It has no head that gives words. Left out: kls (5 tensors).");
     type_word(hands, 4, "on [MASK]");
     expect_words(hands, "[CLS] the cat sat on [MASK] [SEP]");
-    assert_int_equal(overview(hands)->next_count, 0);
+    assert_int_equal(shown_overview(hands)->next_count, 0);
     assert_non_null(strstr(hands->state->message, "what may stand for [MASK] is not known"));
     hands_close(hands);
 }
@@ -196,18 +196,18 @@ static void a_second_sentence_begins_behind_its_separator(void **state)
     type_word(hands, 5, "[SEP] it was tired");
     hands_expect(hands, "A");
     hands_expect(hands, "B");
-    assert_int_equal(overview(hands)->second, 5);
+    assert_int_equal(shown_overview(hands)->second, 5);
     hands_expect(hands, "type a token…");
     expect_tip(hands, "[CLS]", "[CLS], of sentence A: ");
     expect_tip(hands, "tired", "tired, of sentence B: ");
     expect_words(hands, "[CLS] the cat sat [SEP] it was tired [SEP]");
     struct reading reading;
     read_text(&reading, "the cat sat", "it was tired");
-    assert_int_equal(model_run_count(reading.run), overview(hands)->stream_rows);
-    assert_memory_equal(overview(hands)->stream, model_run_residual(reading.run, 0),
-                        overview(hands)->stream_rows * overview(hands)->stream_cols *
+    assert_int_equal(model_run_count(reading.run), shown_overview(hands)->stream_rows);
+    assert_memory_equal(shown_overview(hands)->stream, model_run_residual(reading.run, 0),
+                        shown_overview(hands)->stream_rows * shown_overview(hands)->stream_cols *
                             sizeof(float));
-    leave(&reading);
+    release_reading(&reading);
     hands_close(hands);
 }
 
@@ -219,7 +219,7 @@ static void a_text_that_is_typed_anew_is_opened_and_closed(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_REPLACE,
                                           .token = {.at = 0, .before = 5, .text = "it was"}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_words(hands, "[CLS] it was [SEP]");
     hands_close(hands);
 }

@@ -11,13 +11,13 @@
 #define SDL_MAIN_HANDLED
 #include "app/desktop/window_internal.h"
 
-static struct window_input_state ready(void)
+static struct window_input_state ready_input(void)
 {
     return (struct window_input_state){
         .record = {.width = 800, .height = 600}, .points_x = 1, .points_y = 1};
 }
 
-static SDL_Event motion(int x, int y)
+static SDL_Event motion_event(int x, int y)
 {
     SDL_Event event = {.type = SDL_MOUSEMOTION};
     event.motion.x = x;
@@ -25,7 +25,7 @@ static SDL_Event motion(int x, int y)
     return event;
 }
 
-static SDL_Event button(Uint32 type, Uint8 which, int x, int y, Uint8 clicks)
+static SDL_Event button_event(Uint32 type, Uint8 which, int x, int y, Uint8 clicks)
 {
     SDL_Event event = {.type = type};
     event.button.button = which;
@@ -35,7 +35,7 @@ static SDL_Event button(Uint32 type, Uint8 which, int x, int y, Uint8 clicks)
     return event;
 }
 
-static SDL_Event stroke(SDL_Keycode sym, SDL_Scancode scancode, SDL_Keymod mods, Uint8 repeat)
+static SDL_Event key_event(SDL_Keycode sym, SDL_Scancode scancode, SDL_Keymod mods, Uint8 repeat)
 {
     SDL_Event event = {.type = SDL_KEYDOWN};
     event.key.keysym.sym = sym;
@@ -45,14 +45,14 @@ static SDL_Event stroke(SDL_Keycode sym, SDL_Scancode scancode, SDL_Keymod mods,
     return event;
 }
 
-static SDL_Event letters(const char *text)
+static SDL_Event text_event(const char *text)
 {
     SDL_Event event = {.type = SDL_TEXTINPUT};
     SDL_strlcpy(event.text.text, text, sizeof event.text.text);
     return event;
 }
 
-static bool take(struct window_input_state *input_state, SDL_Event event)
+static bool take_event(struct window_input_state *input_state, SDL_Event event)
 {
     return window_input_state_take(input_state, &event);
 }
@@ -60,17 +60,20 @@ static bool take(struct window_input_state *input_state, SDL_Event event)
 static void a_fast_click_is_a_press_and_then_a_release(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
-    assert_true(take(&input_state, motion(10, 20)));
-    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 2)));
-    assert_false(take(&input_state, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    struct window_input_state input_state = ready_input();
+    assert_true(take_event(&input_state, motion_event(10, 20)));
+    assert_true(
+        take_event(&input_state, button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_false(
+        take_event(&input_state, button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
     assert_int_equal(input_state.record.pressed, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.clicks, 2);
     window_input_state_rest(&input_state);
     assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.pressed, 0);
-    assert_true(take(&input_state, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_true(
+        take_event(&input_state, button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
     assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.down, 0);
 }
@@ -78,18 +81,19 @@ static void a_fast_click_is_a_press_and_then_a_release(void **unused)
 static void a_press_keeps_its_place_when_the_pointer_moves_on(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
-    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
-    assert_false(take(&input_state, motion(300, 20)));
+    struct window_input_state input_state = ready_input();
+    assert_true(
+        take_event(&input_state, button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    assert_false(take_event(&input_state, motion_event(300, 20)));
     assert_true(input_state.record.x < 11);
 }
 
 static void many_motions_are_one_record(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
+    struct window_input_state input_state = ready_input();
     for (int x = 0; x < 100; x++) {
-        assert_true(take(&input_state, motion(x, 5)));
+        assert_true(take_event(&input_state, motion_event(x, 5)));
     }
     assert_true(input_state.record.inside);
     assert_true(input_state.record.x > 99 && input_state.record.x < 100);
@@ -98,47 +102,51 @@ static void many_motions_are_one_record(void **unused)
 static void typed_letters_and_backspace_keep_their_order(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
-    assert_true(take(&input_state, stroke('b', SDL_SCANCODE_B, KMOD_NONE, 0)));
-    assert_true(take(&input_state, letters("b")));
-    assert_false(take(&input_state, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    struct window_input_state input_state = ready_input();
+    assert_true(take_event(&input_state, key_event('b', SDL_SCANCODE_B, KMOD_NONE, 0)));
+    assert_true(take_event(&input_state, text_event("b")));
+    assert_false(
+        take_event(&input_state, key_event(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
     assert_string_equal(input_state.record.text, "b");
     assert_int_equal(input_state.record.strokes, 1);
     window_input_state_rest(&input_state);
     assert_null(input_state.record.text);
-    assert_true(take(&input_state, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    assert_true(
+        take_event(&input_state, key_event(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
     assert_int_equal(input_state.record.stroke[0].key, UI_KEY_BACKSPACE);
 }
 
 static void two_different_strokes_are_two_records_a_held_key_is_one(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
-    assert_true(take(&input_state, stroke(SDLK_TAB, SDL_SCANCODE_TAB, KMOD_NONE, 0)));
-    assert_false(take(&input_state, stroke(SDLK_RETURN, SDL_SCANCODE_RETURN, KMOD_NONE, 0)));
+    struct window_input_state input_state = ready_input();
+    assert_true(take_event(&input_state, key_event(SDLK_TAB, SDL_SCANCODE_TAB, KMOD_NONE, 0)));
+    assert_false(
+        take_event(&input_state, key_event(SDLK_RETURN, SDL_SCANCODE_RETURN, KMOD_NONE, 0)));
     window_input_state_rest(&input_state);
-    assert_true(take(&input_state, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 0)));
-    assert_true(take(&input_state, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 1)));
+    assert_true(take_event(&input_state, key_event(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 0)));
+    assert_true(take_event(&input_state, key_event(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 1)));
     assert_int_equal(input_state.record.strokes, 2);
 }
 
 static void a_key_held_for_minutes_overflows_nothing(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
+    struct window_input_state input_state = ready_input();
     size_t taken = 0;
-    while (taken < 1000 && take(&input_state, stroke('x', SDL_SCANCODE_X, KMOD_NONE, taken > 0))) {
+    while (taken < 1000 &&
+           take_event(&input_state, key_event('x', SDL_SCANCODE_X, KMOD_NONE, taken > 0))) {
         taken++;
     }
     assert_int_equal(taken, UI_STROKES_MAX);
     window_input_state_rest(&input_state);
-    for (taken = 0; taken < 1000 && take(&input_state, letters("0123456789")); taken++) {
+    for (taken = 0; taken < 1000 && take_event(&input_state, text_event("0123456789")); taken++) {
     }
     assert_true(taken > 50 && taken < 1000);
     assert_int_equal(strlen(input_state.record.text), 10 * taken);
 }
 
-static SDL_Event finger(Uint32 type)
+static SDL_Event finger_event(Uint32 type)
 {
     return (SDL_Event){.tfinger = {.type = type}};
 }
@@ -162,53 +170,53 @@ static SDL_Event played_mouse(Uint32 type)
 static void two_fingers_pinch_and_slide_and_click_nothing(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
+    struct window_input_state input_state = ready_input();
     input_state.record.width = 1000;
     input_state.record.height = 500;
-    assert_true(take(&input_state, finger(SDL_FINGERDOWN)));
-    assert_true(take(&input_state, played_mouse(SDL_MOUSEBUTTONDOWN)));
+    assert_true(take_event(&input_state, finger_event(SDL_FINGERDOWN)));
+    assert_true(take_event(&input_state, played_mouse(SDL_MOUSEBUTTONDOWN)));
     assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
-    assert_true(take(&input_state, finger(SDL_FINGERDOWN)));
-    assert_false(take(&input_state, two_fingers(0.5f, 0.5f, 0)));
+    assert_true(take_event(&input_state, finger_event(SDL_FINGERDOWN)));
+    assert_false(take_event(&input_state, two_fingers(0.5f, 0.5f, 0)));
     window_input_state_rest(&input_state);
-    assert_false(take(&input_state, two_fingers(0.5f, 0.5f, 0)));
+    assert_false(take_event(&input_state, two_fingers(0.5f, 0.5f, 0)));
     assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.down, 0);
     assert_true(input_state.record.x < 0);
     window_input_state_rest(&input_state);
-    assert_true(take(&input_state, two_fingers(0.5f, 0.5f, 0.1f)));
-    assert_true(take(&input_state, two_fingers(0.6f, 0.4f, 0.1f)));
+    assert_true(take_event(&input_state, two_fingers(0.5f, 0.5f, 0.1f)));
+    assert_true(take_event(&input_state, two_fingers(0.6f, 0.4f, 0.1f)));
     assert_true(input_state.record.pinch > 5);
     assert_float_equal(input_state.record.slide_x, 100, 0.01);
     assert_float_equal(input_state.record.slide_y, -50, 0.01);
     assert_float_equal(input_state.record.x, 600, 0.01);
-    assert_true(take(&input_state, played_mouse(SDL_MOUSEBUTTONUP)));
+    assert_true(take_event(&input_state, played_mouse(SDL_MOUSEBUTTONUP)));
     assert_int_equal(input_state.record.released, 0);
     window_input_state_rest(&input_state);
     assert_true(input_state.record.pinch == 0 && input_state.record.slide_x == 0);
-    assert_true(take(&input_state, finger(SDL_FINGERUP)));
-    assert_true(take(&input_state, finger(SDL_FINGERUP)));
-    assert_true(
-        take(&input_state, played_mouse(SDL_MOUSEBUTTONDOWN))); /* one finger is a mouse again */
+    assert_true(take_event(&input_state, finger_event(SDL_FINGERUP)));
+    assert_true(take_event(&input_state, finger_event(SDL_FINGERUP)));
+    assert_true(take_event(&input_state,
+                           played_mouse(SDL_MOUSEBUTTONDOWN))); /* one finger is a mouse again */
     assert_int_equal(input_state.record.pressed, UI_LEFT_BUTTON);
 }
 
 static void letters_of_an_input_method_are_no_commands(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
+    struct window_input_state input_state = ready_input();
     SDL_Event editing = {.type = SDL_TEXTEDITING};
     SDL_strlcpy(editing.edit.text, "にほ", sizeof editing.edit.text);
-    assert_true(take(&input_state, editing));
+    assert_true(take_event(&input_state, editing));
     assert_string_equal(input_state.record.composing, "にほ");
-    assert_true(take(&input_state, stroke(SDLK_SPACE, SDL_SCANCODE_SPACE, KMOD_NONE, 0)));
+    assert_true(take_event(&input_state, key_event(SDLK_SPACE, SDL_SCANCODE_SPACE, KMOD_NONE, 0)));
     assert_int_equal(input_state.record.strokes, 0);
     window_input_state_rest(&input_state);
     assert_string_equal(input_state.record.composing, "にほ");
     editing.edit.text[0] = '\0';
-    assert_true(take(&input_state, editing));
+    assert_true(take_event(&input_state, editing));
     assert_null(input_state.record.composing);
-    assert_true(take(&input_state, letters("日本")));
+    assert_true(take_event(&input_state, text_event("日本")));
     assert_string_equal(input_state.record.text, "日本");
 }
 
@@ -238,8 +246,9 @@ static void keys_are_named_by_what_is_printed_on_them(void **unused)
         {'q', SDL_SCANCODE_Q, KMOD_RALT, 'q', 0}, /* AltGr makes a letter */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct window_input_state input_state = ready();
-        assert_true(take(&input_state, stroke(cases[i].sym, cases[i].scancode, cases[i].mods, 0)));
+        struct window_input_state input_state = ready_input();
+        assert_true(
+            take_event(&input_state, key_event(cases[i].sym, cases[i].scancode, cases[i].mods, 0)));
         assert_int_equal(input_state.record.strokes, 1);
         assert_int_equal(input_state.record.stroke[0].key, cases[i].key);
         assert_int_equal(input_state.record.stroke[0].mods, cases[i].expected);
@@ -251,8 +260,9 @@ static void keys_that_print_nothing_and_do_nothing_are_not_told(void **unused)
     (void)unused;
     static const SDL_Keycode silent[] = {SDLK_LSHIFT, SDLK_CAPSLOCK, SDLK_UNKNOWN, SDLK_VOLUMEUP};
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
-        struct window_input_state input_state = ready();
-        assert_true(take(&input_state, stroke(silent[i], SDL_SCANCODE_UNKNOWN, KMOD_NONE, 0)));
+        struct window_input_state input_state = ready_input();
+        assert_true(
+            take_event(&input_state, key_event(silent[i], SDL_SCANCODE_UNKNOWN, KMOD_NONE, 0)));
         assert_int_equal(input_state.record.strokes, 0);
     }
 }
@@ -260,12 +270,13 @@ static void keys_that_print_nothing_and_do_nothing_are_not_told(void **unused)
 static void a_lost_focus_lets_go_of_what_was_dragged(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
-    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    struct window_input_state input_state = ready_input();
+    assert_true(
+        take_event(&input_state, button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
     window_input_state_rest(&input_state);
     SDL_Event lost = {.type = SDL_WINDOWEVENT};
     lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
-    assert_true(take(&input_state, lost));
+    assert_true(take_event(&input_state, lost));
     assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
     assert_int_equal(input_state.record.down, 0);
 }
@@ -273,14 +284,14 @@ static void a_lost_focus_lets_go_of_what_was_dragged(void **unused)
 static void the_pointer_is_told_in_points_at_any_scale(void **unused)
 {
     (void)unused;
-    struct window_input_state input_state = ready();
+    struct window_input_state input_state = ready_input();
     input_state.points_x = input_state.points_y =
         0.5f; /* scale 2 on X11: a pixel is half a point */
     input_state.record.width = 400;
-    assert_true(take(&input_state, motion(799, 100)));
+    assert_true(take_event(&input_state, motion_event(799, 100)));
     assert_true(input_state.record.inside);
     assert_true(fabsf(input_state.record.x - 399.75f) < 0.01f);
-    assert_true(take(&input_state, motion(801, 100)));
+    assert_true(take_event(&input_state, motion_event(801, 100)));
     assert_false(input_state.record.inside);
 }
 

@@ -30,7 +30,7 @@ static int sit_down(void **state)
 }
 
 /* The file among the pictures; size 0: there is none. */
-static struct bytes picture(struct desk *desk, const char *name)
+static struct bytes save_picture(struct desk *desk, const char *name)
 {
     char path[2 * PATH_BYTES];
     struct bytes file = {0};
@@ -38,24 +38,24 @@ static struct bytes picture(struct desk *desk, const char *name)
     if (access(path, F_OK) != 0) {
         return file;
     }
-    assert_true(file_read(path, FILE_MOST, &desk->arena, &file, NULL));
+    assert_true(file_read(path, FILE_MAX, &desk->arena, &file, NULL));
     return file;
 }
 
 /* The same, once it has been drawn; the threads that draw have the processor meanwhile. */
-static struct bytes film(struct desk *desk, const char *name)
+static struct bytes save_film(struct desk *desk, const char *name)
 {
-    enum { MOST = 60000 };
-    struct bytes file = picture(desk, name);
-    for (int i = 0; i < MOST && file.size == 0; i++) {
+    enum { FRAMES_MAX = 60000 };
+    struct bytes file = save_picture(desk, name);
+    for (int i = 0; i < FRAMES_MAX && file.size == 0; i++) {
         hands_step(desk->hands);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        file = picture(desk, name);
+        file = save_picture(desk, name);
     }
     return file;
 }
 
-static void put(struct desk *desk, const char *name, const char *text)
+static void write_file(struct desk *desk, const char *name, const char *text)
 {
     char path[2 * PATH_BYTES];
     snprintf(path, sizeof path, "%s/Pictures/%s", desk->home, name);
@@ -63,7 +63,7 @@ static void put(struct desk *desk, const char *name, const char *text)
 }
 
 /* Opens the row that shows `now` and takes `wanted` from it. */
-static void choose(struct desk *desk, const char *now, const char *wanted)
+static void choose_row(struct desk *desk, const char *now, const char *wanted)
 {
     struct hands *hands = desk->hands;
     hands_click_number(hands, now, hands_count(hands, now) - 1);
@@ -77,7 +77,7 @@ static void type_name(struct desk *desk, const char *now, const char *name)
     hands_type(desk->hands, name);
 }
 
-static bool starts(struct bytes file, const char *with)
+static bool starts_with(struct bytes file, const char *with)
 {
     return file.size > strlen(with) && memcmp(file.at, with, strlen(with)) == 0;
 }
@@ -96,8 +96,8 @@ static void enter_saves_the_window_and_says_where(void **state)
     hands_key(desk->hands, "Enter");
     hands_expect_not(desk->hands, "File name");
     hands_expect_part(desk->hands, "Pictures/attnscope-cats-score.png");
-    const struct bytes file = picture(desk, "attnscope-cats-score.png");
-    assert_true(starts(file, "\x89PNG"));
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.png");
+    assert_true(starts_with(file, "\x89PNG"));
     assert_int_equal(number_at(file, 16), 2000);
     assert_int_equal(number_at(file, 20), 1400);
 }
@@ -106,25 +106,25 @@ static void sizes_are_counted_as_paper_is(void **state)
 {
     struct desk *desk = *state;
     hands_expect(desk->hands, "1000");
-    choose(desk, "PNG", "SVG");
-    choose(desk, "Points", "Millimetres");
+    choose_row(desk, "PNG", "SVG");
+    choose_row(desk, "Points", "Millimetres");
     hands_expect(desk->hands, "352.8"); /* 1000 / 72 inches of 25.4 mm */
     hands_expect(desk->hands, "353 × 247 mm on paper · letters of 8 points");
     hands_expect(desk->hands, "246.9");
-    choose(desk, "Millimetres", "Inches");
+    choose_row(desk, "Millimetres", "Inches");
     hands_expect(desk->hands, "13.89");
     hands_expect(desk->hands, "9.72");
     hands_key(desk->hands, "Enter");
-    const struct bytes file = picture(desk, "attnscope-cats-score.svg");
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.svg");
     assert_non_null(strstr((const char *)file.at, "width=\"1000pt\" height=\"700pt\""));
 }
 
 static void a_matrix_on_paper_is_as_small_as_its_letters(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "Window", "Matrix alone");
+    choose_row(desk, "Window", "Matrix alone");
     const double wide = export_width(desk->hands->state);
-    choose(desk, "Points", "Millimetres");
+    choose_row(desk, "Points", "Millimetres");
     assert_true(wide > 100 && fabs(export_width(desk->hands->state) - wide * 8 / 13) < 0.01);
 }
 
@@ -145,10 +145,10 @@ static void every_format_makes_a_file_of_its_kind(void **state)
     struct desk *desk = *state;
     const char *now = "PNG";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        choose(desk, now, kinds[i].format);
+        choose_row(desk, now, kinds[i].format);
         hands_click(desk->hands, "Save");
         hands_expect_not(desk->hands, "File name");
-        assert_true(starts(picture(desk, kinds[i].name), kinds[i].begins));
+        assert_true(starts_with(save_picture(desk, kinds[i].name), kinds[i].begins));
         hands_key(desk->hands, "Ctrl+E");
         now = kinds[i].format; /* what was chosen last is remembered */
     }
@@ -183,7 +183,7 @@ static void no_field_moves_when_the_format_changes(void **state)
     size_t seen[FIELDS] = {0};
     const char *now = "PNG";
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        choose(desk, now, formats[i]);
+        choose_row(desk, now, formats[i]);
         now = formats[i];
         for (size_t f = 0; f < FIELDS; f++) {
             struct point at;
@@ -205,47 +205,47 @@ static void no_field_moves_when_the_format_changes(void **state)
 static void a_panel_alone_has_its_own_size_and_name(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "Window", "Formula");
+    choose_row(desk, "Window", "Formula");
     hands_expect(desk->hands, "1336 × 216 pixels");
     hands_key(desk->hands, "Enter");
-    assert_int_equal(number_at(picture(desk, "attnscope-cats-score-formula.png"), 16), 1336);
+    assert_int_equal(number_at(save_picture(desk, "attnscope-cats-score-formula.png"), 16), 1336);
 }
 
 static void a_free_name_is_offered_and_nothing_written_over(void **state)
 {
     struct desk *desk = *state;
     hands_key(desk->hands, "Escape");
-    put(desk, "attnscope-cats-score.png", "holiday");
+    write_file(desk, "attnscope-cats-score.png", "holiday");
     hands_key(desk->hands, "Ctrl+E");
     hands_expect(desk->hands, "attnscope-cats-score-2.png");
     hands_key(desk->hands, "Enter");
-    assert_int_equal(picture(desk, "attnscope-cats-score.png").size, strlen("holiday"));
-    assert_true(picture(desk, "attnscope-cats-score-2.png").size > 1000);
+    assert_int_equal(save_picture(desk, "attnscope-cats-score.png").size, strlen("holiday"));
+    assert_true(save_picture(desk, "attnscope-cats-score-2.png").size > 1000);
 }
 
 static void a_name_that_is_taken_is_replaced_only_when_the_button_says_so(void **state)
 {
     struct desk *desk = *state;
-    put(desk, "mine.png", "holiday");
+    write_file(desk, "mine.png", "holiday");
     type_name(desk, "attnscope-cats-score.png", "mine");
     hands_expect(desk->hands, "Replace");
     hands_expect_part(desk->hands, "There is a file of that name");
-    assert_int_equal(picture(desk, "mine.png").size, strlen("holiday"));
+    assert_int_equal(save_picture(desk, "mine.png").size, strlen("holiday"));
     hands_click(desk->hands, "Replace");
-    assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
+    assert_true(starts_with(save_picture(desk, "mine.png"), "\x89PNG"));
 }
 
 /* Whatever the button is called. */
 static void what_is_replaced_is_replaced_in_every_language(void **state)
 {
     struct desk *desk = *state;
-    put(desk, "mine.png", "holiday");
+    write_file(desk, "mine.png", "holiday");
     type_name(desk, "attnscope-cats-score.png", "mine");
     language_speak(language_find("de"));
     hands_frame(desk->hands);
     hands_click(desk->hands, "Ersetzen");
     language_speak(NULL);
-    assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
+    assert_true(starts_with(save_picture(desk, "mine.png"), "\x89PNG"));
 }
 
 static void the_folder_is_told_in_every_language(void **state)
@@ -266,12 +266,12 @@ static void a_file_that_came_meanwhile_is_left_alone(void **state)
     const struct point at = hands_find(desk->hands, "Save", 0);
     hands_press(desk->hands, at.x, at.y, UI_LEFT_BUTTON, 1);
     hands_move(desk->hands, at.x + 1, at.y);
-    put(desk, "mine.png", "holiday");
+    write_file(desk, "mine.png", "holiday");
     desk->hands->input.down = 0;
     desk->hands->input.released = UI_LEFT_BUTTON;
     hands_step(desk->hands);
     hands_step(desk->hands);
-    const size_t size = picture(desk, "mine.png").size;
+    const size_t size = save_picture(desk, "mine.png").size;
     assert_true(size == strlen("holiday") || hands_count(desk->hands, "Replace") == 0);
 }
 
@@ -281,9 +281,9 @@ static void the_end_of_a_name_chooses_the_format(void **state)
     type_name(desk, "attnscope-cats-score.png", "talk.svg");
     hands_expect(desk->hands, "SVG");
     hands_key(desk->hands, "Enter");
-    const struct bytes file = picture(desk, "talk.svg");
-    assert_true(starts(file, "<?xml"));
-    assert_int_equal(picture(desk, "talk.svg.png").size, 0);
+    const struct bytes file = save_picture(desk, "talk.svg");
+    assert_true(starts_with(file, "<?xml"));
+    assert_int_equal(save_picture(desk, "talk.svg.png").size, 0);
 }
 
 static void what_cannot_be_saved_is_said_on_the_sheet(void **state)
@@ -295,7 +295,7 @@ static void what_cannot_be_saved_is_said_on_the_sheet(void **state)
     hands_expect_part(desk->hands, "No file could be saved as");
     type_name(desk, "gone/away", "here");
     hands_key(desk->hands, "Enter");
-    assert_true(picture(desk, "here.png").size > 1000);
+    assert_true(save_picture(desk, "here.png").size > 1000);
 }
 
 static void a_picture_carries_its_experiment_unless_told_not_to(void **state)
@@ -303,29 +303,29 @@ static void a_picture_carries_its_experiment_unless_told_not_to(void **state)
     struct desk *desk = *state;
     struct bytes text = {0};
     hands_key(desk->hands, "Enter");
-    assert_true(
-        app_session_find(picture(desk, "attnscope-cats-score.png"), &desk->arena, &text, NULL));
+    assert_true(app_session_find(save_picture(desk, "attnscope-cats-score.png"), &desk->arena,
+                                 &text, NULL));
     hands_key(desk->hands, "Ctrl+E");
     hands_click(desk->hands, "experiment inside the file");
     hands_key(desk->hands, "Ctrl+Shift+E");
-    assert_false(
-        app_session_find(picture(desk, "attnscope-cats-score-2.png"), &desk->arena, &text, NULL));
+    assert_false(app_session_find(save_picture(desk, "attnscope-cats-score-2.png"), &desk->arena,
+                                  &text, NULL));
 }
 
 static void an_animation_shows_how_far_it_is_and_can_be_stopped(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "Window", "Formula");
-    choose(desk, "PNG", "GIF animation");
+    choose_row(desk, "Window", "Formula");
+    choose_row(desk, "PNG", "GIF animation");
     hands_click(desk->hands, "Save");
     hands_expect_part(desk->hands, "of 61");
     hands_key(desk->hands, "Escape");
     hands_expect(desk->hands, "File name");
     hands_wait(desk->hands, 1);
-    assert_int_equal(picture(desk, "attnscope-cats-score-formula.gif").size, 0);
+    assert_int_equal(save_picture(desk, "attnscope-cats-score-formula.gif").size, 0);
     hands_click(desk->hands, "Save");
-    const struct bytes file = film(desk, "attnscope-cats-score-formula.gif");
-    assert_true(starts(file, "GIF89a"));
+    const struct bytes file = save_film(desk, "attnscope-cats-score-formula.gif");
+    assert_true(starts_with(file, "GIF89a"));
     hands_frame(desk->hands);
     hands_expect_part(desk->hands, "attnscope-cats-score-formula.gif");
 }
@@ -333,25 +333,25 @@ static void an_animation_shows_how_far_it_is_and_can_be_stopped(void **state)
 static void a_worksheet_is_saved_as_a_pdf_with_its_answers(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "PNG", "Worksheet");
+    choose_row(desk, "PNG", "Worksheet");
     hands_expect(desk->hands, "2 pages of A4");
     hands_expect_part(desk->hands, "1 task on A4.");
     hands_expect_not(desk->hands, "Width");
     hands_key(desk->hands, "Enter");
-    const struct bytes file = picture(desk, "attnscope-cats-score.pdf");
-    assert_true(starts(file, "%PDF"));
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.pdf");
+    assert_true(starts_with(file, "%PDF"));
 }
 
 static void all_stages_become_one_webp(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "Window", "Formula");
-    choose(desk, "PNG", "WebP animation");
-    choose(desk, "This stage", "All stages");
+    choose_row(desk, "Window", "Formula");
+    choose_row(desk, "PNG", "WebP animation");
+    choose_row(desk, "This stage", "All stages");
     hands_expect(desk->hands, "668 × 108 pixels, 28.5 seconds");
     hands_key(desk->hands, "Enter");
-    const struct bytes file = film(desk, "attnscope-cats-score-formula.webp");
-    assert_true(starts(file, "RIFF"));
+    const struct bytes file = save_film(desk, "attnscope-cats-score-formula.webp");
+    assert_true(starts_with(file, "RIFF"));
     assert_memory_equal(file.at + 8, "WEBP", 4);
     assert_int_equal(desk->hands->state->view.playback.stage, LAB_SCORE);
 }
@@ -365,11 +365,11 @@ static void an_animation_of_two_experiments_keeps_both(void **state)
     app_command_run(hands->state, "compare", 0, hands->input.time);
     app_command_run(hands->state, "causal mask", 0, hands->input.time);
     hands_key(hands, "Ctrl+E");
-    choose(desk, "PNG", "GIF animation");
+    choose_row(desk, "PNG", "GIF animation");
     hands_key(hands, "Enter");
     lab_trace_release(hands->state->document.baseline);
     hands->state->document.baseline = NULL;
-    assert_true(starts(film(desk, "attnscope-cats-score.gif"), "GIF89a"));
+    assert_true(starts_with(save_film(desk, "attnscope-cats-score.gif"), "GIF89a"));
 }
 
 static void an_animation_of_a_model_ends_with_the_model(void **state)
@@ -380,7 +380,7 @@ static void an_animation_of_a_model_ends_with_the_model(void **state)
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat", 0));
     hands_settle(hands);
     hands_key(hands, "Ctrl+E");
-    choose(desk, "PNG", "GIF animation");
+    choose_row(desk, "PNG", "GIF animation");
     hands_key(hands, "Enter");
     hands_step(hands);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the dog", 0));
@@ -392,7 +392,7 @@ static void an_animation_of_a_model_ends_with_the_model(void **state)
 static void copy_puts_the_text_on_the_clipboard(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "PNG", "CSV");
+    choose_row(desk, "PNG", "CSV");
     hands_click(desk->hands, "Copy");
     assert_int_equal(strncmp(desk->hands->clipboard, ",\"cat\"", 6), 0);
 }
@@ -401,12 +401,12 @@ static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
 {
     struct desk *desk = *state;
     hands_click(desk->hands, "Copy");
-    assert_true(starts(desk->hands->state->request.copy_picture, "\x89PNG"));
+    assert_true(starts_with(desk->hands->state->request.copy_picture, "\x89PNG"));
     assert_string_equal(desk->hands->state->request.copy_type, "image/png");
     hands_key(desk->hands, "Ctrl+E");
-    choose(desk, "PNG", "SVG");
+    choose_row(desk, "PNG", "SVG");
     hands_click(desk->hands, "Copy");
-    assert_true(starts(desk->hands->state->request.copy_picture, "<?xml"));
+    assert_true(starts_with(desk->hands->state->request.copy_picture, "<?xml"));
     assert_string_equal(desk->hands->state->request.copy_type, "image/svg+xml");
     assert_non_null(strstr(desk->hands->state->request.copy_text, "</svg>"));
 }
@@ -415,9 +415,9 @@ static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
 static void the_last_choice_is_remembered_over_restarts(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "PNG", "SVG");
-    choose(desk, "Window", "Matrix alone");
-    choose(desk, "As needed", "3");
+    choose_row(desk, "PNG", "SVG");
+    choose_row(desk, "Window", "Matrix alone");
+    choose_row(desk, "As needed", "3");
     hands_click(desk->hands, "caption");
     hands_key(desk->hands, "Enter");
     hands_close(desk->hands);
@@ -428,7 +428,7 @@ static void the_last_choice_is_remembered_over_restarts(void **state)
     hands_expect(desk->hands, "Matrix alone");
     hands_expect(desk->hands, "3");
     hands_key(desk->hands, "Enter");
-    const struct bytes file = picture(desk, "attnscope-cats-score-matrix-2.svg");
+    const struct bytes file = save_picture(desk, "attnscope-cats-score-matrix-2.svg");
     assert_non_null(strstr((const char *)file.at, ">7.250<"));
     assert_null(strstr((const char *)file.at, "every query with every key</text>"));
 }
@@ -437,20 +437,20 @@ static void the_last_choice_is_remembered_over_restarts(void **state)
 static void a_page_begins_as_a_figure(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "Window", "Stage");
+    choose_row(desk, "Window", "Stage");
     struct rect theme, next;
     hands_expect(desk->hands, "As shown");
     assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &theme));
-    choose(desk, "PNG", "SVG");
+    choose_row(desk, "PNG", "SVG");
     hands_expect(desk->hands, "Figure");
     assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &next));
     assert_true(theme.x == next.x && theme.y == next.y);
-    choose(desk, "SVG", "WebP animation");
+    choose_row(desk, "SVG", "WebP animation");
     assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &next));
     assert_true(theme.x == next.x && theme.y == next.y);
-    choose(desk, "WebP animation", "SVG");
+    choose_row(desk, "WebP animation", "SVG");
     hands_key(desk->hands, "Enter");
-    const char *const text = (const char *)picture(desk, "attnscope-cats-score.svg").at;
+    const char *const text = (const char *)save_picture(desk, "attnscope-cats-score.svg").at;
     assert_null(strstr(text, ">Score: every query meets every key</text>"));
     assert_non_null(strstr(text, ">7.25</text>"));
 }
@@ -459,21 +459,21 @@ static void a_page_begins_as_a_figure(void **state)
 static void title_numbers_and_marks_are_chosen(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "PNG", "SVG");
-    choose(desk, "Window", "Stage");
-    choose(desk, "Figure", "As shown");
+    choose_row(desk, "PNG", "SVG");
+    choose_row(desk, "Window", "Stage");
+    choose_row(desk, "Figure", "As shown");
     hands_click(desk->hands, "title");
     hands_click(desk->hands, "selection marks");
-    choose(desk, "If they fit", "None");
+    choose_row(desk, "If they fit", "None");
     hands_key(desk->hands, "Enter");
-    const char *text = (const char *)picture(desk, "attnscope-cats-score.svg").at;
+    const char *text = (const char *)save_picture(desk, "attnscope-cats-score.svg").at;
     assert_null(strstr(text, ">Score: every query meets every key</text>"));
     assert_null(strstr(text, ">7.25</text>"));
     hands_key(desk->hands, "Ctrl+E");
     hands_click(desk->hands, "title");
-    choose(desk, "None", "In all cells");
+    choose_row(desk, "None", "In all cells");
     hands_key(desk->hands, "Enter");
-    text = (const char *)picture(desk, "attnscope-cats-score-2.svg").at;
+    text = (const char *)save_picture(desk, "attnscope-cats-score-2.svg").at;
     assert_non_null(strstr(text, ">Score: every query meets every key</text>"));
     assert_non_null(strstr(text, ">7.25</text>"));
 }
@@ -506,8 +506,8 @@ static void letters_are_no_commands_while_the_sheet_is_up(void **state)
 static void a_white_ground_under_the_dark_theme_is_refused_in_place(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "As shown", "Dark");
-    choose(desk, "As the theme", "White");
+    choose_row(desk, "As shown", "Dark");
+    choose_row(desk, "As the theme", "White");
     hands_expect_part(desk->hands, "takes the light theme");
     hands_expect(desk->hands, "Nothing to see");
 }
@@ -528,7 +528,7 @@ static void nothing_lies_over_another_at_any_size(void **state)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, sit_down, stand_up)
 
-static void action(struct desk *desk, enum view_export_act act, size_t other, double number)
+static void send_action(struct desk *desk, enum view_export_act act, size_t other, double number)
 {
     const struct view_action action = {.kind = VIEW_ACTION_EXPORT,
                                        .export = {.act = act, .which = other, .number = number}};
@@ -563,10 +563,10 @@ static void a_figure_is_as_wide_as_was_asked(void **state)
 {
     struct desk *desk = *state;
     const struct app_export *const export = desk->hands->state->export;
-    choose(desk, "PNG", "SVG");
-    choose(desk, "Window", "Stage");
-    choose(desk, "Points", "Millimetres");
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 85);
+    choose_row(desk, "PNG", "SVG");
+    choose_row(desk, "Window", "Stage");
+    choose_row(desk, "Points", "Millimetres");
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 85);
     hands_frame(desk->hands);
     hands_frame(desk->hands);
     char said[sizeof export->facts];
@@ -574,7 +574,7 @@ static void a_figure_is_as_wide_as_was_asked(void **state)
     hands_expect(desk->hands, said);
     const double shape = (double)(export->overlay.high / export->overlay.wide);
     hands_key(desk->hands, "Enter");
-    const struct bytes file = picture(desk, "attnscope-cats-score.svg");
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.svg");
     const char *const size = strstr((const char *)file.at, "width=\"");
     double wide = 0, high = 0;
     assert_non_null(size);
@@ -593,20 +593,20 @@ static void a_large_figure_is_cropped_as_a_small_one(void **state)
 {
     struct desk *desk = *state;
     const struct app_export *const export = desk->hands->state->export;
-    choose(desk, "Window", "Stage");
-    action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_STYLE, EXPORT_FIGURE);
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 400);
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_HEIGHT, 1000);
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 5);
+    choose_row(desk, "Window", "Stage");
+    send_action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_STYLE, EXPORT_FIGURE);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 400);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_HEIGHT, 1000);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 5);
     hands_frame(desk->hands);
     hands_frame(desk->hands);
     assert_true(export_takes_long(desk->hands->state));
     char said[sizeof export->facts];
     snprintf(said, sizeof said, "%s", export->facts);
-    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    send_action(desk, VIEW_EXPORT_SAVE, 0, 0);
     wait_for_file(desk);
-    const struct bytes file = picture(desk, "attnscope-cats-score.png");
-    assert_true(starts(file, "\x89PNG"));
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.png");
+    assert_true(starts_with(file, "\x89PNG"));
     assert_int_equal(number_at(file, 16), 2000);
     assert_true(number_at(file, 20) < 5000);
     char saved[sizeof export->facts];
@@ -619,18 +619,18 @@ static void a_large_picture_is_made_while_the_window_answers(void **state)
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
     const struct ui_theme *const theme = window->theme;
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_frame(desk->hands);
     hands_expect(desk->hands, "4000 × 2800 pixels");
-    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    send_action(desk, VIEW_EXPORT_SAVE, 0, 0);
     assert_int_equal(window->view.overlay, VIEW_OVERLAY_EXPORT); /* it is not there yet, … */
     app_command_run(window, "theme", 0, desk->hands->input.time);
     assert_ptr_not_equal(window->theme, theme); /* … and the window answers */
     wait_for_file(desk);
     hands_expect_not(desk->hands, "File name");
     hands_expect_part(desk->hands, "Pictures/attnscope-cats-score.png");
-    const struct bytes file = picture(desk, "attnscope-cats-score.png");
-    assert_true(starts(file, "\x89PNG"));
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.png");
+    assert_true(starts_with(file, "\x89PNG"));
     assert_int_equal(number_at(file, 16), 4000);
     assert_int_equal(number_at(file, 20), 2800);
     assert_int_equal(count_pictures(desk), 1);
@@ -640,14 +640,14 @@ static void a_large_picture_that_is_given_up_leaves_nothing_behind(void **state)
 {
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
-    action(desk, VIEW_EXPORT_SAVE, 0, 0);
-    action(desk, VIEW_EXPORT_CLOSE, 0, 0);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    send_action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    send_action(desk, VIEW_EXPORT_CLOSE, 0, 0);
     assert_int_equal(window->view.overlay, VIEW_OVERLAY_NONE);
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 0);
     hands_key(desk->hands, "Ctrl+E"); /* and the next one is made */
-    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    send_action(desk, VIEW_EXPORT_SAVE, 0, 0);
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 1);
 }
@@ -658,7 +658,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
 {
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
-    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    send_action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_key(desk->hands, "Escape");
     app_export_free(window);
     hands_key(desk->hands, "Ctrl+Shift+E");
@@ -687,13 +687,13 @@ static void many_numbers_are_written_beside_the_window(void **state)
     assert_true(lab_experiment_set_tokens(&next, words, WORDS, NULL));
     document_change(&window->document, &next, "many words", desk->hands->input.time);
     lab_experiment_release(&next);
-    action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
+    send_action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
     hands_frame(desk->hands);
     hands_expect_part(desk->hands, "400 × 400 numbers");
-    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    send_action(desk, VIEW_EXPORT_SAVE, 0, 0);
     assert_int_equal(window->view.overlay, VIEW_OVERLAY_EXPORT);
     wait_for_file(desk);
-    const struct bytes file = picture(desk, "attnscope-cats-score.csv");
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.csv");
     size_t lines = 0;
     for (size_t at = 0; at < file.size; at++) {
         lines += file.at[at] == '\n';

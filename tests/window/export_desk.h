@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "hands.h"
 
-enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
+enum { PATH_BYTES = 512, FILE_MAX = 1 << 24 };
 
 struct desk {
     char home[PATH_BYTES];

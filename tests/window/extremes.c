@@ -216,7 +216,7 @@ struct monkey {
     struct random random;
 };
 
-static size_t any(struct monkey *monkey, size_t count)
+static size_t pick_below(struct monkey *monkey, size_t count)
 {
     return (size_t)(random_bits(&monkey->random) % count);
 }
@@ -235,14 +235,14 @@ static void any_button(struct monkey *monkey)
     static const unsigned buttons[] = {UI_LEFT_BUTTON, UI_LEFT_BUTTON, UI_RIGHT_BUTTON,
                                        UI_MIDDLE_BUTTON};
     struct ui_input *input = &monkey->hands->input;
-    unsigned button = buttons[any(monkey, 4)];
+    unsigned button = buttons[pick_below(monkey, 4)];
     if (input->down & button) {
         input->down &= ~button;
         input->released = button;
     } else {
         input->down |= button;
         input->pressed = button;
-        input->clicks = (int)any(monkey, 3) + 1;
+        input->clicks = (int)pick_below(monkey, 3) + 1;
     }
 }
 
@@ -292,8 +292,8 @@ static void any_stroke(struct monkey *monkey)
                                     '?'};
     static const unsigned mods[] = {0, 0, 0, UI_SHIFT, UI_CTRL, UI_CTRL | UI_SHIFT, UI_ALT};
     struct ui_input *input = &monkey->hands->input;
-    input->stroke[0] = (struct ui_stroke){keys[any(monkey, sizeof keys / sizeof keys[0])],
-                                          mods[any(monkey, sizeof mods / sizeof mods[0])]};
+    input->stroke[0] = (struct ui_stroke){keys[pick_below(monkey, sizeof keys / sizeof keys[0])],
+                                          mods[pick_below(monkey, sizeof mods / sizeof mods[0])]};
     input->strokes = 1;
 }
 
@@ -301,20 +301,20 @@ static void any_text(struct monkey *monkey)
 {
     static const char *const texts[] = {"a",    " ",  "cat",  "  dog lion ", "é", "猫",
                                         "🦁", "\n", "\xff", "7",           "-", "."};
-    monkey->hands->input.text = texts[any(monkey, sizeof texts / sizeof texts[0])];
+    monkey->hands->input.text = texts[pick_below(monkey, sizeof texts / sizeof texts[0])];
 }
 
 static void any_wheel(struct monkey *monkey)
 {
     monkey->hands->input.wheel_y = (float)random_uniform(&monkey->random) * 6 - 3;
-    monkey->hands->input.mods = any(monkey, 4) == 0 ? UI_CTRL : 0;
+    monkey->hands->input.mods = pick_below(monkey, 4) == 0 ? UI_CTRL : 0;
 }
 
 static void any_size(struct monkey *monkey)
 {
     static const float sizes[][2] = {{1, 1},      {100, 50},   {960, 600}, {1440, 900},
                                      {1150, 700}, {1440, 900}, {700, 1200}};
-    size_t size = any(monkey, sizeof sizes / sizeof sizes[0]);
+    size_t size = pick_below(monkey, sizeof sizes / sizeof sizes[0]);
     monkey->hands->input.width = sizes[size][0];
     monkey->hands->input.height = sizes[size][1];
 }
@@ -331,13 +331,14 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
     random_start(&monkey.random, 7, "monkey");
     struct hands *hands = monkey.hands;
     for (size_t i = 0; i < count; i++) {
-        acts[any(&monkey, sizeof acts / sizeof acts[0])](&monkey);
-        if (any(&monkey, 200) == 0) {
+        acts[pick_below(&monkey, sizeof acts / sizeof acts[0])](&monkey);
+        if (pick_below(&monkey, 200) == 0) {
             any_size(&monkey);
         }
         if (lab_words_count(hands->state->document.experiment.tokens) > 12 ||
-            any(&monkey, 300) == 0) {
-            app_lesson_open(hands->state, any(&monkey, lab_lesson_count()), hands->input.time);
+            pick_below(&monkey, 300) == 0) {
+            app_lesson_open(hands->state, pick_below(&monkey, lab_lesson_count()),
+                            hands->input.time);
         }
         hands_step(hands);
         memset(&hands->state->request, 0, sizeof hands->state->request);

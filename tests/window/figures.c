@@ -29,11 +29,11 @@ static struct bytes content_of(struct desk *desk, const char *name)
         hands_report(desk->hands);
         fail_msg("%s was not written", path);
     }
-    assert_true(file_read(path, FILE_MOST, &desk->arena, &file, NULL));
+    assert_true(file_read(path, FILE_MAX, &desk->arena, &file, NULL));
     return file;
 }
 
-static void choose(struct desk *desk, const char *now, const char *wanted)
+static void choose_row(struct desk *desk, const char *now, const char *wanted)
 {
     struct hands *hands = desk->hands;
     if (strcmp(now, wanted) != 0) {
@@ -52,7 +52,7 @@ static void keep_session(struct desk *desk)
         file_write(arena_format(&desk->arena, "%s/Pictures/s.json", desk->home), text, &error));
 }
 
-static void render(struct desk *desk, const char *options)
+static void render_figure(struct desk *desk, const char *options)
 {
     const char *const line = arena_format(&desk->arena, "cd '%s/Pictures' && '%s' render s.json %s",
                                           desk->home, getenv("ATTNSCOPE_BINARY"), options);
@@ -104,16 +104,16 @@ static void assert_all_alike(struct desk *desk)
                 arena_format(&desk->arena, "%s%s.%s", stem, parts[p].tail, formats[f].suffix);
             unlink(arena_format(&desk->arena, "%s/Pictures/%s", desk->home, saved));
             hands_key(desk->hands, "Ctrl+E");
-            choose(desk, part, parts[p].title);
-            choose(desk, format, formats[f].title);
+            choose_row(desk, part, parts[p].title);
+            choose_row(desk, format, formats[f].title);
             part = parts[p].title;
             format = formats[f].title;
             hands_key(desk->hands, "Enter");
             const char *const drawn = arena_format(&desk->arena, "d.%s", formats[f].suffix);
             const bool is_figure = parts[p].is_figure && f > 0;
-            render(desk, arena_format(&desk->arena, "--view %s %s %s -o %s", parts[p].view,
-                                      is_figure ? "--figure" : parts[p].size,
-                                      formats[f].has_pixels ? "--scale 2" : "", drawn));
+            render_figure(desk, arena_format(&desk->arena, "--view %s %s %s -o %s", parts[p].view,
+                                             is_figure ? "--figure" : parts[p].size,
+                                             formats[f].has_pixels ? "--scale 2" : "", drawn));
             assert_same(desk, saved, drawn);
         }
     }
@@ -163,9 +163,9 @@ static void a_figure_of_a_chosen_width(void **state)
     static const double numbers[] = {85, 1.25 * 85};
     keep_session(desk);
     hands_key(desk->hands, "Ctrl+E");
-    choose(desk, "Window", "Stage");
-    choose(desk, "PNG", "SVG");
-    choose(desk, "Points", "Millimetres");
+    choose_row(desk, "Window", "Stage");
+    choose_row(desk, "PNG", "SVG");
+    choose_row(desk, "Points", "Millimetres");
     for (size_t i = 0; i < 2; i++) {
         const struct view_action set = {.kind = VIEW_ACTION_EXPORT,
                                         .export = {.act = VIEW_EXPORT_SET,
@@ -175,7 +175,7 @@ static void a_figure_of_a_chosen_width(void **state)
     }
     hands_frame(desk->hands);
     hands_key(desk->hands, "Enter");
-    render(desk, "--view stage --figure --size 85mm -o d.svg");
+    render_figure(desk, "--view stage --figure --size 85mm -o d.svg");
     assert_same(desk, "attnscope-cats-score.svg", "d.svg");
 }
 

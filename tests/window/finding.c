@@ -374,7 +374,7 @@ static void the_short_name_of_a_lesson_comes_before_a_setting(void **state)
     hands_close(hands);
 }
 
-static double held(const struct hands *hands, enum lab_param_id id)
+static double param_value(const struct hands *hands, enum lab_param_id id)
 {
     return lab_param_holds(lab_param_row(id), document_present(&hands->state->document));
 }
@@ -401,14 +401,14 @@ static void a_switch_is_turned_over_by_its_name_alone(void **state)
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const double before = held(hands, cases[i].param);
+        const double before = param_value(hands, cases[i].param);
         hands_key(hands, "Ctrl+K");
         hands_type(hands, cases[i].typed);
         hands_key(hands, "Enter");
         assert_false(hands->state->view.overlay == VIEW_OVERLAY_FIND);
-        assert_true((held(hands, cases[i].param) != 0) != (before != 0));
+        assert_true((param_value(hands, cases[i].param) != 0) != (before != 0));
         hands_key(hands, "Ctrl+Z");
-        assert_true((held(hands, cases[i].param) != 0) == (before != 0));
+        assert_true((param_value(hands, cases[i].param) != 0) == (before != 0));
     }
     hands_close(hands);
 }

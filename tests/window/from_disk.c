@@ -28,7 +28,7 @@
 #include "model/model.h"
 #include "view/parts/head_overview.h"
 
-enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MOST = 5120 };
+enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MAX = 5120 };
 
 static const char *named, *text; /* on the command line; NULL: none */
 
@@ -40,7 +40,7 @@ static double clock_of(clockid_t clock)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static double milliseconds(void)
+static double read_clock(void)
 {
     return clock_of(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -113,14 +113,14 @@ static void render_changes(const struct desk *desk)
     }
 }
 
-static void point(struct hands *hands, size_t turn)
+static void move_pointer(struct hands *hands, size_t turn)
 {
     hands->input.inside = true;
     hands->input.x = hands->input.width * 0.3f + 5 * (float)turn;
     hands->input.y = hands->input.height * 0.45f + 4 * (float)turn;
 }
 
-static void zoom(struct hands *hands, size_t turn)
+static void zoom_view(struct hands *hands, size_t turn)
 {
     hands->input.inside = true;
     hands->input.x = hands->input.width * 0.4f;
@@ -129,7 +129,7 @@ static void zoom(struct hands *hands, size_t turn)
 }
 
 /* By the wheel, sideways and down, in the middle of a matrix that is looked at closely. */
-static void scroll(struct hands *hands, size_t turn)
+static void scroll_view(struct hands *hands, size_t turn)
 {
     hands->input.inside = true;
     hands->input.x = hands->input.width * 0.4f;
@@ -141,19 +141,19 @@ static void scroll(struct hands *hands, size_t turn)
 static const struct act {
     const char *name;
     void (*does)(struct hands *hands, size_t turn);
-} acts[] = {{"point", point}, {"zoom", zoom}, {"scroll", scroll}};
+} acts[] = {{"point", move_pointer}, {"zoom", zoom_view}, {"scroll", scroll_view}};
 
-static void measure(struct desk *desk, const struct act *act)
+static void measure_act(struct desk *desk, const struct act *act)
 {
     double frames[TIMES], changes[TIMES];
     for (size_t i = 0; i < TIMES; i++) {
         act->does(desk->hands, i);
-        const double began = milliseconds();
+        const double began = read_clock();
         hands_step(desk->hands);
-        const double framed = milliseconds();
+        const double framed = read_clock();
         render_changes(desk);
         frames[i] = framed - began;
-        changes[i] = milliseconds() - framed;
+        changes[i] = read_clock() - framed;
     }
     qsort(frames, TIMES, sizeof *frames, by_size);
     qsort(changes, TIMES, sizeof *changes, by_size);
@@ -165,15 +165,15 @@ static void measure(struct desk *desk, const struct act *act)
 
 /* Frames go on until nothing is under way; the longest of them, and until when the first layer
  * stood there. */
-static void settle(struct desk *desk, const char *what, double worst)
+static void settle_within(struct desk *desk, const char *what, double worst)
 {
     const double began = clock_of(CLOCK_MONOTONIC);
     double first = 0;
     bool more = true;
     while (more) {
-        const double start = milliseconds();
+        const double start = read_clock();
         hands_step(desk->hands);
-        worst = milliseconds() - start > worst ? milliseconds() - start : worst;
+        worst = read_clock() - start > worst ? read_clock() - start : worst;
         more = desk->hands->state->view.head_overview != NULL &&
                desk->hands->state->view.head_overview->busy;
         if (first == 0 && desk->hands->state->document.experiment.layers > 0 &&
@@ -219,7 +219,7 @@ static void measure_reading(struct desk *desk, const char *path)
 {
     const struct span load = load_alone(path), began = span_now();
     assert_true(app_open_model_open(desk->hands->state, path, text, desk->hands->input.time));
-    settle(desk, "opened", 0);
+    settle_within(desk, "opened", 0);
     const struct span read = span_since(began), draws = span_now();
     hands_step(desk->hands);
     render_changes(desk);
@@ -239,7 +239,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
     struct desk desk = {hands, render_cairo_open(hands->fonts, NULL), changes_open(),
-                        calloc((size_t)SIDE_MOST * SIDE_MOST, 4), 0};
+                        calloc((size_t)SIDE_MAX * SIDE_MAX, 4), 0};
     char path[512];
     snprintf(path, sizeof path, "%s", named != NULL ? named : "");
     if (named == NULL) {
@@ -260,16 +260,16 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
         printf("%.0f × %.0f at scale %.0f\n", (double)rooms[r].width, (double)rooms[r].height,
                (double)rooms[r].scale);
         for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
-            measure(&desk, &acts[a]);
+            measure_act(&desk, &acts[a]);
         }
     }
     assert_true(app_open_model_step(hands->state, 1, hands->input.time));
-    settle(&desk, "next layer", 0);
+    settle_within(&desk, "next layer", 0);
     static const char *const keys[] = {"Ctrl+Z", "Ctrl+Y"};
     for (size_t k = 0; k < 2; k++) {
-        const double start = milliseconds();
+        const double start = read_clock();
         hands_key(hands, keys[k]);
-        settle(&desk, keys[k], milliseconds() - start);
+        settle_within(&desk, keys[k], read_clock() - start);
     }
     printf("memory beside the map: %.0f MB before, %.0f MB at most\n", before, desk.most);
     unlink(named == NULL ? path : "");

@@ -11,7 +11,7 @@
 
 enum { HEADS = 3, N = 4, D = 5 };
 
-static struct lab_numbers *numbers(size_t cols, float first)
+static struct lab_numbers *make_numbers(size_t cols, float first)
 {
     float values[HEADS * N * D];
     struct error error = {ERROR_NONE, 0, ""};
@@ -32,10 +32,10 @@ static struct hands *hands_on(bool weights, bool queries, bool values)
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, &error));
     assert_true(lab_experiment_set_tokens(&experiment, words, N, &error));
-    experiment.alpha = weights ? numbers(N, 0.05f) : NULL;
-    experiment.q = queries ? numbers(D, -0.5f) : NULL;
-    experiment.k = queries ? numbers(D, 0.25f) : NULL;
-    experiment.v = values ? numbers(D, 1) : NULL;
+    experiment.alpha = weights ? make_numbers(N, 0.05f) : NULL;
+    experiment.q = queries ? make_numbers(D, -0.5f) : NULL;
+    experiment.k = queries ? make_numbers(D, 0.25f) : NULL;
+    experiment.v = values ? make_numbers(D, 1) : NULL;
     document_change(&hands->state->document, &experiment, "open", 0);
     lab_experiment_release(&experiment);
     hands_frame(hands);

@@ -25,15 +25,15 @@ static struct {
     struct asking asking[ASKING_MAX];
 } desk;
 
-static int overlook(Display *display, XErrorEvent *event) /* who asked may be gone by now */
+static int ignore_error(Display *display, XErrorEvent *event) /* who asked may be gone by now */
 {
     (void)display;
     (void)event;
     return 0;
 }
 
-static void change(Window window, Atom property, Atom type, int format, const void *content,
-                   size_t items)
+static void set_property(Window window, Atom property, Atom type, int format, const void *content,
+                         size_t items)
 {
     XChangeProperty(desk.display, window, property, type, format, PropModeReplace, content,
                     (int)items);
@@ -49,7 +49,7 @@ static void note_asking(Window window, Atom property)
     }
 }
 
-static void answer(const XSelectionRequestEvent *request)
+static void answer_request(const XSelectionRequestEvent *request)
 {
     XEvent reply = {.xselection = {.type = SelectionNotify,
                                    .requestor = request->requestor,
@@ -59,12 +59,12 @@ static void answer(const XSelectionRequestEvent *request)
                                    .time = request->time}};
     if (request->target == desk.targets) {
         const Atom known[] = {desk.targets, desk.text};
-        change(request->requestor, request->property, XA_ATOM, 32, known, 2);
+        set_property(request->requestor, request->property, XA_ATOM, 32, known, 2);
     } else if (request->target == desk.text) {
         const long size = (long)desk.size;
         XSelectInput(desk.display, request->requestor, PropertyChangeMask);
         note_asking(request->requestor, request->property);
-        change(request->requestor, request->property, desk.incremental, 32, &size, 1);
+        set_property(request->requestor, request->property, desk.incremental, 32, &size, 1);
     } else {
         reply.xselection.property = None;
     }
@@ -84,7 +84,7 @@ static void go_on(const XPropertyEvent *event)
         for (size_t i = 0; i < size; i++) {
             piece[i] = desk.words[(asking->had + i) % strlen(desk.words)];
         }
-        change(asking->window, asking->property, desk.text, 8, piece, size);
+        set_property(asking->window, asking->property, desk.text, 8, piece, size);
         asking->had += size;
         asking->window = size == 0 ? None : asking->window;
     }
@@ -96,7 +96,7 @@ int main(int count, char **argument)
     if (desk.display == NULL || count < 3 || argument[2][0] == '\0') {
         return 1;
     }
-    XSetErrorHandler(overlook);
+    XSetErrorHandler(ignore_error);
     desk.size = (size_t)strtoul(argument[1], NULL, 10);
     desk.words = argument[2];
     desk.text = XInternAtom(desk.display, "UTF8_STRING", False);
@@ -113,7 +113,7 @@ int main(int count, char **argument)
         XEvent event;
         XNextEvent(desk.display, &event);
         if (event.type == SelectionRequest) {
-            answer(&event.xselectionrequest);
+            answer_request(&event.xselectionrequest);
         } else if (event.type == PropertyNotify && event.xproperty.state == PropertyDelete) {
             go_on(&event.xproperty);
         }

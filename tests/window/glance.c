@@ -20,7 +20,7 @@ static struct hands *hands_on_model(const char *text, float width, float height)
 {
     struct hands *const hands = hands_open("cats", width, height);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     assert_string_equal(hands->state->message, "");
     return hands;
 }
@@ -109,7 +109,7 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     char before[64], after[64];
     snprintf(before, sizeof before, "%.4f", head_overview_of(hands)->next[0].share);
     hands_click(hands, "Switch off"); /* layer 1, head 1 */
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(head_overview_of(hands)->off[0]);
     hands_expect(hands, "Switch on");
     hands_expect(hands, "1 off: all on");
@@ -117,16 +117,16 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     assert_string_not_equal(before, after);
     hands_hover(hands, "L1H0");
     hands_key(hands, "Alt+X");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(head_overview_of(hands)->off[2]);
     hands_expect(hands, "L1H0 · off");
     hands_expect(hands, "2 off: all on");
     hands_click(hands, "2 off: all on");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(!head_overview_of(hands)->off[0] && !head_overview_of(hands)->off[2]);
     hands_move(hands, -1, -1);
     hands_key(hands, "Alt+X"); /* the selected one */
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(head_overview_of(hands)->off[0]);
     hands_close(hands);
 }
@@ -142,13 +142,13 @@ static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
     hands_expect(hands, all);
     snprintf(likely, sizeof likely, "%s", head_overview_of(hands)->next[0].word);
     hands_click(hands, likely);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     hands_expect(hands, one);
     hands_expect(hands, "seed 42");
     hands_click(hands, "Draw one");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words + 2);
     hands_close(hands);
 }
@@ -382,7 +382,7 @@ static void a_click_ends_the_enlarged_head_until_the_pointer_moves(void **state)
     hands_move(hands, head.x, head.y);
     assert_true(canvas_find_group(hands_canvas(hands), "Enlarged head", 0, &card));
     hands_click_at(hands, head.x, head.y);
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "L1H0 · Softmax");
     assert_false(canvas_find_group(hands_canvas(hands), "Enlarged head", 0, &card));
     hands_move(hands, head.x + 9, head.y);
@@ -409,7 +409,7 @@ static void a_typed_weight_says_how_far_it_reaches(void **state)
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_EDIT, .edit = {.cell = cell, .number = 0.75}},
         hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     hands->state->view.pinned.query = 2;
     hands->state->view.pinned.key = 1;
     hands_frame(hands);
@@ -417,7 +417,7 @@ static void a_typed_weight_says_how_far_it_reaches(void **state)
     hands_key(hands, "8");
     hands_expect_part(hands, "What was typed by hand is not in it");
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_not(hands, "What was typed by hand is not in it: these numbers are the model’s "
                             "own.");
     hands_close(hands);
@@ -449,7 +449,7 @@ static void a_key_that_is_not_seen_has_no_dot(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_EDIT,
                                           .edit = {.cell = cell, .number = 0.75, .shares = true}},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 4);
     assert_int_equal(count_dots(hands), 3); /* the fourth key is hidden by the mask */
     hands_close(hands);
@@ -483,7 +483,8 @@ static void in_a_small_window_all_of_it_can_be_read(void **state)
     hands_expect(hands, "sort by");
     hands_expect_part(hands, "= exp(scaled − max) ÷ Σ exp"); /* the formula has its place */
     assert_int_equal(hands_collisions(hands), 0);
-    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES - 1); /* a measure, told in many words */
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_SORT,
+                 LAB_HEAD_MEASURES - 1); /* a measure, told in many words */
     hands_frame(hands);
     hands_expect_part(hands, "= exp(scaled − max) ÷ Σ exp");
     hands_expect(hands, "Next word");

@@ -165,7 +165,7 @@ static void who_wins_is_hidden_wherever_weights_stand(void **state)
     (void)state;
     static const char *const stages[] = {"score", "scale", "softmax", "blend"};
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-        struct hands *hands = asked(stages[s], "winner");
+        struct hands *hands = open_asking(stages[s], "winner");
         hands_expect_not(hands, "0.53");
         hands_expect_not(hands, "0.530");
         hands_key(hands, "PageDown");
@@ -204,7 +204,7 @@ static void no_other_view_gives_a_guess_away(void **state)
 static void what_is_given_is_revealed_without_a_sum(void **state)
 {
     (void)state;
-    struct hands *hands = asked("embed", "cell");
+    struct hands *hands = open_asking("embed", "cell");
     hands_expect(hands, "?");
     hands_key(hands, "PageDown");
     hands_expect(hands, "It is 0.5");

@@ -183,6 +183,12 @@ void hands_settle(struct hands *hands)
     }
 }
 
+void hands_show_settled(struct hands *hands)
+{
+    hands_settle(hands);
+    hands_frame(hands);
+}
+
 void hands_wait_for_tasks(struct hands *hands)
 {
     run_frame(hands);
@@ -345,7 +351,7 @@ void hands_hover(struct hands *hands, const char *words)
     hands_move(hands, at.x, at.y);
 }
 
-static void strike(struct hands *hands, uint32_t key, unsigned mods, const char *text)
+static void strike_key(struct hands *hands, uint32_t key, unsigned mods, const char *text)
 {
     struct ui_input *input = &hands->input;
     bool wants_text = app_frame_facts(hands->frame).wants_text;
@@ -367,7 +373,7 @@ void hands_type(struct hands *hands, const char *text)
         memcpy(one, text + start, at - start);
         bool capital = letter >= 'A' && letter <= 'Z';
         uint32_t key = capital ? letter + 32 : letter < 128 ? letter : 0;
-        strike(hands, key, capital ? UI_SHIFT : 0, one);
+        strike_key(hands, key, capital ? UI_SHIFT : 0, one);
     }
 }
 
@@ -388,7 +394,7 @@ void hands_key(struct hands *hands, const char *stroke)
     for (size_t i = 0; i < COUNT_OF(named_keys); i++) {
         if (strcmp(stroke, named_keys[i].name) == 0) {
             bool space = named_keys[i].key == UI_KEY_SPACE && mods == 0;
-            strike(hands, named_keys[i].key, mods, space ? " " : NULL);
+            strike_key(hands, named_keys[i].key, mods, space ? " " : NULL);
             return;
         }
     }
@@ -398,7 +404,7 @@ void hands_key(struct hands *hands, const char *stroke)
     uint32_t letter = (unsigned char)stroke[0];
     uint32_t key = letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
     char text[2] = {(char)key, '\0'};
-    strike(hands, key, mods, mods ? NULL : text);
+    strike_key(hands, key, mods, mods ? NULL : text);
 }
 
 void hands_show_settings(struct hands *hands)

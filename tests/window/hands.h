@@ -42,7 +42,10 @@ void hands_step(struct hands *hands);
  * still. */
 void hands_settle(struct hands *hands);
 
-/* The same until no task is under way, while weights may go on learning. */
+/* Settles, and draws one frame of what came. */
+void hands_show_settled(struct hands *hands);
+
+/* Settles only until no task is under way, while weights may go on learning. */
 void hands_wait_for_tasks(struct hands *hands);
 
 /* Drops one file on the window. */

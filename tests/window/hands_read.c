@@ -28,7 +28,7 @@ struct sight {
     size_t clip;
 };
 
-static struct rect cut(struct rect a, struct rect b)
+static struct rect intersect_rects(struct rect a, struct rect b)
 {
     float x0 = fmaxf(a.x, b.x), y0 = fmaxf(a.y, b.y);
     float x1 = fminf(a.x + a.w, b.x + b.w), y1 = fminf(a.y + a.h, b.y + b.h);
@@ -53,14 +53,14 @@ static struct rect ink_of(const struct canvas_command *command)
 
 typedef void (*each)(void *context, const struct seen *seen);
 
-static void look(struct hands *hands, each tell, void *context)
+static void visit_seen(struct hands *hands, each tell, void *context)
 {
     const struct canvas *canvas = hands_canvas(hands);
     struct sight sight = {.clips[0] = {0, 0, hands->input.width, hands->input.height}};
     for (size_t i = 0; i < canvas_count(canvas); i++) {
         const struct canvas_command *command = canvas_command_at(canvas, i);
         if (command->kind == CANVAS_CLIP && sight.clip + 1 < CLIPS_MAX) {
-            sight.clips[sight.clip + 1] = cut(sight.clips[sight.clip], command->rect);
+            sight.clips[sight.clip + 1] = intersect_rects(sight.clips[sight.clip], command->rect);
             sight.clip++;
         } else if (command->kind == CANVAS_UNCLIP && sight.clip > 0) {
             sight.clip--;
@@ -72,7 +72,7 @@ static void look(struct hands *hands, each tell, void *context)
             float wide = 0;
             seen.length = canvas_text_said(command, &wide);
             seen.whole.w = command->turn == 0 ? wide : seen.whole.w;
-            seen.area = cut(seen.whole, sight.clips[sight.clip]);
+            seen.area = intersect_rects(seen.whole, sight.clips[sight.clip]);
             if (seen.area.w > 0.5f && seen.area.h > 0.5f) {
                 tell(context, &seen);
             }
@@ -80,7 +80,7 @@ static void look(struct hands *hands, each tell, void *context)
     }
 }
 
-static bool holds(const struct seen *seen, const char *words)
+static bool has_words(const struct seen *seen, const char *words)
 {
     size_t length = strlen(words);
     for (size_t i = 0; i + length <= seen->length; i++) {
@@ -101,13 +101,13 @@ static void count_one(void *context, const struct seen *seen)
     struct count *count = context;
     count->whole +=
         seen->length == count->length && memcmp(seen->text, count->words, count->length) == 0;
-    count->part += holds(seen, count->words);
+    count->part += has_words(seen, count->words);
 }
 
 static struct count count_words(struct hands *hands, const char *words)
 {
     struct count count = {.words = words, .length = strlen(words)};
-    look(hands, count_one, &count);
+    visit_seen(hands, count_one, &count);
     return count;
 }
 
@@ -133,7 +133,7 @@ static void report_one(void *context, const struct seen *seen)
 void hands_report(struct hands *hands)
 {
     size_t printed = 0;
-    look(hands, report_one, &printed);
+    visit_seen(hands, report_one, &printed);
     fprintf(stderr, "%s\n", printed ? "" : "on screen: nothing at all");
 }
 
@@ -160,7 +160,7 @@ static void hash_one(void *context, const struct seen *seen)
 {
     uint64_t *hash = context;
     static const char unit[] = " µs · ", longer[] = " ms · ";
-    if (holds(seen, unit) || holds(seen, longer)) {
+    if (has_words(seen, unit) || has_words(seen, longer)) {
         return;
     }
     *hash = (*hash * 1099511628211u) ^ random_hash(seen->text, seen->length);
@@ -169,7 +169,7 @@ static void hash_one(void *context, const struct seen *seen)
 uint64_t hands_reading(struct hands *hands)
 {
     uint64_t hash = 14695981039346656037u;
-    look(hands, hash_one, &hash);
+    visit_seen(hands, hash_one, &hash);
     return hash;
 }
 
@@ -192,17 +192,17 @@ static void keep_one(void *context, const struct seen *seen)
     heap->seen[heap->count++] = *seen;
 }
 
-static bool collide(const struct seen *a, const struct seen *b)
+static bool do_overlap(const struct seen *a, const struct seen *b)
 {
     const float slack = 0.75f; /* of antialiasing and rounded widths */
-    struct rect both = cut(a->area, b->area);
+    struct rect both = intersect_rects(a->area, b->area);
     return both.w > slack && both.h > slack;
 }
 
 size_t hands_collisions(struct hands *hands)
 {
     struct heap heap = {0};
-    look(hands, keep_one, &heap);
+    visit_seen(hands, keep_one, &heap);
     size_t count = 0;
     for (size_t i = 0; i < heap.count; i++) {
         const struct seen *a = &heap.seen[i];
@@ -213,7 +213,7 @@ size_t hands_collisions(struct hands *hands)
         }
         for (size_t k = i + 1; k < heap.count; k++) {
             const struct seen *b = &heap.seen[k];
-            if (!a->aslant && !b->aslant && collide(a, b)) {
+            if (!a->aslant && !b->aslant && do_overlap(a, b)) {
                 count++;
                 fprintf(stderr, "over each other: \"%.*s\" and \"%.*s\" at %.0f, %.0f\n",
                         (int)a->length, a->text, (int)b->length, b->text, (double)b->whole.x,

@@ -31,7 +31,7 @@ struct desk {
 };
 
 /* A program that keeps its work in the desk's folder. */
-static struct hands *start(const struct desk *desk)
+static struct hands *start_window(const struct desk *desk)
 {
     struct hands *hands = hands_open("cats", 1440, 900);
     assert_int_equal(setenv("ATTNSCOPE_HOME", desk->home, 1), 0);
@@ -47,7 +47,7 @@ static int sit_down(void **state)
     assert_non_null(getcwd(desk->home, sizeof desk->home - 16));
     strcat(desk->home, "/kept-XXXXXX");
     assert_non_null(mkdtemp(desk->home));
-    desk->hands = start(desk);
+    desk->hands = start_window(desk);
     *state = desk;
     return 0;
 }
@@ -63,7 +63,7 @@ static int stand_up(void **state)
     return 0;
 }
 
-static const char *kept(const struct desk *desk, int number)
+static const char *kept_path(const struct desk *desk, int number)
 {
     static char path[LONGER];
     snprintf(path, sizeof path, "%s/unsaved/work-%d.json", desk->home, number);
@@ -75,7 +75,7 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static bool holds(const char *path, const char *what)
+static bool file_holds(const char *path, const char *what)
 {
     struct arena arena = {0};
     struct bytes text = {0};
@@ -94,19 +94,19 @@ static void add_word(struct hands *hands, const char *word)
 }
 
 /* As a crash: the process is gone, nothing was put in order. */
-static void crash(struct desk *desk)
+static void crash_window(struct desk *desk)
 {
     app_autosave_abandon(desk->hands->state);
     hands_close(desk->hands);
-    desk->hands = start(desk);
+    desk->hands = start_window(desk);
 }
 
 /* The thread that writes takes real time; so many seconds of the program's own may go by. False: by
  * then it is not there. */
-static bool comes(struct desk *desk, const char *what, double seconds)
+static bool wait_until_shown(struct desk *desk, const char *what, double seconds)
 {
     const struct timespec moment = {0, 1000000};
-    for (size_t looks = 0; looks < 60000 && !holds(kept(desk, 1), what); looks++) {
+    for (size_t looks = 0; looks < 60000 && !file_holds(kept_path(desk, 1), what); looks++) {
         nanosleep(&moment, NULL);
         if (seconds > 0) {
             hands_wait(desk->hands, 0.05);
@@ -115,7 +115,7 @@ static bool comes(struct desk *desk, const char *what, double seconds)
             hands_frame(desk->hands);
         }
     }
-    return holds(kept(desk, 1), what);
+    return file_holds(kept_path(desk, 1), what);
 }
 
 /* The first at once, in the frame that sees it; and none of those that follow waits for quiet. */
@@ -124,11 +124,11 @@ static void every_change_is_on_the_disk_within_five_seconds(void **state)
     struct desk *desk = *state;
     struct stat facts;
     hands_wait(desk->hands, 20);
-    assert_false(is_there(kept(desk, 1)));
+    assert_false(is_there(kept_path(desk, 1)));
     add_word(desk->hands, "tiger");
-    assert_true(comes(desk, "\"tiger\"", 0));
+    assert_true(wait_until_shown(desk, "\"tiger\"", 0));
     add_word(desk->hands, "lion");
-    assert_true(comes(desk, "\"lion\"", APP_AUTOSAVE_SECONDS + 0.2));
+    assert_true(wait_until_shown(desk, "\"lion\"", APP_AUTOSAVE_SECONDS + 0.2));
     hands_click(desk->hands, "type a token…");
     for (size_t word = 0; word < 60; word++) { /* typed on and on, two a second */
         char name[16], former[16];
@@ -137,9 +137,9 @@ static void every_change_is_on_the_disk_within_five_seconds(void **state)
         hands_type(desk->hands, name);
         hands_key(desk->hands, "Enter");
         hands_wait(desk->hands, 0.5);
-        assert_true(word < 8 || comes(desk, former, 0));
+        assert_true(word < 8 || wait_until_shown(desk, former, 0));
     }
-    assert_int_equal(stat(kept(desk, 1), &facts), 0);
+    assert_int_equal(stat(kept_path(desk, 1), &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0600);
     char folder[LONGER];
     snprintf(folder, sizeof folder, "%s/unsaved", desk->home);
@@ -153,11 +153,11 @@ static void a_word_that_is_being_typed_is_kept(void **state)
     struct desk *desk = *state;
     hands_click(desk->hands, "type a token…");
     hands_type(desk->hands, "e");
-    assert_true(comes(desk, "\"e\"", 0));
+    assert_true(wait_until_shown(desk, "\"e\"", 0));
     hands_type(desk->hands, "leph");
-    assert_true(comes(desk, "\"eleph\"", APP_AUTOSAVE_SECONDS + 0.2));
+    assert_true(wait_until_shown(desk, "\"eleph\"", APP_AUTOSAVE_SECONDS + 0.2));
     assert_false(document_present(&desk->hands->state->document)->tokens == NULL);
-    crash(desk);
+    crash_window(desk);
     hands_expect_part(desk->hands, "cat dog lion NYC eleph");
     hands_click(desk->hands, "Restore");
     hands_frame(desk->hands);
@@ -165,12 +165,12 @@ static void a_word_that_is_being_typed_is_kept(void **state)
     assert_string_equal(lab_words_list(words)[lab_words_count(words) - 1], "eleph");
     hands_click(desk->hands, "type a token…");
     hands_type(desk->hands, "an");
-    assert_true(comes(desk, "\"an\"", APP_AUTOSAVE_SECONDS + 0.2));
+    assert_true(wait_until_shown(desk, "\"an\"", APP_AUTOSAVE_SECONDS + 0.2));
     hands_key(desk->hands, "Escape"); /* nothing is typed any more */
     hands_key(desk->hands, "Escape");
     hands_wait(desk->hands, APP_AUTOSAVE_SECONDS + 0.2);
     app_autosave_flush(desk->hands->state);
-    assert_false(holds(kept(desk, 1), "\"an\""));
+    assert_false(file_holds(kept_path(desk, 1), "\"an\""));
 }
 
 /* What weights learn by themselves is no change of the document, and kept all the same. */
@@ -183,12 +183,12 @@ static void a_run_is_kept_where_it_has_come_to(void **state)
     hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
-    assert_true(holds(kept(desk, 1), "\"step 0\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"step 0\""));
     app_state_apply(program, &one, desk->hands->input.time);
     hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
-    assert_true(holds(kept(desk, 1), "\"step 1\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"step 1\""));
 }
 
 /* A novel of one's own lies in no other file that the program knows. */
@@ -211,9 +211,9 @@ static void a_run_from_a_long_text_is_kept_and_restored(void **state)
     hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
-    assert_true(holds(kept(desk, 1), "\"task text\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"task text\""));
     assert_int_equal(hands_count_part(desk->hands, "could not be kept aside"), 0);
-    crash(desk);
+    crash_window(desk);
     hands_click(desk->hands, "Restore");
     program = desk->hands->state;
     hands_settle(desk->hands);
@@ -228,7 +228,7 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     add_word(desk->hands, "tiger");
     hands_key(desk->hands, "5");
     hands_wait(desk->hands, 10);
-    crash(desk);
+    crash_window(desk);
     hands_expect_part(desk->hands, "was kept. It is of: Cats, dogs and a lion: ");
     assert_non_null(strstr(desk->hands->state->view.prompt.text, "lion NYC tiger"));
     hands_expect_not(desk->hands, "tiger");
@@ -237,11 +237,11 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     hands_expect(desk->hands, "The kept work is here again.");
     assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
     assert_true(desk->hands->state->document.unsaved);
-    assert_true(is_there(kept(desk, 1))); /* until it is saved */
+    assert_true(is_there(kept_path(desk, 1))); /* until it is saved */
     hands_save(desk->hands);
     hands_wait(desk->hands, 1);
     assert_false(desk->hands->state->document.unsaved);
-    assert_false(is_there(kept(desk, 1)));
+    assert_false(is_there(kept_path(desk, 1)));
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect_not(desk->hands, "tiger");
 }
@@ -251,13 +251,13 @@ static void kept_work_can_be_discarded_by_the_keyboard_alone(void **state)
     struct desk *desk = *state;
     add_word(desk->hands, "tiger");
     hands_wait(desk->hands, 10);
-    crash(desk);
+    crash_window(desk);
     hands_key(desk->hands, "Ctrl+K");
     hands_type(desk->hands, "discard the work");
     hands_key(desk->hands, "Enter");
     hands_expect(desk->hands, "The kept work is gone.");
-    assert_false(is_there(kept(desk, 1)));
-    crash(desk);
+    assert_false(is_there(kept_path(desk, 1)));
+    crash_window(desk);
     assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
 }
 
@@ -266,10 +266,10 @@ static void who_does_not_answer_is_asked_again(void **state)
     struct desk *desk = *state;
     add_word(desk->hands, "tiger");
     hands_wait(desk->hands, 10);
-    crash(desk);
+    crash_window(desk);
     hands_expect_part(desk->hands, "was kept.");
     hands_close(desk->hands);
-    desk->hands = start(desk);
+    desk->hands = start_window(desk);
     hands_expect_part(desk->hands, "was kept.");
 }
 
@@ -278,13 +278,13 @@ static void a_quit_with_unsaved_work_keeps_it_and_without_leaves_nothing(void **
     struct desk *desk = *state;
     add_word(desk->hands, "tiger");
     app_autosave_end(desk->hands->state);
-    assert_true(holds(kept(desk, 1), "\"tiger\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"tiger\""));
     hands_close(desk->hands);
-    desk->hands = start(desk);
+    desk->hands = start_window(desk);
     hands_click(desk->hands, "Restore");
     hands_save(desk->hands);
     app_autosave_end(desk->hands->state);
-    assert_false(is_there(kept(desk, 1)));
+    assert_false(is_there(kept_path(desk, 1)));
 }
 
 static void work_that_kills_the_program_twice_is_offered_as_a_file_only(void **state)
@@ -293,17 +293,17 @@ static void work_that_kills_the_program_twice_is_offered_as_a_file_only(void **s
     add_word(desk->hands, "tiger");
     hands_wait(desk->hands, 10);
     for (int times = 0; times < 2; times++) {
-        crash(desk);
+        crash_window(desk);
         hands_click(desk->hands, "Restore"); /* and dies before two seconds are over */
     }
-    crash(desk);
+    crash_window(desk);
     hands_expect_part(desk->hands, "could not be opened");
     hands_expect_part(desk->hands, "work-1.json");
     hands_expect_not(desk->hands, "Restore");
     app_command_run(desk->hands->state, "restore", 0, desk->hands->input.time);
     hands_frame(desk->hands);
     hands_expect_not(desk->hands, "tiger");
-    assert_true(is_there(kept(desk, 1)));
+    assert_true(is_there(kept_path(desk, 1)));
 }
 
 static void damaged_work_is_said_in_a_sentence_and_changes_nothing(void **state)
@@ -312,8 +312,8 @@ static void damaged_work_is_said_in_a_sentence_and_changes_nothing(void **state)
     add_word(desk->hands, "tiger");
     hands_wait(desk->hands, 10);
     app_autosave_flush(desk->hands->state);
-    assert_int_equal(truncate(kept(desk, 1), 100), 0);
-    crash(desk);
+    assert_int_equal(truncate(kept_path(desk, 1), 100), 0);
+    crash_window(desk);
     hands_click(desk->hands, "Restore");
     hands_expect_part(desk->hands, "The kept work cannot be opened:");
     hands_expect_part(desk->hands, "could not be opened. It is the file");
@@ -324,14 +324,14 @@ static void damaged_work_is_said_in_a_sentence_and_changes_nothing(void **state)
 static void two_windows_do_not_write_over_each_other(void **state)
 {
     struct desk *desk = *state;
-    struct hands *second = start(desk);
+    struct hands *second = start_window(desk);
     assert_int_equal(hands_count_part(second, "was kept."), 0);
     add_word(desk->hands, "tiger");
     add_word(second, "whale");
     app_autosave_flush(desk->hands->state);
     app_autosave_flush(second->state);
-    assert_true(holds(kept(desk, 1), "\"tiger\""));
-    assert_true(holds(kept(desk, 2), "\"whale\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"tiger\""));
+    assert_true(file_holds(kept_path(desk, 2), "\"whale\""));
     hands_close(second);
 }
 
@@ -354,7 +354,7 @@ static void what_cannot_be_kept_is_said_once(void **state)
     assert_int_equal(rename(gone, folder), 0);
     hands_wait(desk->hands, 10);
     app_autosave_flush(desk->hands->state);
-    assert_true(holds(kept(desk, 1), "\"tiger\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"tiger\""));
 }
 
 static void write_over(const char *path, const char *text)
@@ -372,18 +372,18 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
     add_word(desk->hands, "tiger");
     hands_save(desk->hands); /* nobody touched it */
     hands_expect_not(desk->hands, "Overwrite");
-    assert_true(holds(former, "\"tiger\""));
+    assert_true(file_holds(former, "\"tiger\""));
     write_over(former, "from somebody else");
     add_word(desk->hands, "whale");
     hands_save(desk->hands);
     hands_expect_part(desk->hands, "was changed by someone else.");
-    assert_true(holds(former, "from somebody else"));
+    assert_true(file_holds(former, "from somebody else"));
     hands_click(desk->hands, "Save as new");
     hands_key(desk->hands, "Enter");
     hands_expect_not(desk->hands, "Overwrite");
-    assert_true(holds(former, "from somebody else"));
+    assert_true(file_holds(former, "from somebody else"));
     assert_true(strcmp(former, desk->hands->state->document.work->path) != 0);
-    assert_true(holds(desk->hands->state->document.work->path, "\"whale\""));
+    assert_true(file_holds(desk->hands->state->document.work->path, "\"whale\""));
 }
 
 static void overwriting_and_reloading_do_what_they_say(void **state)
@@ -397,7 +397,7 @@ static void overwriting_and_reloading_do_what_they_say(void **state)
     write_over(desk->hands->state->document.work->path, "from somebody else");
     hands_save(desk->hands);
     hands_click(desk->hands, "Overwrite");
-    assert_true(holds(desk->hands->state->document.work->path, "\"tiger\""));
+    assert_true(file_holds(desk->hands->state->document.work->path, "\"tiger\""));
     hands_expect_not(desk->hands, "Overwrite");
     write_over(desk->hands->state->document.work->path, (const char *)first.at);
     hands_save(desk->hands);
@@ -424,12 +424,12 @@ static void the_first_save_asks_for_name_and_folder(void **state)
     hands_key(desk->hands, "Tab");
     hands_type(desk->hands, folder);
     hands_key(desk->hands, "Enter");
-    assert_true(holds(path, "\"tiger\""));
+    assert_true(file_holds(path, "\"tiger\""));
     assert_string_equal(desk->hands->state->document.work->path, path);
     add_word(desk->hands, "whale");
     hands_key(desk->hands, "Ctrl+S"); /* now it is known where */
     hands_expect_not(desk->hands, "Save the session");
-    assert_true(holds(path, "\"whale\""));
+    assert_true(file_holds(path, "\"whale\""));
 }
 
 static void a_name_that_is_taken_is_replaced_only_when_that_is_said(void **state)
@@ -442,11 +442,11 @@ static void a_name_that_is_taken_is_replaced_only_when_that_is_said(void **state
     hands_type(desk->hands, "mine");
     hands_expect(desk->hands, "There is a file of that name: Replace writes over it.");
     hands_click(desk->hands, "Cancel");
-    assert_true(holds(path, "from somebody else"));
+    assert_true(file_holds(path, "from somebody else"));
     hands_key(desk->hands, "Ctrl+S");
     hands_type(desk->hands, "mine");
     hands_click(desk->hands, "Replace");
-    assert_true(holds(path, "\"cat\""));
+    assert_true(file_holds(path, "\"cat\""));
 }
 
 static void what_cannot_be_saved_leaves_the_sheet_open_and_says_why(void **state)
@@ -501,7 +501,7 @@ static void a_lesson_called_unit_1_of_2_can_be_saved(void **state)
     hands_key(desk->hands, "Ctrl+Shift+S");
     hands_key(desk->hands, "Enter");
     snprintf(path, sizeof path, "%s/attnscope-unit-1-2.json", desk->home);
-    assert_true(holds(path, "unit 1/2"));
+    assert_true(file_holds(path, "unit 1/2"));
 }
 
 static void a_lesson_that_was_opened_is_not_written_over_unasked(void **state)
@@ -513,22 +513,22 @@ static void a_lesson_that_was_opened_is_not_written_over_unasked(void **state)
     hands_key(desk->hands, "Ctrl+S");
     hands_expect_part(desk->hands, "unit.json holds a lesson.");
     hands_expect_part(desk->hands, "Its step 1 would become");
-    assert_false(holds(path, "\"tiger\""));
+    assert_false(file_holds(path, "\"tiger\""));
     hands_click(desk->hands, "Cancel");
-    assert_false(holds(path, "\"tiger\""));
+    assert_false(file_holds(path, "\"tiger\""));
     hands_key(desk->hands, "Ctrl+S");
     hands_click(desk->hands, "Save as new");
     hands_key(desk->hands, "Enter");
-    assert_false(holds(path, "\"tiger\""));
-    assert_true(holds(desk->hands->state->document.work->path, "\"tiger\""));
+    assert_false(file_holds(path, "\"tiger\""));
+    assert_true(file_holds(desk->hands->state->document.work->path, "\"tiger\""));
     open_own_lesson(desk, "unit.json", "unit", path);
     add_word(desk->hands, "whale");
     hands_key(desk->hands, "Ctrl+S");
     hands_click(desk->hands, "Overwrite");
-    assert_true(holds(path, "\"whale\""));
+    assert_true(file_holds(path, "\"whale\""));
     add_word(desk->hands, "bird");
     hands_key(desk->hands, "Ctrl+S"); /* who answered once is asked no more */
-    assert_true(holds(path, "\"bird\""));
+    assert_true(file_holds(path, "\"bird\""));
 }
 
 /* As with no home, one that cannot be written, a full disk. */
@@ -565,7 +565,7 @@ static void a_window_asks_before_it_closes_on_work_that_is_kept_nowhere(void **s
     hands_click(desk->hands, "Save and close");
     assert_false(app->request.quit);
     hands_key(desk->hands, "Enter");
-    assert_true(app->request.quit && holds(app->document.work->path, "\"whale\""));
+    assert_true(app->request.quit && file_holds(app->document.work->path, "\"whale\""));
     assert_true(app_save_may_close(app));
 }
 
@@ -580,7 +580,7 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     add_word(desk->hands, "whale");
     hands_save(desk->hands);
     char *const own = strdup(app->document.work->path);
-    assert_true(holds(own, "\"whale\""));
+    assert_true(file_holds(own, "\"whale\""));
     snprintf(other, sizeof other, "%s/other.json", desk->home);
     snprintf(copy, sizeof copy, "sed s/whale/heron/g '%.560s' > '%s'", own, other);
     assert_int_equal(system(copy), 0);
@@ -595,8 +595,8 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     assert_string_equal(app->document.work->path, own);
     add_word(desk->hands, "stork");
     hands_save(desk->hands);
-    assert_true(holds(own, "\"stork\""));
-    assert_false(holds(other, "\"stork\""));
+    assert_true(file_holds(own, "\"stork\""));
+    assert_false(file_holds(other, "\"stork\""));
     hands_key(desk->hands, "Ctrl+Z");
     hands_key(desk->hands, "Ctrl+Y");
     assert_string_equal(app->document.work->path, own);
@@ -613,7 +613,7 @@ static void a_text_to_learn_from_is_not_saved_over_a_session(void **state)
     add_word(desk->hands, "whale");
     hands_save(desk->hands);
     char *const own = strdup(app->document.work->path);
-    assert_true(holds(own, "\"whale\""));
+    assert_true(file_holds(own, "\"whale\""));
     if (!app_learn_text(app, (struct bytes){(const uint8_t *)text, sizeof text - 1},
                         desk->hands->input.time, &error)) {
         fail_msg("%s", error.text);
@@ -657,7 +657,7 @@ static void a_folder_that_is_a_link_is_used(void **state)
     app_autosave_begin(desk->hands->state, desk->hands->input.time);
     add_word(desk->hands, "tiger");
     app_autosave_flush(desk->hands->state);
-    assert_true(holds(kept(desk, 1), "\"tiger\""));
+    assert_true(file_holds(kept_path(desk, 1), "\"tiger\""));
 }
 
 static void the_question_fits_every_window(void **state)
@@ -666,7 +666,7 @@ static void the_question_fits_every_window(void **state)
     static const float sizes[][2] = {{1440, 900}, {960, 600}, {640, 480}, {320, 240}, {1, 1}};
     add_word(desk->hands, "tiger");
     hands_wait(desk->hands, 10);
-    crash(desk);
+    crash_window(desk);
     hands_expect_part(desk->hands, "was kept.");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         hands_resize(desk->hands, sizes[i][0], sizes[i][1]);

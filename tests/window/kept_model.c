@@ -17,7 +17,7 @@
 static struct checkpoint checkpoint;
 static char session[300];
 
-static void save(struct hands *hands)
+static void save_session(struct hands *hands)
 {
     struct error error = {ERROR_NONE, 0, ""};
     snprintf(session, sizeof session, "kept-model-session.json");
@@ -29,7 +29,7 @@ static struct hands *hands_on_session(void)
     struct error error = {ERROR_NONE, 0, ""};
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_lesson_read(hands->state, session, 0, &error));
-    settle(hands);
+    hands_show_settled(hands);
     return hands;
 }
 
@@ -75,24 +75,24 @@ static void all_heads_come_back_as_they_were_looked_at(void **state)
     checkpoint_put_text(&checkpoint, "tokenizer_config.json",
                         "{\"chat_template\": \"[INST] {{ content }} [/INST]\"}");
     struct hands *const was = hands_on_path(checkpoint.folder, "the cat sat");
-    ask(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
-    ask(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_PREVIOUS);
-    ask(was, VIEW_HEAD_OVERVIEW_SWITCH, 1);
-    ask(was, VIEW_HEAD_OVERVIEW_CHAT, 0);
-    ask(was, VIEW_HEAD_OVERVIEW_OPEN, 3);
-    save(was);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_PREVIOUS);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_SWITCH, 1);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_CHAT, 0);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_OPEN, 3);
+    save_session(was);
     struct hands *const is = hands_on_session();
     assert_true(head_overview_of(is)->sinks_aside);
     assert_true(head_overview_of(is)->off[1]);
     expect_alike(was, is);
     assert_int_equal(head_overview_of(is)->layer, 1);
-    ask(is, VIEW_HEAD_OVERVIEW_TAKE, 0); /* it is the model itself: it goes on */
-    ask(was, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(is, VIEW_HEAD_OVERVIEW_TAKE, 0); /* it is the model itself: it goes on */
+    ask_overview(was, VIEW_HEAD_OVERVIEW_TAKE, 0);
     expect_alike(was, is);
     hands_key(is, "Ctrl+Z");
-    settle(is);
+    hands_show_settled(is);
     hands_key(was, "Ctrl+Z");
-    settle(was);
+    hands_show_settled(was);
     expect_alike(was, is);
     hands_close(was);
     hands_close(is);
@@ -103,8 +103,8 @@ static void what_heads_do_is_an_order_too(void **state)
 {
     (void)state;
     struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
-    ask(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES + 1);
-    save(was);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES + 1);
+    save_session(was);
     struct hands *const is = hands_on_session();
     assert_true(head_overview_of(is)->grouped);
     expect_alike(was, is);
@@ -120,8 +120,8 @@ static void two_texts_come_back_with_the_attention_that_was_open(void **state)
     snprintf(path, sizeof path, "%s/t5", getenv("MODELS"));
     for (size_t a = 0; a < sizeof attentions / sizeof *attentions; a++) {
         struct hands *const was = hands_on_path(path, "the cat");
-        ask(was, VIEW_HEAD_OVERVIEW_ATTENTION, attentions[a]);
-        save(was);
+        ask_overview(was, VIEW_HEAD_OVERVIEW_ATTENTION, attentions[a]);
+        save_session(was);
         struct hands *const is = hands_on_session();
         expect_alike(was, is);
         assert_int_equal(head_overview_of(is)->attention, attentions[a]);
@@ -134,12 +134,12 @@ static void a_session_of_the_model_that_is_open_reads_its_own_text(void **state)
 {
     (void)state;
     struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
-    ask(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
-    save(was);
+    ask_overview(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
+    save_session(was);
     struct hands *const is = hands_on_path(getenv("TINY_MODEL"), "the dog");
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(app_lesson_read(is->state, session, 0, &error));
-    settle(is);
+    hands_show_settled(is);
     expect_alike(was, is);
     hands_close(was);
     hands_close(is);
@@ -151,7 +151,7 @@ static void without_its_model_the_layer_stands_alone(void **state)
     checkpoint_open(&checkpoint, getenv("TINY_MODEL"));
     checkpoint_write(&checkpoint);
     struct hands *const was = hands_on_path(checkpoint.folder, "the cat sat");
-    save(was);
+    save_session(was);
     char wanted[256];
     snprintf(wanted, sizeof wanted, "/%s any more: the layer stands alone.", checkpoint.folder);
     checkpoint_close(&checkpoint);
@@ -168,7 +168,7 @@ static void without_its_model_the_layer_stands_alone(void **state)
 static void expect_refused(const char *path, const char *wanted)
 {
     struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
-    save(was);
+    save_session(was);
     FILE *file = fopen(session, "r");
     static char text[1 << 20], changed[1 << 20];
     assert_non_null(file);

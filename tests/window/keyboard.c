@@ -14,7 +14,7 @@
 #include "hands.h"
 #include "ui/theme.h"
 
-enum { RINGS_MAX = 64, CLIPS_MAX = 64, WALK_MAX = 400, STOPS_LEAST = 20 };
+enum { RINGS_MAX = 64, CLIPS_MAX = 64, WALK_MAX = 400, STOPS_MIN = 20 };
 
 struct rings {
     struct rect area[RINGS_MAX], clip[RINGS_MAX];
@@ -49,7 +49,7 @@ static struct rings rings_of(const struct hands *hands)
     return rings;
 }
 
-static bool same(struct rect a, struct rect b)
+static bool is_same_rect(struct rect a, struct rect b)
 {
     return fabsf(a.x - b.x) + fabsf(a.y - b.y) + fabsf(a.w - b.w) + fabsf(a.h - b.h) < 0.5f;
 }
@@ -68,7 +68,7 @@ static bool find_new(const struct rings *now, const struct rings *before, size_t
     for (size_t i = 0; i < now->count; i++) {
         bool known = false;
         for (size_t j = 0; j < before->count; j++) {
-            known = known || same(now->area[i], before->area[j]);
+            known = known || is_same_rect(now->area[i], before->area[j]);
         }
         if (!known) {
             *index = i;
@@ -87,7 +87,8 @@ static bool shows_caret(const struct hands *hands)
 }
 
 /* Walks with Tab until it comes back to where it began; how many stops could not be seen. */
-static size_t walk(const char *lesson, const char *stage, float width, float height, size_t *stops)
+static size_t walk_stops(const char *lesson, const char *stage, float width, float height,
+                         size_t *stops)
 {
     struct hands *hands = hands_open(lesson, width, height);
     hands_key(hands, stage);
@@ -108,7 +109,7 @@ static size_t walk(const char *lesson, const char *stage, float width, float hei
             hidden++;
             continue;
         }
-        if (*stops > 0 && same(now.area[ring], first)) {
+        if (*stops > 0 && is_same_rect(now.area[ring], first)) {
             break;
         }
         first = first.w > 0 ? first : now.area[ring];
@@ -135,8 +136,9 @@ static void tab_comes_around_and_is_seen_everywhere(void **state)
     size_t hidden = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i += test_stride()) {
         size_t stops = 0;
-        hidden += walk(cases[i].lesson, cases[i].stage, cases[i].width, cases[i].height, &stops);
-        assert_true(stops > STOPS_LEAST || cases[i].width < 900);
+        hidden +=
+            walk_stops(cases[i].lesson, cases[i].stage, cases[i].width, cases[i].height, &stops);
+        assert_true(stops > STOPS_MIN || cases[i].width < 900);
         assert_true(stops < WALK_MAX);
     }
     assert_int_equal(hidden, 0);
@@ -160,7 +162,7 @@ static void find_stops(struct hands *hands, struct stops *stops)
         const bool has_ring = find_new(&now, &before, &ring);
         const struct rect area =
             has_ring ? now.area[ring] : app_frame_facts(hands->frame).text_area;
-        if (has_ring && stops->count > 0 && same(area, stops->area[0])) {
+        if (has_ring && stops->count > 0 && is_same_rect(area, stops->area[0])) {
             break;
         }
         stops->area[stops->count++] = area;

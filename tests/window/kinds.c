@@ -217,13 +217,14 @@ static void the_two_fields_do_not_disturb_each_other(void **state)
     hands_close(hands);
 }
 
-static bool sees(const struct hands *hands, size_t query, size_t key)
+static bool is_visible(const struct hands *hands, size_t query, size_t key)
 {
     return lab_trace_sees(hands->state->document.trace, query, key);
 }
 
 /* The button down over one cell after the other, then up. */
-static void stroke(struct hands *hands, struct rect cells, const size_t (*cell)[2], size_t count)
+static void paint_cells(struct hands *hands, struct rect cells, const size_t (*cell)[2],
+                        size_t count)
 {
     const float w = cells.w / 4, h = cells.h / 4;
     for (size_t i = 0; i < count; i++) {
@@ -254,22 +255,22 @@ static void a_mask_is_painted_in_strokes(void **state)
     hands_expect_part(hands, "drag to hide, ⇧ drag to show");
     assert_true(canvas_find_group(hands_canvas(hands), "+ mask", 0, &cells));
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
-    stroke(hands, cells, along, 3);
+    paint_cells(hands, cells, along, 3);
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 10);
-    assert_true(!sees(hands, 0, 1) && !sees(hands, 0, 2) && !sees(hands, 1, 3));
+    assert_true(!is_visible(hands, 0, 1) && !is_visible(hands, 0, 2) && !is_visible(hands, 1, 3));
     hands->input.mods = UI_SHIFT;
-    stroke(hands, cells, back, 2);
+    paint_cells(hands, cells, back, 2);
     hands->input.mods = 0;
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 13);
-    assert_true(!sees(hands, 0, 0) && sees(hands, 0, 2));
+    assert_true(!is_visible(hands, 0, 0) && is_visible(hands, 0, 2));
     hands_click(hands, "Undo");
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 10);
     hands_click(hands, "Undo");
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
     /* A click on one cell is a stroke too; one on a hidden cell shows it again. */
-    stroke(hands, cells, back, 1);
+    paint_cells(hands, cells, back, 1);
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 15);
-    stroke(hands, cells, back, 1);
+    paint_cells(hands, cells, back, 1);
     assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
     hands_close(hands);
 }

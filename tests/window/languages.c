@@ -84,7 +84,7 @@ struct texts {
     size_t count;
 };
 
-static void collect(struct hands *hands, struct texts *texts)
+static void collect_texts(struct hands *hands, struct texts *texts)
 {
     const struct canvas *canvas = hands_canvas(hands);
     texts->count = 0;
@@ -128,8 +128,8 @@ enum { LESSONS = sizeof lessons / sizeof *lessons };
 typedef void (*visit)(struct hands *hands, const char *where, size_t *faults);
 
 /* Every stage of the lessons, as the language has it. */
-static void walk(const struct language *language, float width, float height, visit look,
-                 size_t *faults)
+static void visit_everything(const struct language *language, float width, float height, visit look,
+                             size_t *faults)
 {
     for (size_t l = 0; l < LESSONS; l++) {
         language_speak(language);
@@ -151,10 +151,10 @@ static void look_for_english(struct hands *hands, const char *where, size_t *fau
 {
     static struct texts english, other;
     const struct language *const spoken = language_current();
-    collect(hands, &other);
+    collect_texts(hands, &other);
     language_speak(NULL);
     hands_frame(hands);
-    collect(hands, &english);
+    collect_texts(hands, &english);
     language_speak(spoken);
     hands_frame(hands);
     *faults += report_untranslated(hands, &english, &other, where);
@@ -174,7 +174,7 @@ static void every_word_on_the_screen_is_translated(void **state)
     (void)state;
     size_t faults = 0;
     for (size_t l = 1; language_at(l) != NULL; l++) {
-        walk(language_at(l), 1440, 900, look_for_english, &faults);
+        visit_everything(language_at(l), 1440, 900, look_for_english, &faults);
     }
     assert_int_equal(faults, 0);
 }
@@ -360,8 +360,8 @@ static void no_word_lies_over_another_in_any_language(void **state)
     size_t faults = 0;
     for (size_t l = 1; language_at(l) != NULL; l++) {
         if (hands_can_read(language_at(l))) {
-            walk(language_at(l), 960, 600, look_for_collisions, &faults);
-            walk(language_at(l), 1440, 900, look_for_collisions, &faults);
+            visit_everything(language_at(l), 960, 600, look_for_collisions, &faults);
+            visit_everything(language_at(l), 1440, 900, look_for_collisions, &faults);
         }
     }
     assert_int_equal(faults, 0);

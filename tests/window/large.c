@@ -41,12 +41,6 @@ static void write_file(const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
-static void settle(struct hands *hands)
-{
-    hands_settle(hands);
-    hands_frame(hands);
-}
-
 static struct hands *hands_on_many(char path[512])
 {
     struct hands *const hands = hands_open("cats", 1440, 900);
@@ -54,12 +48,12 @@ static struct hands *hands_on_many(char path[512])
     snprintf(path, 512, "%s/many.npy", hands->folder);
     write_file(path);
     hands_drop(hands, dropped);
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(hands->state->view.head_overview);
     return hands;
 }
 
-static void leave(struct hands *hands, const char *path)
+static void leave_file(struct hands *hands, const char *path)
 {
     unlink(path);
     hands_close(hands);
@@ -83,11 +77,11 @@ static void a_large_layer_is_read_beside_the_window(void **state)
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     hands_key(hands, "t"); /* … and the window answers */
     assert_ptr_not_equal(hands->state->theme, theme);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_true(weight_at(hands, 9, 8) > 0.5f);
     assert_false(hands->state->view.head_overview->busy);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void of_many_rows_the_chosen_one_tells_its_entropy(void **state)
@@ -98,7 +92,7 @@ static void of_many_rows_the_chosen_one_tells_its_entropy(void **state)
     hands_key(hands, "5");
     assert_int_equal(hands_count(hands, "entropy"), 1);
     assert_int_equal(hands_count(hands, "0.00"), 1); /* all of it is on one key */
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void cancel_leaves_the_layer_that_stands_there(void **state)
@@ -111,16 +105,16 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.head_overview->layer, 0);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     assert_false(hands->state->view.head_overview->busy);
     assert_true(app_open_model_step(hands->state, 1, 0)); /* and another one can be chosen */
     assert_true(app_open_model_step(hands->state, 1, 0)); /* … and changed while it is read */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 2);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void another_is_opened_while_a_layer_is_on_its_way(void **state)
@@ -131,17 +125,17 @@ static void another_is_opened_while_a_layer_is_on_its_way(void **state)
     const char *const missing = "no such file.npy", *const tiny = getenv("TINY_MODEL");
     assert_true(app_open_model_step(hands->state, 1, 0));
     app_open_model_open(hands->state, missing, NULL, 0); /* what was open comes back, … */
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(hands->state->view.head_overview);
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.head_overview->layer, 0);
     assert_false(hands->state->view.head_overview->busy);
     assert_true(app_open_model_step(hands->state, 1, 0)); /* … and its layers can be chosen */
     assert_true(app_open_model_open(hands->state, tiny, NULL, 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(lab_trace_sizes(hands->state->document.trace).m < WORDS);
     assert_false(hands->state->view.head_overview->busy);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void opening_can_be_given_up_and_what_was_there_stays(void **state)
@@ -165,13 +159,13 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
             break; /* it stands there already: nothing is left to be given up */
         }
         app_state_apply(hands->state, &cancel, 0);
-        settle(hands);
+        hands_show_settled(hands);
         assert_ptr_equal(hands->state->document.experiment.tokens, cats);
         assert_null(hands->state->view.head_overview);
         assert_int_equal(hands->state->document.at, 0);
         assert_string_equal(hands->state->message, "");
     }
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void looking_at_all_heads_can_be_given_up(void **state)
@@ -190,13 +184,13 @@ static void looking_at_all_heads_can_be_given_up(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layers, LAYERS); /* the file is open, */
     assert_false(hands->state->view.head_overview->busy);
     hands_key(hands, "l"); /* and its layers can be walked through */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 1);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void the_picture_says_what_a_dot_stands_for(void **state)
@@ -211,7 +205,7 @@ static void the_picture_says_what_a_dot_stands_for(void **state)
     hands_expect_part(hands, "each cell: the mean of its weights");
     hands_click(hands, "Largest");
     hands_expect_part(hands, "each dot: the largest of 2 \u00d7 1");
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 /* The first key, which many heads look at, is chosen at first: its column stays in sight in the
@@ -234,7 +228,7 @@ static void the_mark_of_a_thin_column_does_not_cover_it(void **state)
                    rect_has(picture, command->rect.x, command->rect.y + command->rect.h / 2);
     }
     assert_false(covered);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void weights_are_looked_at_closely_and_their_words_come_back(void **state)
@@ -259,7 +253,7 @@ static void weights_are_looked_at_closely_and_their_words_come_back(void **state
     hands_expect(hands, "82"); /* each row has its word again */
     hands_drag(hands, first.x + 100, first.y, first.x + 100, first.y - 80);
     assert_true(view->zoom.row > row + 1); /* what lies below came up */
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void keys_go_nearer_and_what_is_chosen_stays_in_sight(void **state)
@@ -282,7 +276,7 @@ static void keys_go_nearer_and_what_is_chosen_stays_in_sight(void **state)
         hands_key(hands, "Shift+Z");
     }
     assert_int_equal(view->zoom.rows, 0); /* all of it again */
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void heads_stand_in_groups_by_what_they_do(void **state)
@@ -308,10 +302,10 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     }
     hands_expect_part(hands, "The mean of \u03b1(i, i \u2212 1)"); /* defined where it stands */
     hands_click(hands, "L2H1");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 2);
     assert_int_equal(hands->state->view.pinned.head, 1);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void nothing_can_be_set_that_means_nothing(void **state)
@@ -331,7 +325,7 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     hands_expect_part(hands, "512 queries \u00b7 512 keys \u00b7 2 heads");
     hands_expect_part(hands, "L0H");
     assert_int_equal(hands_count_part(hands, "\u00b7 head "), 0); /* counted one way */
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 /* As text it would take the window seconds, every few seconds. */
@@ -348,7 +342,7 @@ static void a_large_layer_is_kept_aside_by_its_file_alone(void **state)
     hands_expect_part(many, "too many numbers to lie inside");
     hands_click(many, "experiment inside the file");
     assert_int_equal(hands_count_part(many, "too many numbers to lie inside"), 0);
-    leave(many, path);
+    leave_file(many, path);
 }
 
 static void wait_for_step(struct hands *hands)
@@ -376,7 +370,7 @@ static void a_step_back_to_a_large_layer_is_computed_beside_the_window(void **st
     assert_int_equal(hands->state->document.at, 1);
     assert_int_equal(hands->state->document.experiment.layers, LAYERS);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void a_step_that_takes_long_can_be_given_up(void **state)
@@ -398,7 +392,7 @@ static void a_step_that_takes_long_can_be_given_up(void **state)
     wait_for_step(hands);
     assert_int_equal(hands->state->document.at, 1); /* … it is begun anew */
     assert_true(weight_at(hands, 9, 9) > 0.5f);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void steps_that_take_long_are_counted_while_they_are_under_way(void **state)
@@ -427,7 +421,7 @@ static void steps_that_take_long_are_counted_while_they_are_under_way(void **sta
     wait_for_step(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_int_equal(hands->state->document.experiment.layers, 0);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 /* Listens to a layer that is read, and gives up at the third word. */
@@ -455,7 +449,7 @@ static void a_layer_tells_how_much_of_it_is_read(void **state)
     assert_int_equal(error.code, ERROR_NONE);
     lab_dump_page_free(&page);
     lab_dump_close(dump);
-    leave(hands, path);
+    leave_file(hands, path);
 }
 
 static void insert_words(struct hands *hands, size_t count)

@@ -21,7 +21,7 @@
 #include "view/parts/learn.h"
 
 /* α of a head at the selected layer, as the stages have it. */
-static float weight(const struct hands *hands, size_t head, size_t query, size_t key)
+static float weight_at(const struct hands *hands, size_t head, size_t query, size_t key)
 {
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, head);
     return lab_matrix_at(&alpha, query, key);
@@ -35,15 +35,15 @@ static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
     hands_click(hands, "Cats, dogs and a lion");
     hands_click(hands, "It learns what “it” is");
     assert_true(learn_of(hands)->training);
-    ask(hands, VIEW_LEARN_SEEK, 600, 0); /* a test does not wait for what a class watches */
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0); /* a test does not wait for what a class watches */
     hands_expect(hands, "step 600 of 1 500");
-    assert_true(weight(hands, 1, 7, 4) > 0.9f);
+    assert_true(weight_at(hands, 1, 7, 4) > 0.9f);
     hands_expect(hands, "attention finds the noun, on average: L0H1");
     hands_click(hands, "attention finds the noun, on average: L0H1");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "As it was");
     assert_in_range(learn_of(hands)->step, 200, 500);
-    assert_true(weight(hands, 1, 7, 4) < 0.9f);
+    assert_true(weight_at(hands, 1, 7, 4) < 0.9f);
     hands_expect_part(hands, "L0H1 at step"); /* the head that did it stands on the stages */
     hands_close(hands);
 }
@@ -55,11 +55,11 @@ static void the_head_that_is_found_is_shown(void **unused)
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
     hands_click(hands, "Learn");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "L0H1 at step");
-    ask(hands, VIEW_LEARN_HEAD, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 100, 0);
-    ask(hands, VIEW_LEARN_PLAY, 0, 0);
+    ask_learn(hands, VIEW_LEARN_HEAD, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 100, 0);
+    ask_learn(hands, VIEW_LEARN_PLAY, 0, 0);
     hands_expect_part(hands, "L0H0 at step");
     hands_close(hands);
 }
@@ -79,7 +79,7 @@ static void a_click_wakes_the_window_for_what_comes(void **unused)
                                                     .learn = {.act = acts[a], .which = 40}},
                               hands->input.time, &changed);
         assert_true(app_learn_wake(hands->state, hands->input.time) > 0);
-        settle(hands);
+        hands_show_settled(hands);
     }
     hands_close(hands);
 }
@@ -89,19 +89,19 @@ static void every_step_is_as_it_was(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
     const uint64_t reading = hands_reading(hands);
-    const float noun = weight(hands, 1, 7, 4);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    const float noun = weight_at(hands, 1, 7, 4);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     assert_true(hands_reading(hands) != reading);
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
-    assert_true(weight(hands, 1, 7, 4) == noun);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
+    assert_true(weight_at(hands, 1, 7, 4) == noun);
     hands_key(hands, "Ctrl+Right");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "step 301");
     hands_key(hands, "Ctrl+Left");
-    settle(hands);
-    assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_show_settled(hands);
+    assert_true(weight_at(hands, 1, 7, 4) == noun);
     hands_close(hands);
 }
 
@@ -110,19 +110,19 @@ static void a_branch_is_one_undo_away(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 400, 0);
-    const float noun = weight(hands, 1, 7, 4);
+    ask_learn(hands, VIEW_LEARN_SEEK, 400, 0);
+    const float noun = weight_at(hands, 1, 7, 4);
     hands_click(hands, "L0H1");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(learn_of(hands)->off[1]);
     assert_int_equal(learn_of(hands)->branch, 1);
-    ask(hands, VIEW_LEARN_SEEK, 420, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 420, 0);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->off[1]);
     assert_int_equal(learn_of(hands)->branch, 0);
-    ask(hands, VIEW_LEARN_SEEK, 400, 0);
-    assert_true(weight(hands, 1, 7, 4) == noun);
+    ask_learn(hands, VIEW_LEARN_SEEK, 400, 0);
+    assert_true(weight_at(hands, 1, 7, 4) == noun);
     hands_close(hands);
 }
 
@@ -130,16 +130,16 @@ static void a_gradient_is_spelled_out(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 200, 0);
     hands_click(hands, "gradient");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "dL/dα");
     hands_expect_part(hands, "dL/dα( is → hammer )");
     hands_expect_part(hands, "the loss asks 8 places for what follows; the last for");
     hands_click(hands, "change");
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "Ctrl+Right");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "Δα");
     hands_expect_part(hands, "what has changed since step 200");
     hands_expect_part(hands, "its value at step 201 − that at step 200");
@@ -153,11 +153,11 @@ static void a_word_it_does_not_know_is_refused(void **unused)
     struct hands *const hands = open_still();
     hands_click(hands, "type a token…");
     hands_type(hands, "zebra ");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "“zebra” is none of the 46 words");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
     hands_type(hands, "heavy ");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 9);
     assert_non_null(hands->state->document.trace);
     hands_close(hands);
@@ -172,7 +172,7 @@ static void another_run_with_unknown_words_is_refused(void **unused)
     struct error error = {0};
     struct lab_experiment next;
     struct hands *const hands = hands_open("onestep", 1440, 900);
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "Loss: −log p of the right word"); /* where this lesson begins */
     lab_experiment_copy(&next, &hands->state->document.experiment);
     struct learn_learned *const other = arena_array(&arena, 1, sizeof *other);
@@ -188,7 +188,7 @@ static void another_run_with_unknown_words_is_refused(void **unused)
     hands_step(hands);
     hands_expect_part(hands, "“zebra” is none of the");
     hands_expect(hands, "Loss: −log p of the right word");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "is → heavy");
     hands_close(hands);
 }
@@ -198,17 +198,17 @@ static void other_words_keep_then_and_now(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 100, 0);
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 100, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
     hands_expect(hands, "step 0");
     hands_click(hands, "type a token…");
     hands_type(hands, "zebra ");
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(learn_of(hands)->moment[1].alpha);
     hands_expect(hands, "step 0");
     hands_type(hands, "heavy ");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "step 0");
     assert_int_equal(learn_of(hands)->n, 9);
     const struct view_learn_moment *const first = &learn_of(hands)->moment[0];
@@ -263,7 +263,7 @@ static void play_and_pause_at_once_is_a_pause(void **unused)
     hands_frame(hands);
     assert_true(learn_of(hands)->training);
     (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->training);
     assert_true(learn_of(hands)->step < learn_of(hands)->steps);
     hands_close(hands);
@@ -274,29 +274,29 @@ static void two_seeds_follow_one_track(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 200, 0);
     hands_click(hands, "A | B");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "seed 19");
     hands_expect(hands, "seed 20");
     hands_expect(hands, "loss, B");
     const struct lab_matrix early = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
     const float then = lab_matrix_at(&early, 7, 4);
-    ask(hands, VIEW_LEARN_SEEK, 900, 0);
-    settle(hands);
+    ask_learn(hands, VIEW_LEARN_SEEK, 900, 0);
+    hands_show_settled(hands);
     const struct lab_matrix late = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
     assert_true(lab_matrix_at(&late, 7, 4) != then);
-    ask(hands, VIEW_LEARN_SEEK, 200, 0);
-    settle(hands);
+    ask_learn(hands, VIEW_LEARN_SEEK, 200, 0);
+    hands_show_settled(hands);
     const struct lab_matrix again = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
     assert_true(lab_matrix_at(&again, 7, 4) == then);
-    ask(hands, VIEW_LEARN_BESIDE, 0, 0);
-    settle(hands);
+    ask_learn(hands, VIEW_LEARN_BESIDE, 0, 0);
+    hands_show_settled(hands);
     assert_null(hands->state->document.baseline);
     assert_int_equal(hands_count(hands, "loss, B"), 0);
     /* Two moments of one run say which they are. */
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_expect(hands, "step 200");
     hands_expect(hands, "step 600");
     hands_click(hands, "Now");
@@ -319,7 +319,7 @@ static void an_answer_is_no_next_word(void **unused)
     struct hands *const hands = open_still();
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         assert_true(app_learn_start(hands->state, rows[r].task, false, hands->input.time));
-        settle(hands);
+        hands_show_settled(hands);
         hands_expect_part(hands, rows[r].says);
         assert_int_equal(hands_count_part(hands, "next word"), 0);
     }
@@ -336,7 +336,7 @@ static void all_nine_pills_have_their_names_before_a_class(void **unused)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct hands *const hands = hands_open("learned", sizes[s][0], sizes[s][1]);
         hands->state->view.prefs.presenter = true;
-        ask(hands, VIEW_LEARN_SEEK, 0, 0);
+        ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
         hands_frame(hands);
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             hands_expect(hands, names[n]);
@@ -355,12 +355,12 @@ static void undo_through_tasks_tells_every_loss(void **unused)
     struct hands *const hands = open_still();
     for (size_t t = 0; t < TASKS; t++) {
         start_still(hands, task[t]);
-        ask(hands, VIEW_LEARN_SEEK, 20 + 10 * t, 0);
+        ask_learn(hands, VIEW_LEARN_SEEK, 20 + 10 * t, 0);
     }
     for (int i = 0; i < TIMES; i++) {
         const bool back = i / TASKS % 2 == 0;
         hands_key(hands, back ? "Ctrl+Z" : "Ctrl+Y");
-        settle(hands);
+        hands_show_settled(hands);
         assert_int_equal(hands_count(hands, "loss —"), 0);
         assert_int_equal(hands->state->view.steps > 0, back && i % TASKS == TASKS - 1);
     }
@@ -375,11 +375,11 @@ static void a_session_holds_the_recipe(void **unused)
     char path[300];
     struct error error = {0};
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 250, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 250, 0);
     hands_click(hands, "L0H0");
-    settle(hands);
-    ask(hands, VIEW_LEARN_SEEK, 260, 0);
-    const float noun = weight(hands, 1, 7, 4);
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_SEEK, 260, 0);
+    const float noun = weight_at(hands, 1, 7, 4);
     hands->state->view.pinned.channel = 6; /* there are 8, which follow from the recipe */
     snprintf(path, sizeof path, "%s/learned.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
@@ -388,12 +388,12 @@ static void a_session_holds_the_recipe(void **unused)
     assert_int_equal(fseek(file, 0, SEEK_END), 0);
     assert_in_range(ftell(file), 100, 12000);
     fclose(file);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "step 260");
     assert_true(learn_of(hands)->off[0]);
-    assert_true(weight(hands, 1, 7, 4) == noun);
+    assert_true(weight_at(hands, 1, 7, 4) == noun);
     hands_close(hands);
 }
 
@@ -415,7 +415,7 @@ static void a_text_is_learned_from(void **unused)
     hands_frame(hands);
     hands_expect_part(hands, "Learned");
     assert_true(learn_of(hands)->training);
-    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 3, 0);
     hands_expect_part(hands, "step 3");
     hands_close(hands);
 }
@@ -433,9 +433,9 @@ static void a_pasted_text_is_learned_from(void **unused)
     hands_frame(hands);
     hands_expect_part(hands, "Undo returns to the run before.");
     assert_int_equal(learn_of(hands)->task_at, LEARN_TASK_TEXT);
-    ask(hands, VIEW_LEARN_SEEK, 2, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 2, 0);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->task_at, LEARN_TASK_SMALL_WORLD);
     hands_close(hands);
 }
@@ -448,7 +448,7 @@ static void a_saved_model_opens_again(void **unused)
     struct error error = {0};
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_NAMES);
-    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 3, 0);
     snprintf(folder, sizeof folder, "%s/learned-model", hands->folder);
     assert_true(app_learn_save_model(hands->state, folder, &error));
     assert_true(app_open_model_open(hands->state, folder, NULL, hands->input.time));
@@ -474,7 +474,7 @@ static void a_long_text_is_refused(void **unused)
     assert_false(
         app_learn_text(hands->state, (struct bytes){text, size}, hands->input.time, &error));
     assert_string_equal(error.text, "This text has 15 MB, more than 14: give a part of it.");
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(learn_of(hands));
     free(text);
     hands_close(hands);
@@ -501,7 +501,7 @@ static void a_hidden_window_rests(void **unused)
     hands_frame(hands);
     hands_expect(hands, "paused: the window cannot be seen");
     hands_hide(hands, false);
-    ask(hands, VIEW_LEARN_SEEK, 1, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 1, 0);
     hands_expect_not(hands, "paused: the window cannot be seen");
     hands_close(hands);
 }
@@ -512,10 +512,10 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
 {
     (void)unused;
     struct hands *const hands = hands_open("onestep", 1440, 900);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
     app_lesson_go(hands->state, 2, hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_GRADIENT);
     hands_expect(hands, "dL/dα");
     hands_key(hands, "4"); /* before the softmax stand the scaled scores, and before them scores */
@@ -525,7 +525,7 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_expect(hands, "dL/dS");
     hands_expect_part(hands, " = dL/dS′ ÷ √dₖ");
     app_lesson_go(hands->state, 5, hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_CHANGE);
     hands_expect_part(hands, "W_Q[8, 4] of L0H1 from step 220 to 221");
     assert_true(hands_count_part(hands, " · 10") > 0); /* small numbers in narrow cells */
@@ -533,7 +533,7 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_expect_part(
         hands, "The weight goes up by 0.00218: a larger one makes the batch’s loss smaller.");
     app_lesson_go(hands->state, 6, hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
     hands_expect_not(hands, "dL/dα");
     hands_close(hands);
@@ -544,9 +544,9 @@ static void a_share_that_is_not_all_does_not_read_as_all(void **unused)
 {
     (void)unused;
     struct hands *const hands = hands_open("reverse", 1440, 900);
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_key(hands, "9");
-    settle(hands);
+    hands_show_settled(hands);
     const struct view_learn_loss *const end = &learn_of(hands)->at_end;
     const size_t row = hands->state->view.pinned.query;
     assert_true(lab_matrix_at(&end->share, row, (size_t)end->right[row]) > 0.9995f);
@@ -560,34 +560,34 @@ static void what_is_frozen_learns_no_more(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 200, 0);
     const struct lab_matrix w = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1);
     const struct lab_matrix free = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0);
     const float before = lab_matrix_at(&w, 3, 2), other = lab_matrix_at(&free, 3, 2);
     hands_click(hands, "From here on …");
     hands_click(hands, "Freeze L0H1");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(learn_of(hands)->frozen[1] && !learn_of(hands)->frozen[0]);
-    ask(hands, VIEW_LEARN_SEEK, 230, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 230, 0);
     const struct lab_matrix later = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1);
     const struct lab_matrix went = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0);
     assert_true(lab_matrix_at(&later, 3, 2) == before);
     assert_true(lab_matrix_at(&went, 3, 2) != other);
-    ask(hands, VIEW_LEARN_SHOW, VIEW_LEARN_CHANGE, 0);
+    ask_learn(hands, VIEW_LEARN_SHOW, VIEW_LEARN_CHANGE, 0);
     hands->state->view.playback.stage = LAB_PROJECT;
     hands->state->view.pinned.weight = 4;
     hands_frame(hands);
     hands_expect_part(hands, "This weight is frozen");
     hands_click(hands, "From here on …");
     hands_click(hands, "Freeze W_Q, W_K, W_V");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(learn_of(hands)->matrix_frozen);
-    ask(hands, VIEW_LEARN_SHOW, VIEW_LEARN_VALUE, 0);
+    ask_learn(hands, VIEW_LEARN_SHOW, VIEW_LEARN_VALUE, 0);
     hands_frame(hands);
     hands_expect_part(hands, " — frozen: W_Q, W_K, W_V");
     hands_key(hands, "Ctrl+z");
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->frozen[1]);
     hands_close(hands);
 }
@@ -609,9 +609,9 @@ static void the_batch_of_a_step_can_be_looked_at(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
     hands_click(hands, "Batch");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "What this step learns from");
     const struct view_learn *const learn = learn_of(hands);
     assert_int_equal(learn->rows, 64);
@@ -624,12 +624,12 @@ static void the_batch_of_a_step_can_be_looked_at(void **unused)
     assert_int_equal(words, 24);
     char first[40];
     snprintf(first, sizeof first, "%s", learn->row[2].word[0]);
-    ask(hands, VIEW_LEARN_ROW, 2, 0);
+    ask_learn(hands, VIEW_LEARN_ROW, 2, 0);
     hands_expect_not(hands, "What this step learns from");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), words);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], first);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
     hands_close(hands);
 }
@@ -643,7 +643,7 @@ static void names_of_heads_keep_clear_of_frames(void **unused)
     hands_key(hands, "F5");
     app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     struct rect tile, name, track, scale;
     assert_true(canvas_find_group(hands_canvas(hands), "L0H2 at step 1 500", 0, &tile));
     assert_true(canvas_find_text(hands_canvas(hands), "L1H2", 0, &name));
@@ -662,7 +662,7 @@ static void a_guess_is_not_told_by_the_sums_of_rows(void **unused)
     hands_key(hands, "F5");
     app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 3},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "entropy");
     hands_expect(hands, "0.01");     /* of “d” */
     hands_expect_not(hands, "0.07"); /* of “s” */

@@ -6,20 +6,14 @@
 #include "hands.h"
 #include "view/parts/learn.h"
 
-/* All that was asked for is done, and shown. */
-static inline void settle(struct hands *hands)
-{
-    hands_settle(hands);
-    hands_frame(hands);
-}
-
 static inline const struct view_learn *learn_of(const struct hands *hands)
 {
     assert_non_null(hands->state->view.learn);
     return hands->state->view.learn;
 }
 
-static inline void ask(struct hands *hands, enum view_learn_act act, size_t which, double number)
+static inline void ask_learn(struct hands *hands, enum view_learn_act act, size_t which,
+                             double number)
 {
     bool changed = false;
     (void)app_learn_apply(
@@ -27,7 +21,7 @@ static inline void ask(struct hands *hands, enum view_learn_act act, size_t whic
         &(struct view_action){.kind = VIEW_ACTION_LEARN,
                               .learn = {.act = act, .which = which, .number = number}},
         hands->input.time, &changed);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 /* Another task, before its first step: if all were waited for it would be trained to its end. */
@@ -38,14 +32,14 @@ static inline void start_still(struct hands *hands, size_t task)
                           &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                                 .learn = {.act = VIEW_LEARN_START, .which = task}},
                           hands->input.time, &changed);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
 }
 
 /* The lesson, with its training stopped: a test goes where it wants to be. */
 static inline struct hands *open_still(void)
 {
     struct hands *const hands = hands_open("learned", 1440, 900);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
     return hands;
 }
 

@@ -26,14 +26,14 @@ static void a_long_text_is_written_beside_the_window(void **unused)
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)all, sizeof all - 1},
                                hands->input.time, NULL));
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_D_MODEL, 256);
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_LAYERS, 4);
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_D_MODEL, 256);
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_LAYERS, 4);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
     app_learn_look_closely(hands->state, VIEW_OVERLAY_WRITE, hands->input.time);
     hands_step(hands);
     assert_true(learn_of(hands)->text.words < 200);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->text.words, 200);
     hands_close(hands);
 }
@@ -44,16 +44,16 @@ static void an_edit_that_is_refused_is_taken_back(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.02);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.02);
     const size_t before = hands->state->document.wanted;
     for (size_t time = 0; time < 2; time++) { /* in the same drag; and as a change of its own */
-        ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 1001);
+        ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 1001);
         hands_expect_part(hands, "The rate must be above 0");
         assert_int_equal(hands->state->document.wanted, before);
         hands->input.time += 5;
     }
-    ask(hands, VIEW_LEARN_SEEK, 30, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 30, 0);
     assert_int_equal(learn_of(hands)->step, 30);
     assert_int_equal(hands->state->learn->learned->edits, 1);
     assert_int_equal(hands->state->learn->view->edit_count, 1);
@@ -66,20 +66,20 @@ static void compare_keeps_a_moment_of_the_run(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
     hands_click(hands, "Compare");
     hands_frame(hands);
     hands_key(hands, "b");
     hands_key(hands, "b");
     hands_key(hands, "b"); /* once around */
-    ask(hands, VIEW_LEARN_SEEK, 30, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 30, 0);
     hands_expect(hands, "step 20");
     hands_expect(hands, "step 30");
     hands_expect_not(hands, "nothing is changed yet");
     assert_true(app_command_run(hands->state, "forget", 0, hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->pinned);
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
     assert_non_null(hands->state->document.baseline);
     assert_int_equal(hands_count(hands, "step 30"), 2);
     hands_close(hands);
@@ -92,7 +92,7 @@ static void a_field_does_not_stay_open_while_its_weight_learns(void **unused)
     static const enum view_learn_act moves[] = {VIEW_LEARN_ONE, VIEW_LEARN_SEEK, VIEW_LEARN_PLAY};
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
     hands_key(hands, "2");
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         app_state_apply(
@@ -101,7 +101,7 @@ static void a_field_does_not_stay_open_while_its_weight_learns(void **unused)
                                   .edit = {.cell = {.part = LAB_W_Q, .row = 1, .column = 1}}},
             hands->input.time);
         assert_true(hands->state->view.edit_open);
-        ask(hands, moves[i], 10, 0);
+        ask_learn(hands, moves[i], 10, 0);
         assert_false(hands->state->view.edit_open);
     }
     hands_close(hands);
@@ -113,7 +113,7 @@ static void a_model_is_saved_where_it_is_said(void **unused)
     (void)unused;
     char file[600];
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 3, 0);
     assert_true(app_command_run(hands->state, "save model", 0, hands->input.time));
     hands_frame(hands);
     assert_string_equal(hands->state->view.message, hands->state->message);

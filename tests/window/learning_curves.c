@@ -23,7 +23,7 @@ static struct hands *open_step(const char *lesson, size_t step, float width, flo
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     return hands;
 }
 
@@ -156,7 +156,7 @@ static void a_number_below_none_stands_beside_its_name(void **unused)
     static const float sizes[][2] = {{960, 600}, {1024, 768}, {1280, 720}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct hands *const hands = open_step("learned", 5, sizes[s][0], sizes[s][1]);
-        ask(hands, VIEW_LEARN_SEEK, 1, 0);
+        ask_learn(hands, VIEW_LEARN_SEEK, 1, 0);
         assert_true(curve_of(hands, "kinds apart")->now < 0);
         expect_beside(hands, "kinds apart", "−0.0059");
         assert_int_equal(hands_collisions(hands), 0);
@@ -173,11 +173,11 @@ static void the_present_moment_is_told_in_numbers(void **unused)
     assert_int_equal(learn_of(hands)->step, 120);
     expect_beside(hands, "right", "100 %");
     expect_beside(hands, "right in the test", "9 %");
-    ask(hands, VIEW_LEARN_SEEK, 240, 0); /* "15 %" */
+    ask_learn(hands, VIEW_LEARN_SEEK, 240, 0); /* "15 %" */
     expect_beside(hands, "right in the test", "15 %");
     char loss[TEXT_NUMBER_MAX];
     expect_beside(hands, "loss", text_small_number(loss, learn_of(hands)->loss, 3));
-    ask(hands, VIEW_LEARN_SEEK, 120, 0); /* back: it is of that step, the line goes on */
+    ask_learn(hands, VIEW_LEARN_SEEK, 120, 0); /* back: it is of that step, the line goes on */
     expect_beside(hands, "right in the test", "9 %");
     hands_close(hands);
 }
@@ -197,7 +197,7 @@ static void scores_are_told_in_numbers(void **unused)
     assert_int_equal(hands_count(hands, "mean:"), 1); /* how far kinds stand apart is not */
     expect_beside(hands, "kinds apart",
                   text_number(text, (double)curve_of(hands, "kinds apart")->now, 3));
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
     assert_true(curve_of(hands, "“is” → the noun, L0H1")->now < noun - 0.2f);
     hands_hover(hands, "kinds apart");
     hands_wait(hands, 1);
@@ -227,7 +227,7 @@ static void no_frame_waits_for_the_batch(void **unused)
     seek_at_once(hands, 150);
     assert_true(isnan(learn_of(hands)->loss));
     hands_expect(hands, "loss —");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(isfinite(learn_of(hands)->loss));
     assert_true(isfinite(curve_of(hands, "right in the test")->now));
     hands_close(hands);
@@ -240,14 +240,14 @@ static void no_frame_waits_for_the_rows_of_a_batch(void **unused)
     (void)unused;
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_INDUCTION);
-    ask(hands, VIEW_LEARN_SEEK, 2, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 2, 0);
     app_learn_look_closely(hands->state, VIEW_OVERLAY_BATCH, hands->input.time);
     hands_step(hands);
     assert_true(learn_of(hands)->rows < 32);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->rows, 32);
     const float mean = learn_of(hands)->row[31].mean;
-    ask(hands, VIEW_LEARN_SEEK, 4, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 4, 0);
     assert_int_equal(learn_of(hands)->rows, 32);
     assert_true(learn_of(hands)->row[31].mean != mean);
     seek_at_once(hands, 2);
@@ -261,16 +261,16 @@ static void the_track_says_which_keys_go_on(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 400, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 400, 0);
     hands_hover(hands, "Steps of training");
     hands_wait(hands, 1);
     hands_expect_part(hands, "Ctrl+→");
     hands_click(hands, "Steps of training");
-    settle(hands);
+    hands_show_settled(hands);
     const size_t step = learn_of(hands)->step;
     assert_true(step > 0 && step < 400);
     hands_key(hands, "Ctrl+Right");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->step, step + 1);
     hands_close(hands);
 }
@@ -285,12 +285,12 @@ static void an_event_that_is_gone_to_says_what_happened(void **unused)
         if (way == 1) { /* before a class */
             hands_key(hands, "F5");
         }
-        ask(hands, VIEW_LEARN_SEEK, 600, 0);
+        ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
         struct rect mark = {0};
         assert_true(canvas_find_group(hands_canvas(hands),
                                       "attention finds the noun, on average: L0H1", 0, &mark));
         hands_click_at(hands, mark.x + mark.w / 2, mark.y + mark.h / 2);
-        settle(hands);
+        hands_show_settled(hands);
         hands_move(hands, 2, 2);
         hands_frame(hands);
         hands_expect_part(hands, "attention finds the noun, on average: L0H1, over 20 texts, at");

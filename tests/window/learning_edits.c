@@ -21,10 +21,10 @@ static void a_typed_weight_is_one_undo_away(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 60, 0);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     hands_key(hands, "2");
-    settle(hands);
+    hands_show_settled(hands);
     const float was = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0];
     static const double typed[] = {1, 1.5}; /* "1", "1.", "1.5": each stroke is a number */
     for (size_t t = 0; t < 2; t++) {
@@ -33,24 +33,24 @@ static void a_typed_weight_is_one_undo_away(void **unused)
             &(struct view_action){.kind = VIEW_ACTION_EDIT,
                                   .edit = {.cell = {LAB_W_Q, 1, 0, 0}, .number = typed[t]}},
             hands->input.time);
-        settle(hands);
+        hands_show_settled(hands);
     }
     assert_int_equal(learn_of(hands)->branch, 0); /* a field is open: it may be given up */
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_CLOSE,
                                           .edit = {.stays = true, .cell = {LAB_W_Q, 1, 0, 0}}},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
     assert_int_equal(learn_of(hands)->branch, 1);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == was);
     assert_int_equal(learn_of(hands)->branch, 0);
     assert_int_equal(learn_of(hands)->step, 40);
     hands_expect(hands, "As it was"); /* what came behind it is there again */
     hands_key(hands, "Ctrl+Shift+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
     hands_close(hands);
 }
@@ -84,27 +84,27 @@ static void the_same_step_is_the_same_picture(void **unused)
     (void)unused;
     struct point before[PLACES_MAX], there[PLACES_MAX];
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 200, 0);
-    ask(hands, VIEW_LEARN_SEEK, 90, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 200, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 90, 0);
     assert_true(places_of(hands, before) > 4);
     const size_t trail = learn_of(hands)->word[0].trail;
-    ask(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
+    ask_learn(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
     assert_int_equal(learn_of(hands)->branch, 1);
     assert_true(stand_there(hands, before)); /* nothing has been trained yet */
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
     (void)places_of(hands, there);
     assert_false(stand_there(hands, before));
-    ask(hands, VIEW_LEARN_SEEK, 90, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 90, 0);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->branch, 0);
-    ask(hands, VIEW_LEARN_SEEK, 90, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 90, 0);
     assert_true(stand_there(hands, before));
     assert_int_equal(learn_of(hands)->word[0].trail, trail);
     hands_key(hands, "Ctrl+Shift+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->branch, 1);
-    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 300, 0);
     assert_true(stand_there(hands, there));
     hands_close(hands);
 }
@@ -117,9 +117,9 @@ static void the_weights_that_are_changed_have_their_numbers(void **unused)
     char number[TEXT_NUMBER_MAX];
     struct hands *const hands = open_still();
     app_state_close_lesson(hands->state);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     hands_key(hands, "2");
-    settle(hands);
+    hands_show_settled(hands);
     const struct lab_matrix w =
         lab_trace_part(hands->state->document.trace, LAB_W_Q, hands->state->view.pinned.head);
     assert_int_equal(w.rows, 16);
@@ -144,16 +144,16 @@ static void numbers_stand_in_pairs_of_matrices(void **unused)
     hands->state->view.prefs.presenter = true;
     for (size_t step = 4; step < 6; step++) {
         app_lesson_go(hands->state, step, hands->input.time);
-        settle(hands);
+        hands_show_settled(hands);
         hands_expect_part(hands, step == 4 ? "dL/dQ" : "ΔQ");
         assert_true(hands_count_part(hands, "0.") > 40);
     }
     assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);
     hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 60, 0);
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     hands_expect(hands, "A, now");
     assert_int_equal(hands_count(hands, "1.00"), 2); /* the first word sees itself, on both sides */
     hands_close(hands);
@@ -178,7 +178,7 @@ static void a_run_on_its_way_says_so(void **unused)
             hands_expect(hands, "On the way");
         }
     }
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->step, last);
     hands_expect_not(hands, "On the way");
     hands_close(hands);
@@ -198,7 +198,7 @@ static void what_was_done_with_a_text_is_said_once_there_is_a_window(void **unus
     assert_int_equal(hands_count_part(hands, "Learned word by word"), 0);
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text - 1},
                                hands->input.time, &error));
-    settle(hands);
+    hands_show_settled(hands);
     hands->input.time += 5000;
     hands_frame(hands);
     assert_int_equal(hands_count_part(hands, "Learned word by word"), 0);
@@ -218,13 +218,13 @@ static void a_short_text_has_no_curve_of_a_test(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text - 1},
                                hands->input.time, &error));
-    ask(hands, VIEW_LEARN_SEEK, 20, 20);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 20);
     hands_expect(hands, "loss");
     assert_int_equal(hands_count(hands, "right in the test"), 0);
     hands_close(hands);
 }
 
-static double seconds(void)
+static double read_clock(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -240,10 +240,10 @@ static void begun_anew_in_the_middle_of_a_step(void **unused)
     const double rows = (double)test_rounds(4096);
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_INDUCTION);
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_BATCH, rows);
-    double step = seconds();
-    ask(hands, VIEW_LEARN_ONE, 0, 0);
-    step = seconds() - step;
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_BATCH, rows);
+    double step = read_clock();
+    ask_learn(hands, VIEW_LEARN_ONE, 0, 0);
+    step = read_clock() - step;
     double waited = step;
     for (size_t time = 0; time < TIMES; time++) {
         bool changed = false;
@@ -255,9 +255,9 @@ static void begun_anew_in_the_middle_of_a_step(void **unused)
                                                     .number = (double)time + 20}};
         (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
         nanosleep(&(const struct timespec){.tv_nsec = 5000000}, NULL); /* it is at it */
-        const double begun = seconds();
+        const double begun = read_clock();
         (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
-        waited = fmin(waited, seconds() - begun);
+        waited = fmin(waited, read_clock() - begun);
         assert_int_equal(learn_of(hands)->step, 0);
     }
     if (waited > step / 2) {
@@ -281,7 +281,7 @@ static void gradients_have_numbers_in_a_small_window(void **unused)
             hands->state,
             &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = shown[s].step - 1},
             hands->input.time);
-        settle(hands);
+        hands_show_settled(hands);
         app_state_close_lesson(hands->state); /* the formula stands where the caption stood */
         hands_frame(hands);
         hands_expect(hands, shown[s].title);
@@ -300,13 +300,13 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
     char path[300];
     struct error error = {0};
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 60, 0);
-    ask(hands, VIEW_LEARN_SWITCH, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, PINNED, 0);
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 100, 0);
-    ask(hands, VIEW_LEARN_SWITCH, 1, 0); /* the moment that is kept is of the branch before */
-    ask(hands, VIEW_LEARN_SEEK, LAST, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    ask_learn(hands, VIEW_LEARN_SWITCH, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, PINNED, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 100, 0);
+    ask_learn(hands, VIEW_LEARN_SWITCH, 1, 0); /* the moment that is kept is of the branch before */
+    ask_learn(hands, VIEW_LEARN_SEEK, LAST, 0);
     const float kept = lab_trace_part(hands->state->document.baseline, LAB_W_Q, 0).values[0];
     const float now = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0).values[0];
     snprintf(path, sizeof path, "%s/pinned.json", hands->folder);
@@ -320,7 +320,7 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
         hands_frame(hands);
         assert_false(hands->state->document.unsaved);
     } while ((learn_of(hands)->step != LAST || !learn_of(hands)->pinned) && ++frames < PATIENCE);
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(hands->state->document.unsaved);
     assert_int_equal(learn_of(hands)->step, LAST);
     assert_int_equal(learn_of(hands)->branch, 2);
@@ -330,7 +330,7 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
     assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 0).values[0] == now);
     hands_expect(hands, "A, now");
     /* Without it, it is another session; and it is not brought back by undo. */
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
     assert_true(hands->state->document.unsaved);
     assert_false(learn_of(hands)->pinned);
     hands_close(hands);
@@ -341,11 +341,11 @@ static void a_dragged_rate_is_one_change(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 60, 0);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     static const double way[] = {0.006, 0.008, 0.011, 0.02};
     for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
-        ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, way[w]);
+        ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, way[w]);
         hands->input.time += 0.1;
     }
     assert_int_equal(learn_of(hands)->branch, 1);
@@ -353,12 +353,12 @@ static void a_dragged_rate_is_one_change(void **unused)
     assert_float_equal(record_get(learn_recipe_row(LEARN_RECIPE_RATE), learn_of(hands)->recipe),
                        0.02, 1e-6);
     hands->input.time += 5; /* another drag, elsewhere, is another change */
-    ask(hands, VIEW_LEARN_SEEK, 50, 0);
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.001);
+    ask_learn(hands, VIEW_LEARN_SEEK, 50, 0);
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_RATE, 0.001);
     assert_int_equal(learn_of(hands)->branch, 2);
     for (size_t undo = 2; undo > 0; undo--) {
         hands_key(hands, "Ctrl+z");
-        settle(hands);
+        hands_show_settled(hands);
         assert_int_equal(learn_of(hands)->branch, undo - 1);
     }
     assert_float_equal(record_get(learn_recipe_row(LEARN_RECIPE_RATE), learn_of(hands)->recipe),
@@ -377,19 +377,19 @@ static void changes_by_hand_stand_on_the_track(void **unused)
                       weight[] = "From step 50 on: L0H1, W_K[3, 5] was made 1.5.";
     const struct lab_cell cell = {LAB_W_K, 1, 2, 4};
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 30, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 30, 0);
     assert_int_equal(learn_of(hands)->edits, 0);
-    ask(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
+    ask_learn(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
     hands_expect_part(hands, "L0H1: frozen from here on");
     hands_expect_part(hands, "what comes in still learns");
     hands_hover(hands, "L0H1");
     hands_wait(hands, 2);
     hands_expect_part(hands, "Frozen: its weights stay"); /* the head's tip */
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 40, 0);
     hands_click(hands, "Output");
-    settle(hands);
-    ask(hands, VIEW_LEARN_FREEZE, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 50, 0);
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_FREEZE, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 50, 0);
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_EDIT, .edit = {.cell = cell, .number = 1.5}},
@@ -398,12 +398,12 @@ static void changes_by_hand_stand_on_the_track(void **unused)
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = true, .cell = cell}},
         hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(lab_trace_part(hands->state->document.trace, LAB_W_K, 1).values[2 * 8 + 4] == 1.5f);
     assert_int_equal(learn_of(hands)->edits, 3);
     assert_string_equal(learn_of(hands)->edit[1].sentence, matrix);
     assert_string_equal(learn_of(hands)->edit[2].sentence, weight);
-    ask(hands, VIEW_LEARN_SEEK, 90, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 90, 0);
     hands_hover(hands, frozen);
     hands_wait(hands, 2);
     hands_expect_part(hands, "frozen: L0H1.");
@@ -415,9 +415,9 @@ static void another_task_ends_a_comparison(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 30, 0);
-    ask(hands, VIEW_LEARN_PIN, 0, 0);
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 30, 0);
+    ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
     hands_expect(hands, "B, kept");
     start_still(hands, LEARN_TASK_INDUCTION);
     hands_expect_not(hands, "No difference");
@@ -432,7 +432,7 @@ static void small_losses_have_digits(void **unused)
     (void)unused;
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_COPY);
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     assert_true(learn_of(hands)->loss < 0.0005);
     assert_int_equal(hands_count_part(hands, "loss 0.000"), 0);
     hands_expect_part(hands, "loss 2.6e-5");
@@ -458,7 +458,7 @@ static void a_run_that_diverges_says_what_to_lower(void **unused)
     assert_int_equal(fwrite(session, 1, sizeof session - 1, file), sizeof session - 1);
     assert_int_equal(fclose(file), 0);
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "Paused");
     hands_expect_part(hands, "Lower the rate (now 90).");
     hands_close(hands);
@@ -470,14 +470,14 @@ static void names_are_looked_at_without_their_padding(void **unused)
     (void)unused;
     struct hands *const hands = open_still();
     start_still(hands, LEARN_TASK_NAMES);
-    ask(hands, VIEW_LEARN_SEEK, 400, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 400, 0);
     const struct lab_words *const words = document_present(&hands->state->document)->tokens;
     const size_t count = lab_words_count(words);
     assert_true(count > 2);
     assert_string_equal(lab_words_list(words)[0], ".");
     assert_string_not_equal(lab_words_list(words)[count - 1], ".");
     hands_click(hands, "Write …");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "each letter is drawn by its share");
     hands_expect(hands, "Take these letters");
     hands_close(hands);
@@ -490,7 +490,7 @@ static void weights_have_a_head_at_least(void **unused)
     (void)unused;
     struct hands *const hands = open_still();
     const size_t before = hands->state->document.wanted;
-    ask(hands, VIEW_LEARN_SET, LEARN_RECIPE_HEADS, 0);
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_HEADS, 0);
     hands_expect(hands, "The number of heads must be 1 to 64, not 0.");
     assert_int_equal(learn_of(hands)->heads, 2);
     assert_int_equal(hands->state->document.wanted, before);

@@ -20,7 +20,7 @@ static const char second_text[] = "the fish sings in the sea . a bird swims in t
 static const char strange_text[] = "the whale sings in the wide sea . a shark swims in the tree . ";
 
 /* So many times one behind the other; the caller frees it. */
-static char *repeat(const char *text, size_t times)
+static char *repeat_text(const char *text, size_t times)
 {
     const size_t length = strlen(text);
     char *const all = malloc(times * length + 1);
@@ -32,9 +32,9 @@ static char *repeat(const char *text, size_t times)
     return all;
 }
 
-static void paste(struct hands *hands, const char *text, size_t times)
+static void paste_text(struct hands *hands, const char *text, size_t times)
 {
-    char *const all = repeat(text, times);
+    char *const all = repeat_text(text, times);
     hands_paste(hands, all);
     hands_frame(hands);
     hands_frame(hands);
@@ -45,20 +45,20 @@ static void paste(struct hands *hands, const char *text, size_t times)
 static struct hands *open_at(size_t step)
 {
     struct hands *const hands = open_still();
-    char *const all = repeat(first_text, 60);
+    char *const all = repeat_text(first_text, 60);
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)all, strlen(all)},
                                hands->input.time, &error));
     free(all);
-    ask(hands, VIEW_LEARN_SEEK, step, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, step, 0);
     return hands;
 }
 
 /* The first row of the batch that the step learns from, its words one behind the other. */
-static void batch(struct hands *hands, char text[600])
+static void read_batch(struct hands *hands, char text[600])
 {
     app_learn_look_closely(hands->state, VIEW_OVERLAY_BATCH, hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
     const struct view_learn *const learn = learn_of(hands);
     assert_true(learn->rows > 0);
     text[0] = '\0';
@@ -66,13 +66,13 @@ static void batch(struct hands *hands, char text[600])
         strcat(strcat(text, learn->row[0].word[w]), " ");
     }
     hands_key(hands, "Escape");
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 static bool is_from_the_second(struct hands *hands)
 {
     char text[600];
-    batch(hands, text);
+    read_batch(hands, text);
     return strstr(text, "fish sings") != NULL || strstr(text, "bird swims") != NULL;
 }
 
@@ -88,39 +88,40 @@ static void a_run_goes_on_with_another_text(void **unused)
     char path[300];
     struct error error = {ERROR_NONE, 0, ""};
     struct hands *const hands = open_at(30);
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
-    paste(hands, second_text, 40);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
+    paste_text(hands, second_text, 40);
     hands_expect(hands, "Another text");
     hands_expect_part(hands, "560 words; the run knows all of them.");
     hands_expect_part(hands, "from step 20 on these weights learn from this text");
     hands_click(hands, "Go on with it");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "From step 20 on it learns from this text.");
     assert_int_equal(learn_of(hands)->step, 20);
     assert_int_equal(learn_of(hands)->branch, 1);
     assert_true(is_from_the_second(hands));
-    ask(hands, VIEW_LEARN_SEEK, 35, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 35, 0);
     const double there = loss_of(hands);
-    ask(hands, VIEW_LEARN_SEEK, 19, 0); /* before the branch the former text is learned from */
+    ask_learn(hands, VIEW_LEARN_SEEK, 19,
+              0); /* before the branch the former text is learned from */
     assert_false(is_from_the_second(hands));
-    ask(hands, VIEW_LEARN_SEEK, 35, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 35, 0);
     assert_true(is_from_the_second(hands));
     assert_true(loss_of(hands) == there);
     snprintf(path, sizeof path, "%s/texts.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->branch, 0);
-    ask(hands, VIEW_LEARN_SEEK, 35, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 35, 0);
     assert_false(is_from_the_second(hands));
     assert_true(loss_of(hands) != there);
     hands_key(hands, "Ctrl+Shift+z");
-    settle(hands);
-    ask(hands, VIEW_LEARN_SEEK, 35, 0);
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_SEEK, 35, 0);
     assert_true(loss_of(hands) == there);
     start_still(hands, LEARN_TASK_COPY); /* something else, and then the session */
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->step, 35);
     assert_int_equal(learn_of(hands)->branch, 1);
     assert_true(loss_of(hands) == there);
@@ -134,25 +135,25 @@ static void unknown_words_are_named(void **unused)
     (void)unused;
     struct hands *const hands = open_at(30);
     const double before = loss_of(hands);
-    paste(hands, strange_text, 40);
+    paste_text(hands, strange_text, 40);
     hands_expect_part(hands, "Unknown to this run: 3 of the 11 kinds of words");
     hands_expect_part(hands, "“shark”");
     assert_int_equal(hands_count(hands, "Go on with it"), 0);
     hands_key(hands, "Escape");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands_count(hands, "Another text"), 0);
     assert_int_equal(learn_of(hands)->step, 30);
     assert_true(loss_of(hands) == before);
-    paste(hands, strange_text, 40);
+    paste_text(hands, strange_text, 40);
     hands_click(hands, "Begin anew");
     hands_frame(hands);
     hands_expect_part(hands, "Learned word by word");
-    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 3, 0);
     assert_int_equal(learn_of(hands)->at_end.logit.cols, 11);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->at_end.logit.cols, 10);
-    paste(hands, strange_text, 40);
+    paste_text(hands, strange_text, 40);
     hands_key(hands, "Enter"); /* the only button there */
     hands_frame(hands);
     hands_expect_part(hands, "Learned word by word");
@@ -172,8 +173,8 @@ static void training_rests_while_it_is_asked(void **unused)
             hands->state,
             &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_PLAY}},
             hands->input.time, &changed);
-        paste(hands, second_text, 40);
-        settle(hands);
+        paste_text(hands, second_text, 40);
+        hands_show_settled(hands);
         assert_false(learn_of(hands)->training);
         hands_expect(hands, "Another text");
         const size_t step = learn_of(hands)->step;
@@ -195,7 +196,7 @@ static void a_long_text_is_read_beside_the_window(void **unused)
     (void)unused;
     enum { TIMES = 40000, PATIENCE = 20000 };
     char path[300];
-    char *const novel = repeat(first_text, TIMES);
+    char *const novel = repeat_text(first_text, TIMES);
     struct hands *const hands = open_still();
     snprintf(path, sizeof path, "%s/novel.txt", hands->folder);
     FILE *const file = fopen(path, "wb");
@@ -212,7 +213,7 @@ static void a_long_text_is_read_beside_the_window(void **unused)
             assert_true(tasks_cancel(&hands->state->tasks, hands->state, hands->input.time));
         }
         hands_wait_for_tasks(hands);
-        ask(hands, VIEW_LEARN_SEEK, 1, 0);
+        ask_learn(hands, VIEW_LEARN_SEEK, 1, 0);
         assert_int_equal(learn_of(hands)->task_at,
                          time == 0 ? LEARN_TASK_SMALL_WORLD : LEARN_TASK_TEXT);
     }
@@ -228,23 +229,23 @@ static void a_text_is_cut_otherwise(void **unused)
     hands_show_settings(hands);
     assert_false(learn_of(hands)->letters);
     hands_click(hands, "letters");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(learn_of(hands)->letters);
     assert_int_equal(learn_of(hands)->step, 0);
     hands_expect_part(hands, "Learned letter by letter");
-    ask(hands, VIEW_LEARN_SEEK, 5, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 5, 0);
     const double letters = loss_of(hands);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->letters);
     assert_int_equal(learn_of(hands)->step, 20);
     hands_key(hands, "Ctrl+Shift+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(learn_of(hands)->letters);
-    ask(hands, VIEW_LEARN_SEEK, 5, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 5, 0);
     assert_true(loss_of(hands) == letters);
     hands_click(hands, "words");
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(learn_of(hands)->letters);
     hands_expect_part(hands, "Learned word by word");
     hands_close(hands);

@@ -65,7 +65,7 @@ static void give_up(struct hands *hands, size_t edits_left)
     hands_expect_part(hands, " of 1 000 000 000 000"); /* all of it, however large the number */
     assert_true(hands->state->view.work->progress >= 0 && hands->state->view.work->progress < 1);
     hands_click(hands, "Cancel");
-    settle(hands);
+    hands_show_settled(hands);
     assert_null(hands->state->view.work);
     const size_t step = learn_of(hands)->step;
     assert_false(learn_of(hands)->training);
@@ -73,7 +73,7 @@ static void give_up(struct hands *hands, size_t edits_left)
     assert_int_equal(edits, edits_left);
     assert_true(step < 1000000000);
     hands_key(hands, "Ctrl+Right"); /* it goes on from there by hand */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->step, step + 1);
 }
 

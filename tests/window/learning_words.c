@@ -20,11 +20,11 @@ static struct hands *open_task(size_t task)
 {
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_learn_start(hands->state, task, false, hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     return hands;
 }
 
-static size_t asked(const struct hands *hands)
+static size_t asked_place(const struct hands *hands)
 {
     const struct view_learn_loss *const end = &learn_of(hands)->at_end;
     size_t count = 0;
@@ -42,7 +42,7 @@ static void look_at(struct hands *hands, const char *const *words, size_t count)
     assert_true(lab_experiment_set_tokens(&next, words, count, NULL));
     document_change(&hands->state->document, &next, "other words", hands->input.time);
     lab_experiment_release(&next);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 /* Behind a text whose brackets are all closed nothing is asked, and nothing is offered; only what
@@ -56,15 +56,15 @@ static void a_finished_text_of_brackets_has_no_next(void **unused)
     look_at(hands, closed, 3);
     hands_expect(hands, "next bracket after “]”");
     assert_true(learn_of(hands)->next_count > 0);
-    assert_int_equal(asked(hands), 1); /* “]”; nobody can know which opens */
+    assert_int_equal(asked_place(hands), 1); /* “]”; nobody can know which opens */
     look_at(hands, closed, 4);
     hands_expect(hands, "all brackets are closed");
     assert_int_equal(learn_of(hands)->next_count, 0);
     hands_expect_not(hands, "Write …");
-    assert_int_equal(asked(hands), 2);
+    assert_int_equal(asked_place(hands), 2);
     hands_click(hands, "gradient"); /* of what is asked, and of nothing behind it */
-    settle(hands);
-    assert_int_equal(asked(hands), 2);
+    hands_show_settled(hands);
+    assert_int_equal(asked_place(hands), 2);
     hands_close(hands);
 }
 
@@ -94,10 +94,10 @@ static void start_letters(struct hands *hands)
     }
     assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text},
                                hands->input.time, NULL));
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
 }
 
-static size_t blank(const struct lab_words *words)
+static size_t blank_place(const struct lab_words *words)
 {
     size_t count = 0;
     for (size_t w = 0; w < lab_words_count(words); w++) {
@@ -126,7 +126,7 @@ static void a_space_among_letters_is_seen(void **unused)
     for (size_t i = 0; i < learn_of(hands)->next_count; i++) {
         assert_string_not_equal(learn_of(hands)->next[i].word, " ");
         if (strcmp(learn_of(hands)->next[i].word, "␣") == 0) {
-            ask(hands, VIEW_LEARN_TAKE, i, 0);
+            ask_learn(hands, VIEW_LEARN_TAKE, i, 0);
         }
     }
     for (size_t w = 0; w < learn_of(hands)->words; w++) {
@@ -134,9 +134,9 @@ static void a_space_among_letters_is_seen(void **unused)
     }
     hands->state->view.overlay = VIEW_OVERLAY_BATCH;
     app_learn_tell(hands->state);
-    settle(hands);
-    ask(hands, VIEW_LEARN_ROW, 0, 0);
-    assert_int_equal(blank(document_present(&hands->state->document)->tokens), 0);
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_ROW, 0, 0);
+    assert_int_equal(blank_place(document_present(&hands->state->document)->tokens), 0);
     assert_true(hands_count(hands, "␣") >= 3);
     hands_close(hands);
 }
@@ -147,17 +147,17 @@ static void what_is_written_has_spaces(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
     start_letters(hands);
-    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
     hands_click(hands, "Write …");
-    settle(hands);
+    hands_show_settled(hands);
     size_t spaces = 0;
     const struct view_learn_text *const text = &learn_of(hands)->text;
     for (size_t w = text->given; w < text->given + text->words; w++) {
         spaces += strcmp(text->word[w], " ") == 0;
     }
     assert_true(spaces > 0);
-    ask(hands, VIEW_LEARN_KEEP, 0, 0);
-    assert_int_equal(blank(document_present(&hands->state->document)->tokens), 0);
+    ask_learn(hands, VIEW_LEARN_KEEP, 0, 0);
+    assert_int_equal(blank_place(document_present(&hands->state->document)->tokens), 0);
     assert_true(hands_count(hands, "␣") > 0);
     hands_close(hands);
 }
@@ -167,7 +167,7 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
 {
     (void)unused;
     struct hands *const hands = hands_open("onestep", 1440, 900);
-    settle(hands);
+    hands_show_settled(hands);
     hands_click(hands, "Softmax");
     hands_expect_not(hands, "Loss: −log p of the right word");
     hands_expect_part(hands, "About Loss: After “is”"); /* the caption steps back */
@@ -197,7 +197,7 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     hands_frame(hands);
     hands_expect_part(hands, "gradients ask it for what is likeliest.");
     app_learn_show(hands->state, VIEW_LEARN_GRADIENT);
-    settle(hands);
+    hands_show_settled(hands);
     hands_frame(hands);
     hands_expect_part(hands, "Nothing follows here: gradients ask for “");
     hands_expect_part(hands, "on average over 9 places 0.508.");
@@ -205,14 +205,14 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     hands_expect_part(hands, "the loss asks 9 places for what follows; the last for “");
     hands_click(hands, "Loss");
     app_learn_show(hands->state, VIEW_LEARN_VALUE);
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "9");
     hands_expect_not(hands, "Loss: −log p of the right word");
     hands_close(hands);
 }
 
 /* All that was written behind the words, as one text. */
-static void written(const struct hands *hands, char *text)
+static void written_text(const struct hands *hands, char *text)
 {
     const struct view_learn_text *const of = &learn_of(hands)->text;
     text[0] = '\0';
@@ -227,17 +227,17 @@ static void a_long_text_that_was_written_says_what_is_not_shown(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_click(hands, "Write …");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands_count_part(hands, "before these"), 0);
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
     hands_resize(hands, 720, 400);
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "lines are before these");
     const struct view_learn_text *const text = &learn_of(hands)->text;
     hands_expect(hands, text->word[text->given + text->words - 1]);
-    ask(hands, VIEW_LEARN_KEEP, 0, 0);
+    ask_learn(hands, VIEW_LEARN_KEEP, 0, 0);
     hands_frame(hands);
     hands_expect_part(hands, "The last 24 of 208 words: these weights see no further back.");
     hands_close(hands);
@@ -263,21 +263,21 @@ static void what_was_written_is_there_again_at_once(void **unused)
     char first[6000], other[6000], again[6000];
     struct hands *const hands = open_still();
     const struct view_learn_text *const text = &learn_of(hands)->text;
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_click(hands, "Write …");
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
-    settle(hands);
-    written(hands, first);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    hands_show_settled(hands);
+    written_text(hands, first);
     draw_at_once(hands, VIEW_DRAW_SEED, 2);
     assert_true(text->is_old || text->given > 0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(text->is_old);
-    written(hands, other);
+    written_text(hands, other);
     assert_string_not_equal(first, other);
     draw_at_once(hands, VIEW_DRAW_SEED, 1);
     assert_false(text->is_old);
     assert_int_equal(text->words, 200);
-    written(hands, again);
+    written_text(hands, again);
     assert_string_equal(first, again);
     hands_close(hands);
 }
@@ -288,32 +288,32 @@ static void weights_write_by_themselves(void **unused)
     (void)unused;
     char first[600], other[600], again[600];
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_click(hands, "Write …");
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect(hands, "What these weights write");
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 12);
-    written(hands, first);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 12);
+    written_text(hands, first);
     hands_click(hands, "Another seed");
-    settle(hands);
-    written(hands, other);
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_SEED, 1);
-    written(hands, again);
+    hands_show_settled(hands);
+    written_text(hands, other);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_SEED, 1);
+    written_text(hands, again);
     assert_string_equal(first, again);
     assert_string_not_equal(first, other);
-    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_TOP_P, 0.05);
+    ask_learn(hands, VIEW_LEARN_DRAW, VIEW_DRAW_TOP_P, 0.05);
     const char *const likeliest = learn_of(hands)->next[0].word;
     assert_string_equal(learn_of(hands)->text.word[learn_of(hands)->text.given], likeliest);
     hands_click(hands, "Take these words");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
     hands_key(hands, "Ctrl+z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
     hands_click(hands, "Write …");
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "Enter"); /* does what the dark button does */
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
     hands_close(hands);
 }

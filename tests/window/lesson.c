@@ -31,7 +31,7 @@ static void the_caption_stands_in_a_low_window_too(void **state)
 static void a_lesson_of_ones_own_is_called_by_its_title(void **state)
 {
     (void)state;
-    struct hands *hands = asked("score", "nothing");
+    struct hands *hands = open_asking("score", "nothing");
     hands_expect(hands, "What do you think?");
     hands_close(hands);
 }
@@ -193,7 +193,7 @@ static void captions_of_other_numbers_are_said_to_be_that(void **state)
     (void)state;
     char path[300];
     struct error error = {0};
-    struct hands *hands = asked("score", "nothing");
+    struct hands *hands = open_asking("score", "nothing");
     hands_expect_not(hands, "The caption was written for other numbers than these.");
     hands_click(hands, "type a token…");
     hands_type(hands, "bird ");

@@ -39,7 +39,7 @@ static void click_chip(struct hands *hands, const char *word, unsigned mods)
     hands_move(hands, 1, 1);
 }
 
-static struct point received(struct hands *hands, size_t key)
+static struct point received_by(struct hands *hands, size_t key)
 {
     const struct point middle = hands_find(hands, "Attention received by every key", 0);
     const struct point word = hands_find(hands, "0.839", 0); /* dog’s sum, the second of four */
@@ -135,7 +135,7 @@ static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
     struct hands *hands = *state;
     assert_true(hands_count(hands, "0.839") >= 2); /* at Softmax, and beside the head */
     const uint64_t before = app_frame_facts(hands->frame).hash;
-    const struct point dog = received(hands, 1);
+    const struct point dog = received_by(hands, 1);
     hands_move(hands, dog.x, dog.y);
     hands_wait(hands, 1);
     hands_expect_part(hands, "“dog” receives 0.8389 of 4.000 in all");
@@ -161,7 +161,7 @@ static void only_the_column_of_the_key_stays_bright(void **state)
     const struct point other = hands_find(hands, "0.362", 0), dog = hands_find(hands, "0.476", 1);
     const struct colour other_was = hands_fill_at(hands, other),
                         dog_was = hands_fill_at(hands, dog);
-    const struct point strip = received(hands, 1);
+    const struct point strip = received_by(hands, 1);
     hands_click_at(hands, strip.x, strip.y);
     hands_move(hands, 1, 1);
     const struct colour other_is = hands_fill_at(hands, other), dog_is = hands_fill_at(hands, dog);
@@ -178,7 +178,7 @@ static float z_of(struct hands *hands, size_t row, size_t column)
 static void what_if_a_key_were_not_there_is_computed_and_undone_in_one_step(void **state)
 {
     struct hands *hands = *state;
-    const struct point cat = received(hands, 0);
+    const struct point cat = received_by(hands, 0);
     hands_press(hands, cat.x, cat.y, UI_RIGHT_BUTTON, 1);
     hands_release(hands, cat.x, cat.y, UI_RIGHT_BUTTON);
     hands_move(hands, 1, 1);
@@ -238,7 +238,7 @@ static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
     hands_expect_not(hands, "0.001");
 }
 
-static size_t circles(struct hands *hands)
+static size_t count_circles(struct hands *hands)
 {
     const struct canvas *canvas = hands_canvas(hands);
     size_t count = 0;
@@ -256,14 +256,14 @@ static void scores_can_be_discs(void **state)
     struct hands *hands = *state;
     hands_key(hands, "3");
     hands_wheel(hands, 100, 600, -40, 0); /* the display stands at the end of the settings */
-    const size_t before = circles(hands);
+    const size_t before = count_circles(hands);
     hands_click(hands, "discs");
     hands_move(hands, 1, 1);
-    assert_int_equal(circles(hands), before + 14); /* lion and NYC score 0: no area */
-    hands_expect(hands, "26.00");                  /* the number beside its disc */
+    assert_int_equal(count_circles(hands), before + 14); /* lion and NYC score 0: no area */
+    hands_expect(hands, "26.00");                        /* the number beside its disc */
     hands_click(hands, "discs");
     hands_move(hands, 1, 1);
-    assert_int_equal(circles(hands), before);
+    assert_int_equal(count_circles(hands), before);
 }
 
 static void what_changed_since_the_former_stage_is_a_matrix(void **state)
@@ -292,7 +292,7 @@ static void a_session_brings_it_all_back(void **state)
     hands_wheel(hands, 100, 600, -40, 0);
     hands_click(hands, "log");
     hands_click(hands, "discs");
-    const struct point dog = received(hands, 1);
+    const struct point dog = received_by(hands, 1);
     hands_click_at(hands, dog.x, dog.y);
     hands_click(hands, "What changed");
     char path[300];

@@ -19,30 +19,30 @@ static struct {
     Window framed, frame;     /* the one window that has a title bar */
 } desk;
 
-static int overlook(Display *display, XErrorEvent *event) /* a window may be gone by now */
+static int ignore_error(Display *display, XErrorEvent *event) /* a window may be gone by now */
 {
     (void)display;
     (void)event;
     return 0;
 }
 
-static Atom atom(const char *name)
+static Atom find_atom(const char *name)
 {
     return XInternAtom(desk.display, name, False);
 }
 
 /* Says to programs that there is one, and what it knows. */
-static void announce(void)
+static void announce_manager(void)
 {
     const Window check = XCreateSimpleWindow(desk.display, desk.root, 0, 0, 1, 1, 0, 0, 0);
     const Atom known[] = {desk.state, desk.full};
     const Window both[] = {desk.root, check};
     for (size_t i = 0; i < 2; i++) {
-        XChangeProperty(desk.display, both[i], atom("_NET_SUPPORTING_WM_CHECK"), XA_WINDOW, 32,
+        XChangeProperty(desk.display, both[i], find_atom("_NET_SUPPORTING_WM_CHECK"), XA_WINDOW, 32,
                         PropModeReplace, (const unsigned char *)&check, 1);
     }
-    XChangeProperty(desk.display, desk.root, atom("_NET_SUPPORTED"), XA_ATOM, 32, PropModeReplace,
-                    (const unsigned char *)known, 2);
+    XChangeProperty(desk.display, desk.root, find_atom("_NET_SUPPORTED"), XA_ATOM, 32,
+                    PropModeReplace, (const unsigned char *)known, 2);
 }
 
 /* Where it stands is said as where it is on the screen, though it lies in its frame. */
@@ -78,7 +78,7 @@ static void give_bar(Window window)
     desk.framed = window;
     desk.frame = XCreateSimpleWindow(desk.display, desk.root, wished.x, wished.y, 1, 1, 0, 0, 0);
     XSelectInput(desk.display, desk.frame, SubstructureRedirectMask);
-    XChangeProperty(desk.display, window, atom("_NET_FRAME_EXTENTS"), XA_CARDINAL, 32,
+    XChangeProperty(desk.display, window, find_atom("_NET_FRAME_EXTENTS"), XA_CARDINAL, 32,
                     PropModeReplace, (const unsigned char *)extents, 4);
     XReparentWindow(desk.display, window, desk.frame, EDGE, BAR);
     XMapWindow(desk.display, desk.frame);
@@ -98,7 +98,7 @@ static void configure_framed(const XConfigureRequestEvent *asked)
               (asked->value_mask & CWHeight) != 0 ? asked->height : inner.height);
 }
 
-static void configure(const XConfigureRequestEvent *asked)
+static void answer_configure(const XConfigureRequestEvent *asked)
 {
     XWindowChanges changes = {.x = asked->x,
                               .y = asked->y,
@@ -140,11 +140,11 @@ int main(int argc, char **argv)
         return 1;
     }
     desk.root = DefaultRootWindow(desk.display);
-    desk.state = atom("_NET_WM_STATE");
-    desk.full = atom("_NET_WM_STATE_FULLSCREEN");
-    XSetErrorHandler(overlook);
+    desk.state = find_atom("_NET_WM_STATE");
+    desk.full = find_atom("_NET_WM_STATE_FULLSCREEN");
+    XSetErrorHandler(ignore_error);
     XSelectInput(desk.display, desk.root, SubstructureRedirectMask | SubstructureNotifyMask);
-    announce();
+    announce_manager();
     XSync(desk.display, False);
     puts("ready");
     fflush(stdout);
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
                    event.xconfigurerequest.window == desk.framed) {
             configure_framed(&event.xconfigurerequest);
         } else if (event.type == ConfigureRequest) {
-            configure(&event.xconfigurerequest);
+            answer_configure(&event.xconfigurerequest);
         } else if (event.type == ClientMessage && event.xclient.message_type == desk.state &&
                    ((Atom)event.xclient.data.l[1] == desk.full ||
                     (Atom)event.xclient.data.l[2] == desk.full)) {

@@ -19,7 +19,7 @@
 enum { TOKENS = 1024, LAYERS = 12, HEADS = 12, WIDTH = 1440, HEIGHT = 900, TIMES = 201 };
 
 /* Of this thread alone, so that other load counts little. */
-static double milliseconds(void)
+static double read_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -33,7 +33,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Weights that fall off the further the faster, one head unlike the other. */
-static bool falling(void *owner, size_t layer, size_t head, float *out)
+static bool fill_falling(void *owner, size_t layer, size_t head, float *out)
 {
     (void)owner;
     for (size_t i = 0; i < TOKENS; i++) {
@@ -74,7 +74,7 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     }
     struct hands *const hands = hands_open("cats", WIDTH, HEIGHT);
     put_words(hands, words);
-    const double began = milliseconds();
+    const double began = read_clock();
     struct lab_thumbnails *const thumbnails =
         lab_thumbnails_make(&(struct lab_thumbnails_source){.layers = LAYERS,
                                                             .heads = HEADS,
@@ -82,10 +82,10 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
                                                             .m = TOKENS,
                                                             .queries = words,
                                                             .keys = words,
-                                                            .weights = falling},
+                                                            .weights = fill_falling},
                             NULL);
     assert_non_null(thumbnails);
-    printf("looking at all heads once %.0f ms\n", milliseconds() - began);
+    printf("looking at all heads once %.0f ms\n", read_clock() - began);
     struct view_head_overview head_overview = {
         .title = "many heads", .thumbnails = thumbnails, .head_measure = LAB_HEAD_MEASURES};
     hands->state->view.head_overview = &head_overview;
@@ -101,19 +101,19 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
         hands->input.x = 80 + (float)(i % 40) * 12;
         hands->input.y = 240 + (float)(i % 40) * 9;
         hands->input.inside = true;
-        const double start = milliseconds();
+        const double start = read_clock();
         hands_step(hands);
-        const double framed = milliseconds();
+        const double framed = read_clock();
         const size_t areas = changes_find(changes, hands_canvas(hands), 1, WIDTH, HEIGHT, area);
         for (size_t a = 0; a < areas; a++) {
             assert_true(
                 render_cairo_pixels(player, hands_canvas(hands), 1, &area[a], pixels, NULL));
         }
-        const double played = milliseconds();
+        const double played = read_clock();
         assert_true(render_cairo_pixels(player, hands_canvas(hands), 1, NULL, pixels, NULL));
         frames[i] = framed - start;
         changed[i] = played - framed;
-        whole[i] = milliseconds() - played;
+        whole[i] = read_clock() - played;
     }
     qsort(frames, TIMES, sizeof *frames, by_size);
     qsort(changed, TIMES, sizeof *changed, by_size);

@@ -54,18 +54,18 @@ static void nothing_is_before_a_model_that_the_call_named(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
     app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(hands->state->view.can_undo);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layers,
                      lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).layers);
     const size_t words = words_in(hands);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* what comes after it can be undone */
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* what comes after it can be undone */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(hands->state->view.can_undo);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words);
     hands_close(hands);
 }
@@ -87,12 +87,12 @@ static void every_text_of_the_history_comes_back(void **state)
             &(struct view_action){.kind = VIEW_ACTION_REPLACE,
                                   .token = {.at = 0, .before = words_in(hands), .text = text}},
             hands->input.time);
-        settle(hands);
+        hands_show_settled(hands);
     }
     for (int i = 0; i < CHANGES; i++) {
         assert_true(hands->state->view.can_undo);
         hands_key(hands, "Ctrl+Z");
-        settle(hands);
+        hands_show_settled(hands);
         const struct lab_thumbnails_sizes sizes =
             lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
         assert_int_equal(sizes.n, words_in(hands));
@@ -110,17 +110,17 @@ static void to_walk_through_layers_is_no_work_that_could_be_lost(void **state)
     const struct document *const document = &hands->state->document;
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
     app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(document->unsaved);
     hands_key(hands, "l");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(document->experiment.layer, 1);
     assert_false(document->unsaved);
     assert_ptr_equal(document->saved.w_q, document->experiment.w_q); /* one layer's are held */
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_true(document->unsaved);
     hands_key(hands, "l");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(document->unsaved); /* and stays so */
     hands_close(hands);
 }
@@ -132,20 +132,20 @@ static void another_text_in_a_layer_has_the_same_weights(void **state)
     const struct document *const document = &hands->state->document;
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
     app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
-    settle(hands);
+    hands_show_settled(hands);
     const struct lab_experiment *const first = &document->history.step[0].experiment;
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(document->wanted, 1);
     const struct lab_experiment *const second = &document->history.step[1].experiment;
     assert_ptr_equal(second->w_q, first->w_q); /* in memory once, and in the history */
     assert_ptr_equal(second->w_v, first->w_v);
     assert_ptr_equal(second->w_o, first->w_o);
     hands_key(hands, "Alt+X");
-    settle(hands);
+    hands_show_settled(hands);
     assert_ptr_equal(document->experiment.w_q, first->w_q);
     assert_ptr_not_equal(document->experiment.w_o, first->w_o); /* without the head's rows */
     hands_key(hands, "l");
-    settle(hands);
+    hands_show_settled(hands);
     assert_ptr_not_equal(document->experiment.w_q, first->w_q);
     hands_close(hands);
 }
@@ -175,33 +175,33 @@ static void weights_that_only_undo_needs_are_read_again(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const struct document *const document = &hands->state->document;
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     const size_t words = words_in(hands);
     const float former = first_query(hands);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_true(app_open_model_step(hands->state, 1, 0));
-    settle(hands);
+    hands_show_settled(hands);
     expect_weights_of_one_layer(document);
     const float shown = first_query(hands);
     for (int times = 0; times < 2; times++) {
         hands_key(hands, "Ctrl+Z");
-        settle(hands);
+        hands_show_settled(hands);
         assert_int_equal(words_in(hands), words);
         assert_int_equal(document->experiment.layer, 0);
         assert_memory_equal(&former, &(float){first_query(hands)}, sizeof former);
         expect_weights_of_one_layer(document);
         hands_key(hands, "Ctrl+Y");
-        settle(hands);
+        hands_show_settled(hands);
         expect_weights_of_one_layer(document);
         assert_int_equal(document->experiment.layer, 1);
         assert_memory_equal(&shown, &(float){first_query(hands)}, sizeof shown);
     }
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the dog", 0));
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_memory_equal(&former, &(float){first_query(hands)}, sizeof former);
     hands_close(hands);
 }
@@ -215,10 +215,10 @@ static void work_that_was_done_while_a_model_opened_stays(void **state)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "bird"}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(hands->state->view.can_undo);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "bird");
     hands_close(hands);
 }
@@ -247,7 +247,7 @@ static void a_head_of_any_layer_is_found_by_its_name(void **state)
     hands_type(hands, "l1h0");
     hands_expect(hands, "Head L1H0");
     hands_key(hands, "Enter");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(hands->state->view.pinned.head, 0);
     hands_key(hands, "Ctrl+K");
@@ -262,21 +262,21 @@ static void undo_comes_back_to_the_head_that_was_looked_at(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t words = words_in(hands);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     const size_t heads = head_overview_of(hands)->thumbnails != NULL
                              ? lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).heads
                              : 0;
     assert_true(heads > 1);
-    ask(hands, VIEW_HEAD_OVERVIEW_OPEN, heads + 1);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_OPEN, heads + 1);
     hands_expect_part(hands, "L1H1");
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words);
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.pinned.head, 0);
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words + 1);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(hands->state->view.pinned.head, 1);
@@ -297,7 +297,7 @@ static void what_the_call_named_and_cannot_be_opened_is_said_on_stderr(void **st
     dup2(fileno(heard), STDERR_FILENO);
     const bool begun = app_open_model_open(hands->state, path, "the cat sat", hands->input.time);
     app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
-    settle(hands);
+    hands_show_settled(hands);
     fflush(stderr);
     dup2(before, STDERR_FILENO);
     close(before);
@@ -318,7 +318,7 @@ static void tokens_that_may_be_wrong_are_said_to_be(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(path, sizeof path, "%s/../tokenizers/old.gguf", getenv("MODELS"));
     assert_true(app_open_model_open(hands->state, path, "a cat", hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(strstr(hands->state->message, "tokenizer.ggml.pre"));
     assert_int_equal(words_in(hands), 4);
     hands_close(hands);
@@ -332,7 +332,7 @@ static void all_that_is_said_of_a_model_can_be_read(void **state)
     struct hands *const hands = hands_open("cats", 1024, 768);
     snprintf(path, sizeof path, "%s/llama-others", getenv("MODELS"));
     assert_true(app_open_model_open(hands->state, path, NULL, hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     hands_expect_part(hands, "mean nothing here");
     hands_expect_part(hands, "use_sliding_window");
     hands_expect_part(hands, "Words are numbers of tokens here");
@@ -354,22 +354,22 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     strncpy(likely, head_overview_of(hands)->next[0].word, sizeof likely - 1);
     likely[sizeof likely - 1] = 0;
     const double share = head_overview_of(hands)->next[0].share;
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words + 1);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
     assert_string_equal(head_overview_of(hands)->next[0].word, likely);
     assert_true(head_overview_of(hands)->next[0].share - share < 1e-9);
     hands_key(hands, "Ctrl+Z"); /* to before it was opened */
-    settle(hands);
+    hands_show_settled(hands);
     assert_null(hands->state->view.head_overview);
     assert_int_equal(hands->state->document.experiment.layers, 0);
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
     hands_close(hands);
 }
@@ -383,21 +383,21 @@ static void words_are_added_changed_and_removed_by_their_tokens(void **state)
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = words, .text = "the"}},
         0);
-    settle(hands);
+    hands_show_settled(hands);
     const size_t more = words_in(hands);
     assert_true(more > words);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), more - 1);
     for (size_t w = more - 1; w > 1; w--) {
         app_state_apply(hands->state,
                         &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
-        settle(hands);
+        hands_show_settled(hands);
     }
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), 1);
     assert_string_equal(hands->state->message, "A model reads at least one word.");
     hands_close(hands);
@@ -432,7 +432,7 @@ static void words_typed_while_a_text_is_read_are_all_there(void **state)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "the"}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, "the cat sat Jürgen zebra on crossings");
     hands_close(hands);
 }
@@ -448,7 +448,7 @@ static void a_head_or_a_next_word_leaves_what_is_being_read(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_INSERT,
                                           .token = {.at = words, .text = "zebra crossings"}},
                     0);
-    ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, 1);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_SWITCH, 1);
     assert_true(head_overview_of(hands)->off[1]);
     expect_read(hands, "the cat sat zebra crossings");
     app_state_apply(
@@ -457,7 +457,7 @@ static void a_head_or_a_next_word_leaves_what_is_being_read(void **state)
         0);
     snprintf(taken, sizeof taken, "%s", head_overview_of(hands)->next[1].word);
     const size_t before = words_in(hands);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 1);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 1);
     assert_true(words_in(hands) > before + 1);
     const struct lab_words *const list = hands->state->document.experiment.tokens;
     assert_string_equal(lab_words_list(list)[words_in(hands) - 1], taken);
@@ -476,17 +476,17 @@ static void a_next_word_that_was_never_shown_is_not_read(void **state)
                     0);
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); /* the model is done by then */
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(words_in(hands), words);
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = words, .text = "on"}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, "the cat sat on");
     hands_close(hands);
 }
 
-static void put(const char *folder, const char *name, const char *text)
+static void write_text(const char *folder, const char *name, const char *text)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -510,18 +510,18 @@ static void a_model_that_lies_under_a_hash_has_its_own_name(void **state)
         "blobs/sha256-00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     struct hands *const hands = hands_open("cats", 1440, 900);
     char path[4096], name[64];
-    put(hands->folder, "hub/models--people--small-cats/snapshots/refs", "");
+    write_text(hands->folder, "hub/models--people--small-cats/snapshots/refs", "");
     snprintf(path, sizeof path, "%s/hub/models--people--small-cats/snapshots/8d9c1b4a",
              hands->folder);
     assert_int_equal(symlink(getenv("TINY_MODEL"), path), 0);
     assert_true(app_open_model_open(hands->state, path, "the cat", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_ptr_equal(strstr(head_overview_of(hands)->title, "small-cats · "),
                      head_overview_of(hands)->title);
-    put(hands->folder, blob, "GGUF");
-    put(hands->folder, "manifests/registry.ollama.ai/library/llama3.2/3b",
-        "{\"layers\": [{\"mediaType\": \"application/vnd.ollama.image.model\", \"digest\": "
-        "\"sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"}]}");
+    write_text(hands->folder, blob, "GGUF");
+    write_text(hands->folder, "manifests/registry.ollama.ai/library/llama3.2/3b",
+               "{\"layers\": [{\"mediaType\": \"application/vnd.ollama.image.model\", \"digest\": "
+               "\"sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"}]}");
     assert_int_equal(setenv("OLLAMA_MODELS", hands->folder, 1), 0);
     snprintf(path, sizeof path, "%s/%s", hands->folder, blob);
     app_model_name(path, name, sizeof name);
@@ -548,7 +548,7 @@ static void words_of_a_text_that_was_given_up_do_not_come_back(void **state)
                                               .token = {.at = words, .text = typed[t]}},
                         0);
     }
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, "the cat sat on");
     hands_close(hands);
 }
@@ -559,7 +559,7 @@ static void the_space_behind_a_typed_word_is_no_token(void **state)
     struct hands *const hands = hands_on_model("the cat sat");
     hands_click(hands, "type a token…");
     hands_type(hands, "on the dog ");
-    settle(hands);
+    hands_show_settled(hands);
     expect_read(hands, "the cat sat on the dog");
     hands_close(hands);
 }
@@ -576,7 +576,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         before[n] = head_overview_of(hands)->next[n].share;
     }
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, place);
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_SWITCH, place);
         assert_true(head_overview_of(hands)->off[place]);
     }
     for (size_t n = 0; n < count; n++) {
@@ -584,7 +584,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         most = change * change > most ? change * change : most;
     }
     assert_true(most > 1e-12);
-    ask(hands, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
     for (size_t n = 0; n < count; n++) {
         assert_true(!(head_overview_of(hands)->next[n].share > before[n]) &&
                     !(head_overview_of(hands)->next[n].share < before[n]));
@@ -598,7 +598,7 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
     struct hands *const hands = hands_on_model("the cat sat on the cat");
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
-    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
     const size_t *const order = head_overview_of(hands)->order;
     assert_non_null(order);
     for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
@@ -611,7 +611,7 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
                 .head_measure[LAB_HEAD_MEASURE_FIRST];
         assert_true(one >= next);
     }
-    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES);
     assert_null(head_overview_of(hands)->order);
     hands_close(hands);
 }
@@ -622,7 +622,7 @@ static void a_folder_that_is_none_leaves_everything_as_it_was(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     const size_t past = hands->state->document.at;
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_null(hands->state->model);
     assert_int_equal(hands->state->document.at, past);
@@ -636,13 +636,13 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t words = words_in(hands);
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
-    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words_in(hands));
     assert_true(words_in(hands) < words);
     hands_close(hands);
@@ -653,16 +653,16 @@ static void undo_and_redo_know_which_heads_were_off(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const double before = head_overview_of(hands)->next[0].share;
-    ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, 0);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_SWITCH, 0);
     const double without = head_overview_of(hands)->next[0].share;
     assert_true(app_open_model_step(hands->state, 1, 0));
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_false(head_overview_of(hands)->off[0]);
     assert_false(head_overview_of(hands)->next[0].share < before ||
                  head_overview_of(hands)->next[0].share > before);
     hands_key(hands, "Ctrl+Y");
-    settle(hands);
+    hands_show_settled(hands);
     assert_true(head_overview_of(hands)->off[0]);
     assert_false(head_overview_of(hands)->next[0].share < without ||
                  head_overview_of(hands)->next[0].share > without);
@@ -681,7 +681,7 @@ static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     const bool off = head_overview_of(hands)->off[0]; /* it may have been done already … */
     const struct lab_matrix w_o = lab_trace_part(hands->state->document.trace, LAB_W_O, 0);
     bool silent = true;
@@ -701,7 +701,7 @@ static void the_residual_stream_follows_undo(void **state)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 0, .text = "dog"}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
     const float other = head_overview_of(hands)->stream[0];
     assert_true(other < first || other > first);
     assert_true(app_open_model_step(hands->state, 1, 0));
@@ -709,7 +709,7 @@ static void the_residual_stream_follows_undo(void **state)
     assert_true(deeper < other || deeper > other);
     assert_true(app_open_model_step(hands->state, -1, 0));
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(head_overview_of(hands)->stream);
     assert_false(head_overview_of(hands)->stream[0] < first ||
                  head_overview_of(hands)->stream[0] > first);

@@ -63,17 +63,17 @@ struct monkey {
 /* Faults that were found and mended: their rounds are played first, each time. */
 static const uint64_t found[] = {1, 52, 500001, 500150, 500152, 1000007008, 1000007010};
 
-static size_t below(struct monkey *monkey, size_t count)
+static size_t pick_below(struct monkey *monkey, size_t count)
 {
     return count == 0 ? 0 : (size_t)(random_bits(&monkey->dice) % count);
 }
 
-static bool chance(struct monkey *monkey, size_t of)
+static bool happens_once_in(struct monkey *monkey, size_t of)
 {
-    return below(monkey, of) == 0;
+    return pick_below(monkey, of) == 0;
 }
 
-static size_t collect(char path[][PATH_BYTES], size_t paths, size_t most, const char *folder)
+static size_t collect_files(char path[][PATH_BYTES], size_t paths, size_t most, const char *folder)
 {
     DIR *const files = opendir(folder);
     const struct dirent *file = NULL;
@@ -95,18 +95,19 @@ static int by_name(const void *a, const void *b)
 
 /* --- what a monkey does --- */
 
-static void point(struct monkey *monkey)
+static void move_pointer(struct monkey *monkey)
 {
     static const float odd[] = {NAN, INFINITY, -INFINITY, -1, 1e9f, -1e9f, 0};
     struct ui_input *const input = &monkey->input;
     const struct canvas *const canvas = app_frame_canvas(monkey->frame);
     const struct canvas_command *const command =
-        canvas_count(canvas) > 0 ? canvas_command_at(canvas, below(monkey, canvas_count(canvas)))
-                                 : NULL;
-    if (chance(monkey, 40)) {
-        input->x = odd[below(monkey, sizeof odd / sizeof *odd)];
-        input->y = odd[below(monkey, sizeof odd / sizeof *odd)];
-    } else if (command != NULL && !chance(monkey, 4)) {
+        canvas_count(canvas) > 0
+            ? canvas_command_at(canvas, pick_below(monkey, canvas_count(canvas)))
+            : NULL;
+    if (happens_once_in(monkey, 40)) {
+        input->x = odd[pick_below(monkey, sizeof odd / sizeof *odd)];
+        input->y = odd[pick_below(monkey, sizeof odd / sizeof *odd)];
+    } else if (command != NULL && !happens_once_in(monkey, 4)) {
         const bool text = command->kind == CANVAS_TEXT;
         input->x = command->rect.x + command->rect.w * (float)random_uniform(&monkey->dice);
         input->y = command->rect.y +
@@ -119,41 +120,41 @@ static void point(struct monkey *monkey)
         input->x >= 0 && input->y >= 0 && input->x < input->width && input->y < input->height;
 }
 
-static void press(struct monkey *monkey)
+static void press_button(struct monkey *monkey)
 {
     static const unsigned buttons[] = {UI_LEFT_BUTTON, UI_LEFT_BUTTON,  UI_LEFT_BUTTON,
                                        UI_LEFT_BUTTON, UI_RIGHT_BUTTON, UI_MIDDLE_BUTTON};
-    const unsigned button = buttons[below(monkey, sizeof buttons / sizeof *buttons)];
-    point(monkey);
+    const unsigned button = buttons[pick_below(monkey, sizeof buttons / sizeof *buttons)];
+    move_pointer(monkey);
     monkey->input.down |= button;
     monkey->input.pressed |= button;
-    monkey->input.clicks = 1 + (int)below(monkey, 3);
-    monkey->input.mods = chance(monkey, 6) ? (unsigned)below(monkey, 8) : 0;
+    monkey->input.clicks = 1 + (int)pick_below(monkey, 3);
+    monkey->input.mods = happens_once_in(monkey, 6) ? (unsigned)pick_below(monkey, 8) : 0;
 }
 
-static void release(struct monkey *monkey)
+static void release_button(struct monkey *monkey)
 {
     monkey->input.released |= monkey->input.down;
     monkey->input.down = 0;
 }
 
-static void click(struct monkey *monkey)
+static void click_somewhere(struct monkey *monkey)
 {
-    press(monkey);
-    if (!chance(monkey, 3)) {
-        release(monkey);
+    press_button(monkey);
+    if (!happens_once_in(monkey, 3)) {
+        release_button(monkey);
     }
 }
 
 static void turn_wheel(struct monkey *monkey)
 {
     static const float turns[] = {1, -1, 0.01f, 3, -3, 1e6f, -1e6f};
-    monkey->input.wheel_y = turns[below(monkey, sizeof turns / sizeof *turns)];
-    monkey->input.wheel_x = chance(monkey, 5) ? turns[below(monkey, 7)] : 0;
-    monkey->input.mods = chance(monkey, 4) ? UI_CTRL : 0;
+    monkey->input.wheel_y = turns[pick_below(monkey, sizeof turns / sizeof *turns)];
+    monkey->input.wheel_x = happens_once_in(monkey, 5) ? turns[pick_below(monkey, 7)] : 0;
+    monkey->input.mods = happens_once_in(monkey, 4) ? UI_CTRL : 0;
 }
 
-static void strike(struct monkey *monkey)
+static void strike_key(struct monkey *monkey)
 {
     static const uint32_t named[] = {UI_KEY_BACKSPACE, UI_KEY_TAB,      UI_KEY_ENTER, UI_KEY_ESCAPE,
                                      UI_KEY_SPACE,     UI_KEY_DELETE,   UI_KEY_LEFT,  UI_KEY_RIGHT,
@@ -163,16 +164,16 @@ static void strike(struct monkey *monkey)
     if (input->strokes == UI_STROKES_MAX) {
         return;
     }
-    const size_t kind = below(monkey, 4);
-    const uint32_t key = kind == 0   ? ' ' + (uint32_t)below(monkey, 95)
-                         : kind == 1 ? UI_KEY_F1 + (uint32_t)below(monkey, 12)
-                                     : named[below(monkey, sizeof named / sizeof *named)];
-    const unsigned mods = chance(monkey, 3) ? (unsigned)below(monkey, 8) : 0;
+    const size_t kind = pick_below(monkey, 4);
+    const uint32_t key = kind == 0   ? ' ' + (uint32_t)pick_below(monkey, 95)
+                         : kind == 1 ? UI_KEY_F1 + (uint32_t)pick_below(monkey, 12)
+                                     : named[pick_below(monkey, sizeof named / sizeof *named)];
+    const unsigned mods = happens_once_in(monkey, 3) ? (unsigned)pick_below(monkey, 8) : 0;
     input->mods = mods;
     input->stroke[input->strokes++] = (struct ui_stroke){key, mods};
 }
 
-static void type(struct monkey *monkey)
+static void type_text(struct monkey *monkey)
 {
     static const char *const texts[] = {"a",
                                         "7",
@@ -195,10 +196,10 @@ static void type(struct monkey *monkey)
                                         "<&\"'>",
                                         "%n%s",
                                         "\\"};
-    monkey->input.text = texts[below(monkey, sizeof texts / sizeof *texts)];
+    monkey->input.text = texts[pick_below(monkey, sizeof texts / sizeof *texts)];
 }
 
-static void paste(struct monkey *monkey)
+static void paste_text(struct monkey *monkey)
 {
     static const char *const texts[] = {"",
                                         "one two three",
@@ -211,23 +212,23 @@ static void paste(struct monkey *monkey)
                                         "0.25",
                                         "a\nb\nc\nd\ne\nf\ng",
                                         "1,5;2,5\n3,5;4,5"};
-    monkey->input.paste = texts[below(monkey, sizeof texts / sizeof *texts)];
+    monkey->input.paste = texts[pick_below(monkey, sizeof texts / sizeof *texts)];
 }
 
-static void resize(struct monkey *monkey)
+static void resize_window(struct monkey *monkey)
 {
     static const float sides[] = {1, 2, 3, 47, 200, 480, 600, 960, 1440, 2560, 8192, 16384};
     static const float scales[] = {0.5f, 1, 1, 1.25f, 2, 4};
-    const bool usual = !chance(monkey, 3);
-    monkey->input.width = usual ? 1440 : sides[below(monkey, sizeof sides / sizeof *sides)];
-    monkey->input.height = usual ? 900 : sides[below(monkey, sizeof sides / sizeof *sides)];
-    monkey->input.scale = scales[below(monkey, sizeof scales / sizeof *scales)];
-    monkey->input.reduce_motion = chance(monkey, 2);
+    const bool usual = !happens_once_in(monkey, 3);
+    monkey->input.width = usual ? 1440 : sides[pick_below(monkey, sizeof sides / sizeof *sides)];
+    monkey->input.height = usual ? 900 : sides[pick_below(monkey, sizeof sides / sizeof *sides)];
+    monkey->input.scale = scales[pick_below(monkey, sizeof scales / sizeof *scales)];
+    monkey->input.reduce_motion = happens_once_in(monkey, 2);
 }
 
 /* Waits for what was begun, so that the order of things can be had again; weights that learn play
  * on, as they do before a person. */
-static void settle(struct monkey *monkey)
+static void settle_window(struct monkey *monkey)
 {
     const struct app_input nothing = {.ui = {.width = monkey->input.width,
                                              .height = monkey->input.height,
@@ -243,38 +244,38 @@ static void settle(struct monkey *monkey)
     }
 }
 
-static void drop(struct monkey *monkey)
+static void drop_file(struct monkey *monkey)
 {
     if (monkey->paths > 0) {
-        const char *const paths[2] = {monkey->path[below(monkey, monkey->paths)],
-                                      monkey->path[below(monkey, monkey->paths)]};
+        const char *const paths[2] = {monkey->path[pick_below(monkey, monkey->paths)],
+                                      monkey->path[pick_below(monkey, monkey->paths)]};
         app_step(monkey->frame, monkey->state,
                  &(struct app_input){
-                     .ui = monkey->input, .dropped = paths, .drops = 1 + below(monkey, 2)});
+                     .ui = monkey->input, .dropped = paths, .drops = 1 + pick_below(monkey, 2)});
         monkey->state->document.work->path[0] =
             '\0'; /* Ctrl+S must not write over what was dropped */
-        settle(monkey);
+        settle_window(monkey);
     }
 }
 
 static void open_lesson(struct monkey *monkey)
 {
-    app_lesson_open(monkey->state, below(monkey, lab_lesson_count()), monkey->input.time);
-    app_lesson_go(monkey->state, below(monkey, 9), monkey->input.time);
+    app_lesson_open(monkey->state, pick_below(monkey, lab_lesson_count()), monkey->input.time);
+    app_lesson_go(monkey->state, pick_below(monkey, 9), monkey->input.time);
 }
 
-static void command(struct monkey *monkey)
+static void run_command(struct monkey *monkey)
 {
     size_t count = 0;
     while (app_command_at(count) != NULL) {
         count++;
     }
-    const struct app_command *const row = app_command_at(below(monkey, count));
+    const struct app_command *const row = app_command_at(pick_below(monkey, count));
     snprintf(monkey->text, sizeof monkey->text, "command %s", row->name);
     monkey->last = monkey->text;
     app_command_do(monkey->state, row, monkey->input.time);
     if (!monkey->at_work) {
-        settle(monkey);
+        settle_window(monkey);
     }
 }
 
@@ -283,22 +284,22 @@ static void set_field(struct monkey *monkey)
     static const double numbers[] = {-1, 0, 1, 2, 3, 4, 8, 0.1, 100, 1e-30, NAN, INFINITY};
     const struct view_action action = {
         .kind = VIEW_ACTION_FIELD,
-        .setting = {.field = (enum lab_param_id)below(monkey, lab_param_count()),
-                    .number = numbers[below(monkey, sizeof numbers / sizeof *numbers)]}};
+        .setting = {.field = (enum lab_param_id)pick_below(monkey, lab_param_count()),
+                    .number = numbers[pick_below(monkey, sizeof numbers / sizeof *numbers)]}};
     if (action.setting.field == LAB_PARAM_D_MODEL || action.setting.field == LAB_PARAM_HEADS) {
         return; /* by the hand only: sizes of thousands are for benchmarks */
     }
     app_state_apply(monkey->state, &action, monkey->input.time);
 }
 
-static void wait(struct monkey *monkey)
+static void wait_frames(struct monkey *monkey)
 {
-    monkey->input.time += chance(monkey, 8) ? 30 : 0.3;
+    monkey->input.time += happens_once_in(monkey, 8) ? 30 : 0.3;
 }
 
 /* --- what one at work does besides --- */
 
-static void ask(struct monkey *monkey, struct view_action action)
+static void send_action(struct monkey *monkey, struct view_action action)
 {
     app_state_apply(monkey->state, &action, monkey->input.time);
 }
@@ -307,8 +308,8 @@ static void open_model(struct monkey *monkey)
 {
     static const char *const texts[] = {NULL, "the cat sat", "a", "one two three four five six"};
     if (monkey->models > 0) {
-        (void)app_open_model_open(monkey->state, monkey->model[below(monkey, monkey->models)],
-                                  texts[below(monkey, sizeof texts / sizeof *texts)],
+        (void)app_open_model_open(monkey->state, monkey->model[pick_below(monkey, monkey->models)],
+                                  texts[pick_below(monkey, sizeof texts / sizeof *texts)],
                                   monkey->input.time);
     }
 }
@@ -321,24 +322,26 @@ static void edit_words(struct monkey *monkey)
                                                   VIEW_ACTION_INSERT,  VIEW_ACTION_REMOVE,
                                                   VIEW_ACTION_REPLACE, VIEW_ACTION_MOVE};
     const size_t words = lab_words_count(monkey->state->document.experiment.tokens);
-    ask(monkey, (struct view_action){
-                    .kind = kinds[below(monkey, sizeof kinds / sizeof *kinds)],
-                    .token = {.of_keys = chance(monkey, 6),
-                              .at = below(monkey, words + 2),
-                              .before = below(monkey, words + 2),
-                              .text = texts[below(monkey, sizeof texts / sizeof *texts)]}});
+    send_action(monkey,
+                (struct view_action){
+                    .kind = kinds[pick_below(monkey, sizeof kinds / sizeof *kinds)],
+                    .token = {.of_keys = happens_once_in(monkey, 6),
+                              .at = pick_below(monkey, words + 2),
+                              .before = pick_below(monkey, words + 2),
+                              .text = texts[pick_below(monkey, sizeof texts / sizeof *texts)]}});
 }
 
 static void ask_heads(struct monkey *monkey)
 {
-    ask(monkey, (struct view_action){
+    send_action(monkey,
+                (struct view_action){
                     .kind = VIEW_ACTION_HEAD_OVERVIEW,
-                    .overview = {.act = (unsigned)below(monkey, VIEW_HEAD_OVERVIEW_CANCEL + 1),
-                                 .which = below(monkey, 10),
-                                 .number = 0.1 * (double)below(monkey, 20)}});
+                    .overview = {.act = (unsigned)pick_below(monkey, VIEW_HEAD_OVERVIEW_CANCEL + 1),
+                                 .which = pick_below(monkey, 10),
+                                 .number = 0.1 * (double)pick_below(monkey, 20)}});
 }
 
-static void learn(struct monkey *monkey)
+static void train_somehow(struct monkey *monkey)
 {
     static const struct {
         enum learn_recipe_member member;
@@ -348,13 +351,14 @@ static void learn(struct monkey *monkey)
                     {LEARN_RECIPE_RATE, 0.1},         {LEARN_RECIPE_BATCH, 16},
                     {LEARN_RECIPE_WEIGHT_DECAY, 0.5}, {LEARN_RECIPE_SEED, 9}};
     enum { SETTINGS = sizeof settings / sizeof *settings };
-    const unsigned act = (unsigned)below(monkey, VIEW_LEARN_LEAVE + 1);
-    const size_t which = act == VIEW_LEARN_START  ? below(monkey, LEARN_TASKS)
-                         : act == VIEW_LEARN_SEEK ? below(monkey, 150)
-                         : act == VIEW_LEARN_SET  ? below(monkey, SETTINGS)
-                                                  : below(monkey, 10);
+    const unsigned act = (unsigned)pick_below(monkey, VIEW_LEARN_LEAVE + 1);
+    const size_t which = act == VIEW_LEARN_START  ? pick_below(monkey, LEARN_TASKS)
+                         : act == VIEW_LEARN_SEEK ? pick_below(monkey, 150)
+                         : act == VIEW_LEARN_SET  ? pick_below(monkey, SETTINGS)
+                                                  : pick_below(monkey, 10);
     const double share = random_uniform(&monkey->dice);
-    ask(monkey,
+    send_action(
+        monkey,
         (struct view_action){
             .kind = VIEW_ACTION_LEARN,
             .learn = {.act = act,
@@ -372,43 +376,44 @@ static void learn_text(struct monkey *monkey)
 
 static void turn_view(struct monkey *monkey)
 {
-    if (chance(monkey, 2)) {
-        ask(monkey, (struct view_action){.kind = VIEW_ACTION_MAIN,
-                                         .main = (enum view_main)below(monkey, VIEW_MAINS)});
+    if (happens_once_in(monkey, 2)) {
+        send_action(monkey,
+                    (struct view_action){.kind = VIEW_ACTION_MAIN,
+                                         .main = (enum view_main)pick_below(monkey, VIEW_MAINS)});
     } else {
-        app_state_turn_extra_stage(monkey->state,
-                                   (enum view_extra_stage)below(monkey, VIEW_EXTRA_STAGE_LOSS + 1),
-                                   monkey->input.time);
+        app_state_turn_extra_stage(
+            monkey->state, (enum view_extra_stage)pick_below(monkey, VIEW_EXTRA_STAGE_LOSS + 1),
+            monkey->input.time);
     }
 }
 
-static void walk(struct monkey *monkey)
+static void walk_lesson(struct monkey *monkey)
 {
     static const char *const names[] = {"undo", "undo", "redo", "next layer", "compare"};
-    app_command_run(monkey->state, names[below(monkey, sizeof names / sizeof *names)], 0,
+    app_command_run(monkey->state, names[pick_below(monkey, sizeof names / sizeof *names)], 0,
                     monkey->input.time);
 }
 
-static void animate(struct monkey *monkey)
+static void animate_stage(struct monkey *monkey)
 {
     enum { GIF = 5, CONTENTS = 7 };
     struct view_action asked = {
         .kind = VIEW_ACTION_EXPORT,
         .export = {.act = VIEW_EXPORT_CHOOSE, .which = VIEW_EXPORT_FORMAT, .number = GIF}};
     app_export_open(monkey->state, monkey->input.time);
-    ask(monkey, asked);
+    send_action(monkey, asked);
     asked.export.which = VIEW_EXPORT_CONTENT;
-    asked.export.number = (double)below(monkey, CONTENTS);
-    ask(monkey, asked);
+    asked.export.number = (double)pick_below(monkey, CONTENTS);
+    send_action(monkey, asked);
     app_export_prepare(monkey->state);
     asked.export.act = VIEW_EXPORT_SAVE;
-    ask(monkey, asked);
+    send_action(monkey, asked);
 }
 
 /* Threads come as far as they can in some milliseconds. */
 static void let_work(struct monkey *monkey)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 1000000L * (long)below(monkey, 8)}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * (long)pick_below(monkey, 8)}, NULL);
 }
 
 struct act {
@@ -418,28 +423,28 @@ struct act {
 };
 
 static const struct act acts[] = {
-    {"point", point, 20},    {"press", press, 8},        {"release", release, 8},
-    {"click", click, 30},    {"wheel", turn_wheel, 6},   {"key", strike, 24},
-    {"type", type, 8},       {"paste", paste, 3},        {"resize", resize, 2},
-    {"drop", drop, 1},       {"lesson", open_lesson, 1}, {"command", command, 6},
-    {"field", set_field, 4}, {"wait", wait, 6}};
+    {"point", move_pointer, 20},    {"press", press_button, 8}, {"release", release_button, 8},
+    {"click", click_somewhere, 30}, {"wheel", turn_wheel, 6},   {"key", strike_key, 24},
+    {"type", type_text, 8},         {"paste", paste_text, 3},   {"resize", resize_window, 2},
+    {"drop", drop_file, 1},         {"lesson", open_lesson, 1}, {"command", run_command, 6},
+    {"field", set_field, 4},        {"wait", wait_frames, 6}};
 
-static const struct act work[] = {{"click", click, 12},
-                                  {"release", release, 4},
-                                  {"key", strike, 8},
-                                  {"type", type, 4},
+static const struct act work[] = {{"click", click_somewhere, 12},
+                                  {"release", release_button, 4},
+                                  {"key", strike_key, 8},
+                                  {"type", type_text, 4},
                                   {"lesson", open_lesson, 2},
-                                  {"command", command, 4},
+                                  {"command", run_command, 4},
                                   {"field", set_field, 2},
-                                  {"wait", wait, 4},
+                                  {"wait", wait_frames, 4},
                                   {"open a model", open_model, 6},
                                   {"edit words", edit_words, 16},
                                   {"ask heads", ask_heads, 10},
-                                  {"learn", learn, 20},
+                                  {"learn", train_somehow, 20},
                                   {"learn from a text", learn_text, 1},
                                   {"turn the view", turn_view, 4},
-                                  {"walk", walk, 8},
-                                  {"animate", animate, 1},
+                                  {"walk", walk_lesson, 8},
+                                  {"animate", animate_stage, 1},
                                   {"let work", let_work, 8}};
 
 static void act_of(struct monkey *monkey, const struct act *row, size_t count)
@@ -448,7 +453,7 @@ static void act_of(struct monkey *monkey, const struct act *row, size_t count)
     for (size_t a = 0; a < count; a++) {
         all += row[a].weight;
     }
-    size_t lot = below(monkey, all);
+    size_t lot = pick_below(monkey, all);
     while (lot >= row->weight) {
         lot -= row++->weight;
     }
@@ -456,7 +461,7 @@ static void act_of(struct monkey *monkey, const struct act *row, size_t count)
     row->run(monkey);
 }
 
-static void act(struct monkey *monkey)
+static void do_something(struct monkey *monkey)
 {
     if (monkey->at_work) {
         act_of(monkey, work, sizeof work / sizeof *work);
@@ -503,7 +508,7 @@ static const char *trouble_of(const struct monkey *monkey)
 }
 
 /* One record, and what comes of it; then nothing of it is left but where the hands are. */
-static void step(struct monkey *monkey)
+static void step_frame(struct monkey *monkey)
 {
     struct ui_input *const input = &monkey->input;
     input->time += 0.016;
@@ -532,11 +537,12 @@ static void begin_fault(struct monkey *monkey)
                   {FAIL_READ, EIO, 6},       {FAIL_WRITE, ENOSPC, 3},    {FAIL_SYNC, EIO, 2},
                   {FAIL_CLOSE, EIO, 3},      {FAIL_RENAME, EACCES, 2},   {FAIL_STAT, EIO, 3},
                   {FAIL_MAP, ENOMEM, 2},     {FAIL_THREAD, EAGAIN, 2}};
-    if (chance(monkey, 3)) {
-        const size_t f =
-            chance(monkey, 2) ? below(monkey, 2) : below(monkey, sizeof faults / sizeof *faults);
-        fail_begin(faults[f].calls, 1 + below(monkey, 1 + below(monkey, faults[f].most)),
-                   faults[f].reason, chance(monkey, 3) ? FAIL_EVER : FAIL_ONCE);
+    if (happens_once_in(monkey, 3)) {
+        const size_t f = happens_once_in(monkey, 2)
+                             ? pick_below(monkey, 2)
+                             : pick_below(monkey, sizeof faults / sizeof *faults);
+        fail_begin(faults[f].calls, 1 + pick_below(monkey, 1 + pick_below(monkey, faults[f].most)),
+                   faults[f].reason, happens_once_in(monkey, 3) ? FAIL_EVER : FAIL_ONCE);
     }
 }
 
@@ -594,14 +600,14 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
     }
     size_t event = 0;
     while (event < events && trouble == NULL) {
-        const size_t together = 1 + below(monkey, 3);
+        const size_t together = 1 + pick_below(monkey, 3);
         begin_fault(monkey);
         for (size_t i = 0; i < together && event < events; i++, event++) {
-            act(monkey);
+            do_something(monkey);
         }
-        step(monkey);
+        step_frame(monkey);
         if (end_fault(monkey)) {
-            step(monkey);
+            step_frame(monkey);
         }
         trouble = trouble_of(monkey);
     }
@@ -618,8 +624,8 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
     return trouble == NULL;
 }
 
-static bool play(struct monkey *monkey, struct fonts *fonts, const char *home, uint64_t seed,
-                 size_t events)
+static bool play_round(struct monkey *monkey, struct fonts *fonts, const char *home, uint64_t seed,
+                       size_t events)
 {
     printf("seed %llu\n", (unsigned long long)seed);
     fflush(stdout);
@@ -642,11 +648,11 @@ int main(int count, char **words)
                                    getenv("CORPUS_REFUSE"), getenv("CORPUS_EITHER")};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         if (folders[f] != NULL) {
-            monkey.paths = collect(monkey.path, monkey.paths, PATHS_MAX, folders[f]);
+            monkey.paths = collect_files(monkey.path, monkey.paths, PATHS_MAX, folders[f]);
         }
     }
     if (getenv("MODELS") != NULL) {
-        monkey.models = collect(monkey.model, 0, MODELS_MAX - 1, getenv("MODELS"));
+        monkey.models = collect_files(monkey.model, 0, MODELS_MAX - 1, getenv("MODELS"));
         qsort(monkey.model, monkey.models, sizeof monkey.model[0], by_name);
     }
     if (getenv("TINY_MODEL") != NULL && monkey.paths < PATHS_MAX) {
@@ -660,15 +666,16 @@ int main(int count, char **words)
     }
     size_t failures = 0;
     for (size_t f = 0; count < 2 && f < sizeof found / sizeof *found; f += test_stride()) {
-        failures += !play(&monkey, fonts, home, found[f], found[f] < AT_WORK ? ROUND : WORK_ROUND);
+        failures +=
+            !play_round(&monkey, fonts, home, found[f], found[f] < AT_WORK ? ROUND : WORK_ROUND);
     }
     for (uint64_t round = 0; monkey.events < events; round++) {
-        failures += !play(&monkey, fonts, home, seed + round,
-                          events - monkey.events < ROUND ? events - monkey.events : ROUND);
+        failures += !play_round(&monkey, fonts, home, seed + round,
+                                events - monkey.events < ROUND ? events - monkey.events : ROUND);
     }
     for (uint64_t round = 0; seed < AT_WORK && events > ROUND && round * ROUND * 5 < events;
          round++) {
-        failures += !play(&monkey, fonts, home, AT_WORK + seed + round, WORK_ROUND);
+        failures += !play_round(&monkey, fonts, home, AT_WORK + seed + round, WORK_ROUND);
     }
     fonts_close(fonts);
     (void)rmdir(home);

@@ -32,7 +32,7 @@ static bool stands_at(struct hands *hands, const char *words, float x, float y)
     return false;
 }
 
-static void scrub(struct hands *hands, double place)
+static void drag_playhead(struct hands *hands, double place)
 {
     app_state_scrub(hands->state, place, hands->input.time);
     hands_frame(hands);
@@ -67,11 +67,11 @@ static void scores_glide_from_where_they_were_to_where_they_are_scaled(void **st
     hands_wait(hands, 1);
     const struct point to = hands_find(hands, "26.00", 0);
     assert_true(fabsf(to.x - from.x) + fabsf(to.y - from.y) > 40);
-    scrub(hands, LAB_SCALE + 0.5 / 16);
+    drag_playhead(hands, LAB_SCALE + 0.5 / 16);
     const float share = 1 - 0.5f * 0.5f * 0.5f; /* eased */
     assert_true(stands_at(hands, "26.00", from.x + (to.x - from.x) * share,
                           from.y + (to.y - from.y) * share));
-    scrub(hands, LAB_SCALE);
+    drag_playhead(hands, LAB_SCALE);
     assert_true(stands_at(hands, "26.00", from.x, from.y));
     assert_false(stands_at(hands, "26.00", to.x, to.y));
     hands_close(hands);
@@ -85,13 +85,13 @@ static void back_at_a_moment_it_looks_the_same(void **state)
     enum { PLACES = sizeof places / sizeof *places };
     uint64_t seen[PLACES];
     for (size_t i = 0; i < PLACES; i++) {
-        scrub(hands, places[i]);
+        drag_playhead(hands, places[i]);
         hands_wait(hands, 0.3);
         seen[i] = hands_reading(hands);
         assert_true(i == 0 || seen[i] != seen[i - 1]);
     }
     for (size_t i = PLACES; i-- > 0;) {
-        scrub(hands, places[i]);
+        drag_playhead(hands, places[i]);
         hands_wait(hands, 0.3);
         assert_true(hands_reading(hands) == seen[i]);
     }
@@ -123,7 +123,7 @@ static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
     (void)state;
     struct hands *hands = hands_open("cats", 1440, 900);
     hands->state->view.pinned.query = 0;
-    scrub(hands, LAB_SCORE + 1.0 / 16);
+    drag_playhead(hands, LAB_SCORE + 1.0 / 16);
     assert_int_equal(hands_count(hands, "26.00"), 0);
     const size_t steps[] = {1, 4, 8, 12, 16, 16}; /* cells there: the first, then rows */
     float former = -1;
@@ -189,7 +189,7 @@ static void the_rows_before_the_chosen_one_pass_whole(void **state)
     (void)state;
     struct hands *hands = hands_open("cats", 1440, 900);
     hands->state->view.pinned.query = 3;
-    scrub(hands, LAB_SCORE + 1.0 / 16);
+    drag_playhead(hands, LAB_SCORE + 1.0 / 16);
     assert_int_equal(hands_count(hands, "26.00"), 0);
     assert_int_equal(hands_count(hands, "7.25"), 0); /* the strip does not tell it before */
     for (size_t rows = 1; rows <= 3; rows++) {
@@ -207,14 +207,14 @@ static void the_strip_waits_for_its_cell_at_embed_and_scale(void **state)
     struct hands *hands = hands_open("cats", 1440, 900);
     hands_click(hands, "lion");
     hands_move(hands, 1, 1);
-    scrub(hands, LAB_EMBED + 0.1);
+    drag_playhead(hands, LAB_EMBED + 0.1);
     hands_expect_not(hands, "x(lion)[petness]");
     hands_expect_not(hands, "-1.0");
-    scrub(hands, LAB_EMBED + 0.9);
+    drag_playhead(hands, LAB_EMBED + 0.9);
     hands_expect(hands, "x(lion)[petness]");
-    scrub(hands, LAB_SCALE + 0.3);
+    drag_playhead(hands, LAB_SCALE + 0.3);
     assert_int_equal(hands_count_part(hands, "lion → cat"), 0);
-    scrub(hands, LAB_SCALE + 0.9);
+    drag_playhead(hands, LAB_SCALE + 0.9);
     assert_true(hands_count_part(hands, "lion → cat") + hands_count_part(hands, "NYC → cat") > 0);
     hands_close(hands);
 }
@@ -223,7 +223,7 @@ static void the_scrubber_takes_the_arrows_while_it_has_the_focus(void **state)
 {
     (void)state;
     struct hands *hands = hands_open("cats", 1440, 900);
-    scrub(hands, LAB_SCORE + 0.2);
+    drag_playhead(hands, LAB_SCORE + 0.2);
     for (int i = 0; i < 60; i++) {
         hands_key(hands, "Tab");
         const float position = hands->state->view.playback.position;
@@ -237,7 +237,7 @@ static void the_scrubber_takes_the_arrows_while_it_has_the_focus(void **state)
             hands_close(hands);
             return;
         }
-        scrub(hands, LAB_SCORE + 0.2);
+        drag_playhead(hands, LAB_SCORE + 0.2);
     }
     fail_msg("Tab never came to the scrubber");
 }
@@ -247,10 +247,10 @@ static void while_it_plays_the_sum_is_written_before_its_number(void **state)
     (void)state;
     struct hands *hands = open_moving("cats");
     hands->state->view.pinned.query = 0;
-    scrub(hands, LAB_SCORE + 1.0 / 16 + 0.1);
+    drag_playhead(hands, LAB_SCORE + 1.0 / 16 + 0.1);
     hands_expect(hands, "score( cat → cat ) = q(cat) · k(cat)");
     assert_int_equal(hands_count(hands, "7.25"), 0);
-    scrub(hands, LAB_SCORE + 1.0 / 16 + 0.31);
+    drag_playhead(hands, LAB_SCORE + 1.0 / 16 + 0.31);
     assert_true(hands_count(hands, "7.25") > 0);
     hands_close(hands);
 }
@@ -268,13 +268,13 @@ static void no_weight_is_there_before_its_share(void **state)
             hands_key(hands, "F5");
         }
         for (double within = 0.1; within < 1; within += 0.05) {
-            scrub(hands, LAB_SOFTMAX + within);
+            drag_playhead(hands, LAB_SOFTMAX + within);
             const bool shares = hands->state->view.playback.position > 2.0f / 3;
             for (size_t w = 0; w < sizeof weights / sizeof *weights && !shares; w++) {
                 assert_int_equal(hands_count(hands, weights[w]), 0);
             }
         }
-        scrub(hands, LAB_SOFTMAX + 0.8);
+        drag_playhead(hands, LAB_SOFTMAX + 0.8);
         assert_true(hands_count_part(hands, "0.36") > 0);
         hands_close(hands);
     }
@@ -312,7 +312,7 @@ static void what_was_kept_plays_beside_what_is_now(void **state)
     hands_wait(hands, 1);
     hands_expect(hands, "B, kept");
     assert_int_equal(hands_count(hands, "26.00"), 2);
-    scrub(hands, LAB_SCORE + 0.3);
+    drag_playhead(hands, LAB_SCORE + 0.3);
     hands_expect(hands, "B, kept");
     assert_int_equal(hands_count(hands, "26.00"), 0);
     hands_close(hands);

@@ -22,7 +22,7 @@ static struct hands *hands_on(const char *text)
     struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(path, sizeof path, "%s/llama3", getenv("MODELS"));
     assert_true(app_open_model_open(hands->state, path, text, 0));
-    settle(hands);
+    hands_show_settled(hands);
     return hands;
 }
 
@@ -31,7 +31,7 @@ static void type_words(struct hands *hands, size_t at, const char *text)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = at, .text = text}}, 0);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 static size_t words_in(const struct hands *hands)
@@ -82,10 +82,10 @@ static void numbers_are_typed_changed_and_taken_back(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_REPLACE,
                                           .token = {.at = 1, .before = 1, .text = "9"}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
     expect_ids(hands, (const uint32_t[]){4, 9, 0, 17, 2}, 5);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     expect_ids(hands, (const uint32_t[]){4, 30, 0, 17, 2}, 5);
     hands_close(hands);
 }
@@ -135,7 +135,7 @@ static void an_unknown_tokenizer_is_named_and_numbers_are_typed(void **state)
     snprintf(path, sizeof path, "%s", folder);
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(strstr(hands->state->message, "Words are numbers of tokens here"));
     assert_non_null(strstr(hands->state->message,
                            "tokenizer.json: its pre_tokenizer UnicodeScripts is not known here."));
@@ -152,10 +152,10 @@ static void an_unknown_tokenizer_is_named_and_numbers_are_typed(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void drop(struct hands *hands, const char *file)
+static void drop_file(struct hands *hands, const char *file)
 {
     hands_drop(hands, file);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 /* The weights are what one takes hold of in a folder of weights, and a model is what is meant. */
@@ -165,7 +165,7 @@ static void dropped_weights_open_their_model(void **state)
     char file[4096];
     struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(file, sizeof file, "%s/llama3/model.safetensors", getenv("MODELS"));
-    drop(hands, file);
+    drop_file(hands, file);
     hands_expect(hands, "number, 0 to 30…");
     hands_expect(hands, "llama3 · 2 × 2 heads");
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
@@ -183,13 +183,13 @@ static void a_question_goes_when_something_else_is_dropped(void **state)
     snprintf(file, sizeof file, "%s/llama3/model.safetensors", getenv("MODELS"));
     assert_true(file_read(file, 1 << 20, &arena, &weights, NULL));
     assert_true(file_write("numbers.safetensors", weights, NULL)); /* of no folder */
-    drop(hands, "numbers.safetensors");
+    drop_file(hands, "numbers.safetensors");
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     snprintf(file, sizeof file, "%s/llama3/config.json", getenv("MODELS"));
-    drop(hands, file); /* which cannot be opened */
+    drop_file(hands, file); /* which cannot be opened */
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     snprintf(file, sizeof file, "%s/llama3", getenv("MODELS"));
-    drop(hands, file);
+    drop_file(hands, file);
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
     hands_expect(hands, "llama3 · 2 × 2 heads");
     hands_close(hands);

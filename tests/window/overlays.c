@@ -19,7 +19,7 @@ static const char *const sheets[] = {"help", "costs", "kinds", "decode"};
 
 enum { SHEETS = sizeof sheets / sizeof *sheets };
 
-static void turn(struct hands *hands, const char *command)
+static void toggle_overlay(struct hands *hands, const char *command)
 {
     assert_true(app_command_run(hands->state, command, 0, hands->input.time));
     hands_frame(hands);
@@ -74,7 +74,7 @@ static void no_key_reaches_what_lies_under_a_sheet(void **state)
         hands_key(hands, "3");
         hands_key(hands, "Ctrl+R"); /* there is something to take back */
         hands_wait(hands, 0.5);
-        turn(hands, sheets[s]);
+        toggle_overlay(hands, sheets[s]);
         const struct beneath was = beneath_of(hands->state);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             hands_key(hands, keys[k]);
@@ -92,7 +92,7 @@ static void no_pointer_reaches_what_lies_under_a_sheet(void **state)
     for (size_t s = 0; s < SHEETS; s += test_stride()) {
         struct hands *const hands = hands_open("causal", 1440, 900);
         hands_key(hands, "3");
-        turn(hands, sheets[s]);
+        toggle_overlay(hands, sheets[s]);
         const struct beneath was = beneath_of(hands->state);
         for (float y = 5; y < 900; y += 40) {
             for (float x = 5; x < 1440; x += 40) {
@@ -133,7 +133,7 @@ static void arrows_add_and_take_words_while_decoding(void **state)
     (void)state;
     struct hands *const hands = hands_open("causal", 1440, 900);
     const enum lab_stage stage = hands->state->view.playback.stage;
-    turn(hands, "causal mask");
+    toggle_overlay(hands, "causal mask");
     hands_key(hands, "m");
     hands_expect_part(hands, "Word 4 of 4");
     hands_key(hands, "Left");

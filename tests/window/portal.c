@@ -53,7 +53,7 @@ static void add_addresses(DBusMessageIter *words, const char *address)
     dbus_message_iter_close_container(words, &entries);
 }
 
-static void respond(const struct portal *portal, const char *request)
+static void send_response(const struct portal *portal, const char *request)
 {
     const dbus_uint32_t how = strcmp(portal->way, "choose") == 0 ? 0 : 1;
     DBusMessage *const response = dbus_message_new_signal(request, PORTAL "Request", "Response");
@@ -66,7 +66,7 @@ static void respond(const struct portal *portal, const char *request)
     dbus_message_unref(response);
 }
 
-static void serve(struct portal *portal, DBusMessage *question)
+static void serve_request(struct portal *portal, DBusMessage *question)
 {
     static const char *const request = "/org/freedesktop/portal/desktop/request/1_1/attnscope";
     DBusMessageIter words;
@@ -84,7 +84,7 @@ static void serve(struct portal *portal, DBusMessage *question)
     dbus_connection_send(portal->bus, reply, NULL);
     dbus_message_unref(reply);
     if (strcmp(portal->way, "choose") == 0 || strcmp(portal->way, "cancel") == 0) {
-        respond(portal, request);
+        send_response(portal, request);
     }
     fprintf(portal->notes, "asked\n");
     fflush(portal->notes);
@@ -120,7 +120,7 @@ int main(int count, char **words)
         DBusMessage *word = NULL;
         while ((word = dbus_connection_pop_message(portal.bus)) != NULL) {
             if (dbus_message_is_method_call(word, PORTAL "FileChooser", "OpenFile")) {
-                serve(&portal, word);
+                serve_request(&portal, word);
             } else if (dbus_message_is_signal(word, DBUS_INTERFACE_DBUS, "NameOwnerChanged")) {
                 note_leaving(&portal, word);
             }

@@ -22,7 +22,7 @@
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
-enum { READ_MOST = 16 }; /* longer lines are patterns */
+enum { READ_MAX = 16 }; /* longer lines are patterns */
 
 static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}, {1440, 900}};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
@@ -56,8 +56,8 @@ static bool chosen_number(const struct hands *hands, double *value)
     const size_t inner = stage == LAB_SCORE   ? sizes.d_k
                          : stage == LAB_BLEND ? sizes.m
                                               : sizes.heads * sizes.d_v;
-    if (matrix.values == NULL || matrix.rows > READ_MOST || matrix.cols > READ_MOST ||
-        inner > READ_MOST || lab_trace_experiment(state->document.trace)->residual ||
+    if (matrix.values == NULL || matrix.rows > READ_MAX || matrix.cols > READ_MAX ||
+        inner > READ_MAX || lab_trace_experiment(state->document.trace)->residual ||
         (state->view.guess != LAB_GUESS_NONE && !state->view.revealed)) {
         return false;
     }
@@ -515,7 +515,7 @@ static struct rect panel_of(struct hands *hands, const char *label)
 
 static void expect_panels(struct hands *hands, unsigned named, const char *lesson)
 {
-    static const float LEAST_WIDE = 330, HIGH = 300, HIGH_ABOVE_TRAINING = 230;
+    static const float WIDTH_MIN = 330, HIGH = 300, HIGH_ABOVE_TRAINING = 230;
     const float least_high = panel_of(hands, "Training").h > 0 ? HIGH_ABOVE_TRAINING : HIGH;
     const size_t step = hands->state->view.step + 1;
     struct rect place[PANELS];
@@ -524,8 +524,8 @@ static void expect_panels(struct hands *hands, unsigned named, const char *lesso
         if ((named >> p & 1u) == 0) {
             continue;
         }
-        if (place[p].w < LEAST_WIDE || place[p].h < least_high || place[p].x < 0 ||
-            place[p].y < 0 || place[p].x + place[p].w > hands->input.width ||
+        if (place[p].w < WIDTH_MIN || place[p].h < least_high || place[p].x < 0 || place[p].y < 0 ||
+            place[p].x + place[p].w > hands->input.width ||
             place[p].y + place[p].h > hands->input.height) {
             fail_msg("%s, step %zu, %g × %g: %s is %g × %g", lesson, step,
                      (double)hands->input.width, (double)hands->input.height, panels[p],

@@ -114,7 +114,7 @@ int __wrap_SDL_WaitEventTimeout(SDL_Event *event, int milliseconds)
 
 /* --- calls that fail --- */
 
-static bool fails(enum pretend_call call)
+static bool is_failing(enum pretend_call call)
 {
     struct pretend *const pretend = &play.pretend;
     const size_t number = ++pretend->calls[call], from = pretend->fails_from[call];
@@ -129,7 +129,7 @@ static bool fails(enum pretend_call call)
 SDL_Window *__wrap_SDL_CreateWindow(const char *title, int x, int y, int w, int h, Uint32 flags)
 {
     SDL_Window *const window =
-        fails(PRETEND_WINDOW) ? NULL : __real_SDL_CreateWindow(title, x, y, w, h, flags);
+        is_failing(PRETEND_WINDOW) ? NULL : __real_SDL_CreateWindow(title, x, y, w, h, flags);
     play.pretend.window = window ? window : play.pretend.window;
     return window;
 }
@@ -138,7 +138,7 @@ SDL_Renderer *__wrap_SDL_CreateRenderer(SDL_Window *window, int index, Uint32 fl
 {
     (void)index;
     (void)flags;
-    play.pretend.renderer = fails(PRETEND_RENDERER)
+    play.pretend.renderer = is_failing(PRETEND_RENDERER)
                                 ? NULL
                                 : __real_SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
     return play.pretend.renderer;
@@ -154,8 +154,9 @@ SDL_Texture *__wrap_SDL_CreateTexture(SDL_Renderer *renderer, Uint32 format, int
                                       int h)
 {
     struct pretend *const pretend = &play.pretend;
-    SDL_Texture *const texture =
-        fails(PRETEND_TEXTURE) ? NULL : __real_SDL_CreateTexture(renderer, format, access, w, h);
+    SDL_Texture *const texture = is_failing(PRETEND_TEXTURE)
+                                     ? NULL
+                                     : __real_SDL_CreateTexture(renderer, format, access, w, h);
     if (texture != NULL) {
         assert_true(pretend->textures < PRETEND_TEXTURES_MAX);
         pretend->texture[pretend->textures++] = texture;
@@ -176,7 +177,7 @@ void __wrap_SDL_DestroyTexture(SDL_Texture *texture)
 
 SDL_Surface *__wrap_SDL_GetWindowSurface(SDL_Window *window)
 {
-    return fails(PRETEND_SURFACE) ? NULL : __real_SDL_GetWindowSurface(window);
+    return is_failing(PRETEND_SURFACE) ? NULL : __real_SDL_GetWindowSurface(window);
 }
 
 int __wrap_SDL_UpdateWindowSurfaceRects(SDL_Window *window, const SDL_Rect *part, int parts)
@@ -193,11 +194,11 @@ void __wrap_SDL_RenderPresent(SDL_Renderer *renderer)
 
 char *__wrap_SDL_GetClipboardText(void)
 {
-    if (fails(PRETEND_CLIPBOARD)) {
+    if (is_failing(PRETEND_CLIPBOARD)) {
         SDL_SetError("Clipboard timeout"); /* as SDL says it on X11 */
         return SDL_strdup("");
     }
-    if (fails(PRETEND_PIECES)) {
+    if (is_failing(PRETEND_PIECES)) {
         return SDL_strdup("");
     }
     return __real_SDL_GetClipboardText();
@@ -216,14 +217,14 @@ void pretend_mend(struct pretend *pretend, enum pretend_call call)
 
 /* --- hands --- */
 
-static void push(SDL_Event event)
+static void push_event(SDL_Event event)
 {
     assert_int_equal(SDL_PushEvent(&event), 1);
 }
 
 void pretend_event(Uint32 type)
 {
-    push((SDL_Event){.type = type});
+    push_event((SDL_Event){.type = type});
 }
 
 void pretend_window_event(struct pretend *pretend, Uint8 what)
@@ -231,7 +232,7 @@ void pretend_window_event(struct pretend *pretend, Uint8 what)
     SDL_Event event = {.type = SDL_WINDOWEVENT};
     event.window.windowID = SDL_GetWindowID(pretend->window);
     event.window.event = what;
-    push(event);
+    push_event(event);
 }
 
 void pretend_key(SDL_Keycode key, SDL_Keymod mods)
@@ -239,7 +240,7 @@ void pretend_key(SDL_Keycode key, SDL_Keymod mods)
     SDL_Event event = {.type = SDL_KEYDOWN};
     event.key.keysym.sym = key;
     event.key.keysym.mod = (Uint16)mods;
-    push(event);
+    push_event(event);
 }
 
 void pretend_click(int x, int y)
@@ -249,9 +250,9 @@ void pretend_click(int x, int y)
     event.button.clicks = 1;
     event.button.x = x;
     event.button.y = y;
-    push(event);
+    push_event(event);
     event.type = SDL_MOUSEBUTTONUP;
-    push(event);
+    push_event(event);
 }
 
 /* --- eyes --- */

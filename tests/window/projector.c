@@ -293,7 +293,7 @@ static void no_word_stands_on_an_axis(void **unused)
     }
 }
 
-static float apart(struct rect a, struct rect b)
+static float gap_between(struct rect a, struct rect b)
 {
     return hypotf(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2);
 }
@@ -340,7 +340,7 @@ static void a_word_in_space_stands_by_its_own_point(void **unused)
                 for (size_t p = 0; p < WORDS; p++) {
                     char name[64];
                     snprintf(name, sizeof name, "%s in space", words[p]);
-                    const float away = apart(word, group_of(hands, name));
+                    const float away = gap_between(word, group_of(hands, name));
                     own = p == w ? away : own;
                     other = p == w ? other : fminf(other, away);
                 }
@@ -535,9 +535,9 @@ static void words_that_are_blended_are_seen_beside_each_other(void **state)
             const struct rect cat = group_of(hands, "cat in space");
             const struct rect dog = group_of(hands, "dog in space");
             const struct rect way = group_of(hands, "α · v(cat) in space");
-            assert_true(apart(cat, dog) > 0.8f * (cat.w + dog.w) / 2);
+            assert_true(gap_between(cat, dog) > 0.8f * (cat.w + dog.w) / 2);
             const struct rect z = group_of(hands, "z(dog) in space");
-            assert_true(apart(cat, z) > (step == 5 ? 0.75f : 0.36f) * (cat.w + z.w) / 2);
+            assert_true(gap_between(cat, z) > (step == 5 ? 0.75f : 0.36f) * (cat.w + z.w) / 2);
             assert_true(way.w > 30 && way.x > cat.x + cat.w);
             /* what lion adds passes cat, and would be seen on it; z lies above it */
             const struct rect last = group_of(hands, "α · v(lion) in space");

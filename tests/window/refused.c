@@ -43,7 +43,7 @@ static void put_bytes(const struct checkpoint *checkpoint, const char *header, s
     checkpoint_put(checkpoint, "model.safetensors", (struct bytes){file, 8 + length + numbers});
 }
 
-static void overlap(struct checkpoint *checkpoint)
+static void overlap_tensors(struct checkpoint *checkpoint)
 {
     put_bytes(checkpoint,
               "{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[4],\"data_offsets\":[0,16]},"
@@ -51,7 +51,7 @@ static void overlap(struct checkpoint *checkpoint)
               24);
 }
 
-static void wrap(struct checkpoint *checkpoint)
+static void wrap_offsets(struct checkpoint *checkpoint)
 {
     put_bytes(checkpoint,
               "{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967297],"
@@ -59,41 +59,41 @@ static void wrap(struct checkpoint *checkpoint)
               16);
 }
 
-static void cut(struct checkpoint *checkpoint)
+static void cut_file(struct checkpoint *checkpoint)
 {
     const struct bytes whole = checkpoint_source(checkpoint, "model.safetensors");
     checkpoint_put(checkpoint, "model.safetensors", (struct bytes){whole.at, whole.size / 2});
 }
 
-static void unknown(struct checkpoint *checkpoint)
+static void name_unknown_family(struct checkpoint *checkpoint)
 {
     checkpoint_put_text(checkpoint, "config.json",
                         "{\"architectures\":[\"RwkvModel\"],\"model_type\":\"rwkv\","
                         "\"hidden_size\":768,\"num_hidden_layers\":12}");
 }
 
-static void llama(struct checkpoint *checkpoint)
+static void set_llama_family(struct checkpoint *checkpoint)
 {
     checkpoint_put_text(checkpoint, "config.json",
                         "{\"architectures\":[\"LlamaForCausalLM\"],\"model_type\":\"llama\","
                         "\"hidden_size\":4096,\"num_key_value_heads\":8}");
 }
 
-static void overflow(struct checkpoint *checkpoint)
+static void overflow_shape(struct checkpoint *checkpoint)
 {
     checkpoint_put_text(checkpoint, "config.json",
                         "{\"n_layer\":2,\"n_head\":2,\"n_embd\":18446744073709551628,"
                         "\"n_positions\":32,\"vocab_size\":300}");
 }
 
-static void multiply(struct checkpoint *checkpoint)
+static void multiply_sizes(struct checkpoint *checkpoint)
 {
     checkpoint_put_text(checkpoint, "config.json",
                         "{\"n_layer\":2,\"n_head\":2,\"n_embd\":4611686018427387904,"
                         "\"n_positions\":4611686018427387904,\"vocab_size\":300}");
 }
 
-static void outside(struct checkpoint *checkpoint)
+static void point_outside(struct checkpoint *checkpoint)
 {
     checkpoint_remove(checkpoint, "model.safetensors");
     checkpoint_put_text(checkpoint, "model.safetensors.index.json",
@@ -130,14 +130,14 @@ static const struct wrong {
     {"wrong shape", narrow_one, "model.safetensors",
      "h.1.attn.c_attn.weight is 36 × 12, expected 12 × 36"},
     {"missing tensor", lose_one, "model.safetensors", "the tensor h.0.ln_1.weight is missing"},
-    {"overlap", overlap, "model.safetensors", "wpe.weight"},
-    {"a shape that overflows", wrap, "model.safetensors", "wte.weight"},
-    {"truncated", cut, "model.safetensors", ""},
-    {"an unknown family", unknown, "config.json", "rwkv"},
-    {"LLaMA", llama, "config.json", "num_hidden_layers"},
-    {"a size that overflows", overflow, "config.json", "n_embd must be"},
-    {"sizes whose product overflows", multiply, "config.json", "n_embd"},
-    {"a shard outside", outside, "model.safetensors.index.json",
+    {"overlap", overlap_tensors, "model.safetensors", "wpe.weight"},
+    {"a shape that overflows", wrap_offsets, "model.safetensors", "wte.weight"},
+    {"truncated", cut_file, "model.safetensors", ""},
+    {"an unknown family", name_unknown_family, "config.json", "rwkv"},
+    {"LLaMA", set_llama_family, "config.json", "num_hidden_layers"},
+    {"a size that overflows", overflow_shape, "config.json", "n_embd must be"},
+    {"sizes whose product overflows", multiply_sizes, "config.json", "n_embd"},
+    {"a shard outside", point_outside, "model.safetensors.index.json",
      "is no name of a file in this folder"},
     {"a shard that is not there", shard_gone, "model-00001-of-00002.safetensors", ""},
     {"no weights", no_weights, "", ": the folder holds no weights"},
@@ -174,7 +174,7 @@ static void expect_present(struct hands *hands, const struct present *was, const
     }
 }
 
-static void drop(struct hands *hands, const char *path)
+static void drop_file(struct hands *hands, const char *path)
 {
     hands_drop(hands, path);
     hands_settle(hands);
@@ -200,7 +200,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
         struct hands *const hands = hands_open("cats", 1440, 900);
         hands_key(hands, "Ctrl+R");
         if (beside_a_model) {
-            drop(hands, getenv("TINY_MODEL"));
+            drop_file(hands, getenv("TINY_MODEL"));
         }
         const struct present was = present_of(hands);
         assert_true(was.at > 0);
@@ -209,7 +209,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
             checkpoint_open(&checkpoint, getenv("TINY_MODEL"));
             checkpoint_write(&checkpoint);
             wrongs[w].spoil(&checkpoint);
-            drop(hands, checkpoint.folder);
+            drop_file(hands, checkpoint.folder);
             expect_sentence(hands, &wrongs[w]);
             expect_present(hands, &was, wrongs[w].what);
             checkpoint_close(&checkpoint);
@@ -231,7 +231,7 @@ static void a_broken_tokenizer_leaves_the_numbers_of_its_tokens(void **state)
         checkpoint_open(&checkpoint, getenv("TINY_MODEL"));
         checkpoint_write(&checkpoint);
         wordless[w].spoil(&checkpoint);
-        drop(hands, checkpoint.folder);
+        drop_file(hands, checkpoint.folder);
         expect_sentence(hands, &wordless[w]);
         hands_expect_part(hands, "#1");
         hands_key(hands, "Ctrl+Z");
@@ -272,7 +272,7 @@ static void a_broken_file_of_attention_is_refused_and_nothing_is_lost(void **sta
     snprintf(path, sizeof path, "%s/broken.npy", hands->folder);
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
         write_sparse(path, files[f].shape, files[f].bytes);
-        drop(hands, path);
+        drop_file(hands, path);
         expect_sentence(hands, &files[f].wrong);
         expect_present(hands, &was, files[f].wrong.what);
     }

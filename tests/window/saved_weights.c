@@ -50,7 +50,7 @@ static struct bytes content_of(const struct hands *hands, const char *name, stru
     return content;
 }
 
-static bool holds(const struct hands *hands, const char *name, const char *words)
+static bool file_holds(const struct hands *hands, const char *name, const char *words)
 {
     struct arena arena = {0};
     const bool there = strstr((const char *)content_of(hands, name, &arena).at, words) != NULL;
@@ -124,7 +124,7 @@ static struct hands *open_saved(void)
 /* Nothing is trained for it. */
 static void expect_there(struct hands *hands)
 {
-    settle(hands);
+    hands_show_settled(hands);
     assert_int_equal(learn_of(hands)->step, FAR);
     assert_int_equal(learn_of(hands)->points, 0);
     assert_false(learn_of(hands)->training);
@@ -145,7 +145,7 @@ static void expect_learning(struct hands *hands)
     }
     hands_wait(hands, 0.5);
     hands_click(hands, "Cancel");
-    settle(hands);
+    hands_show_settled(hands);
     assert_null(hands->state->view.work);
     assert_in_range(learn_of(hands)->step, 1, FAR - 1);
 }
@@ -178,11 +178,11 @@ static void a_run_that_is_there_is_not_trained_to_them(void **state)
     (void)state;
     struct hands *const hands = open_saved();
     expect_there(hands);
-    ask(hands, VIEW_LEARN_SEEK, 5, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 5, 0);
     assert_int_equal(learn_of(hands)->step, 5);
     open_file(hands, "far.json");
     expect_there(hands);
-    ask(hands, VIEW_LEARN_AGAIN, 0, 0);
+    ask_learn(hands, VIEW_LEARN_AGAIN, 0, 0);
     assert_int_equal(learn_of(hands)->step, 0);
     hands_key(hands, "Ctrl+Z");
     expect_there(hands);
@@ -200,15 +200,15 @@ static void the_sheet_offers_them(void **state)
     hands_expect(hands, "Save with weights");
     hands_type(hands, "again");
     hands_key(hands, "Enter");
-    assert_true(holds(hands, "again.json", "\"saved_weights\""));
-    assert_true(holds(hands, "again.json", "\"folder\": \"again-weights\""));
-    assert_true(holds(hands, "again-weights/config.json", "1000000000"));
+    assert_true(file_holds(hands, "again.json", "\"saved_weights\""));
+    assert_true(file_holds(hands, "again.json", "\"folder\": \"again-weights\""));
+    assert_true(file_holds(hands, "again-weights/config.json", "1000000000"));
     hands_key(hands, "Ctrl+Shift+S");
     hands_type(hands, "plain");
     hands_click(hands, "Save with weights");
     hands_click(hands, "Save");
     hands_expect_not(hands, "Save the session");
-    assert_false(holds(hands, "plain.json", "saved_weights"));
+    assert_false(file_holds(hands, "plain.json", "saved_weights"));
     assert_int_not_equal(access(path_in(hands, "plain-weights"), F_OK), 0);
     /* But for that the two are the same, byte for byte. */
     const struct bytes with = content_of(hands, "again.json", &arena);
@@ -237,11 +237,11 @@ static void saving_again_keeps_them(void **state)
     hands_click(hands, "type a token…");
     hands_type(hands, "a ");
     hands_key(hands, "Escape");
-    settle(hands);
+    hands_show_settled(hands);
     hands_key(hands, "Ctrl+S");
     hands_expect_not(hands, "Save the session");
-    assert_true(holds(hands, "far.json", "\"folder\": \"far-weights\""));
-    assert_true(holds(hands, "far.json", "\"a\""));
+    assert_true(file_holds(hands, "far.json", "\"folder\": \"far-weights\""));
+    assert_true(file_holds(hands, "far.json", "\"a\""));
     assert_int_equal(stat(path_in(hands, "far-weights/model.safetensors"), &now), 0);
     assert_int_not_equal(former.st_ino, now.st_ino);
     open_file(hands, "far.json");
@@ -260,7 +260,7 @@ static void kept_work_finds_them(void **state)
     hands_click(hands, "type a token…");
     hands_type(hands, "a ");
     hands_key(hands, "Escape");
-    settle(hands);
+    hands_show_settled(hands);
     const struct app_lesson_content content = app_lesson_content(hands->state);
     assert_true(app_lesson_text(&content, NULL, &arena, &text, NULL));
     const char *const folder = strstr((const char *)text.at, "\"folder\": \"/");
@@ -317,7 +317,7 @@ static void what_is_still_learned_is_not_saved(void **state)
     assert_int_not_equal(access(path_in(hands, "early-weights"), F_OK), 0);
     hands_click(hands, "Save with weights");
     hands_click(hands, "Save");
-    assert_false(holds(hands, "early.json", "saved_weights"));
+    assert_false(file_holds(hands, "early.json", "saved_weights"));
     expect_learning(hands);
     hands_close(hands);
 }
@@ -326,7 +326,7 @@ static void what_is_soon_learned_offers_none(void **state)
 {
     (void)state;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 5, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 5, 0);
     hands_key(hands, "Ctrl+Shift+S");
     hands_expect(hands, "Save the session");
     hands_expect_not(hands, "Save with weights");

@@ -73,7 +73,7 @@ static int stand_up(void **state)
     return 0;
 }
 
-static const char *save(struct desk *desk)
+static const char *save_session(struct desk *desk)
 {
     hands_key(desk->hands, "Ctrl+Shift+E");
     return desk->hands->state->message;
@@ -90,7 +90,7 @@ static void a_picture_goes_where_the_desktop_keeps_pictures(void **state)
                "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n");
     char said[2 * PATH_BYTES];
     snprintf(said, sizeof said, "Saved %s/Bilder/attnscope-cats-score.png", desk->home);
-    assert_string_equal(save(desk), said);
+    assert_string_equal(save_session(desk), said);
     assert_true(size_of(desk, "Bilder/attnscope-cats-score.png") > 1000);
 }
 
@@ -114,7 +114,7 @@ static void without_such_a_setting_it_goes_to_pictures(void **state)
     make_folder(desk, "Pictures");
     make_folder(desk, ".config");
     write_text(desk, ".config/user-dirs.dirs", "XDG_PICTURES_DIR=\"$HOME/gone\"\n");
-    save(desk);
+    save_session(desk);
     assert_true(size_of(desk, "Pictures/attnscope-cats-score.png") > 1000);
 }
 
@@ -125,7 +125,7 @@ static void without_a_folder_for_pictures_it_goes_where_the_program_was_started(
     char folder[2 * PATH_BYTES];
     snprintf(folder, sizeof folder, "%s/work", desk->home);
     assert_int_equal(chdir(folder), 0);
-    save(desk);
+    save_session(desk);
     assert_true(size_of(desk, "work/attnscope-cats-score.png") > 1000);
 }
 
@@ -134,8 +134,8 @@ static void no_picture_is_written_over_another(void **state)
     struct desk *desk = *state;
     make_folder(desk, "Pictures");
     write_text(desk, "Pictures/attnscope-cats-score.png", "holiday");
-    save(desk);
-    assert_non_null(strstr(save(desk), "attnscope-cats-score-3.png"));
+    save_session(desk);
+    assert_non_null(strstr(save_session(desk), "attnscope-cats-score-3.png"));
     assert_int_equal(size_of(desk, "Pictures/attnscope-cats-score.png"), strlen("holiday"));
     assert_true(size_of(desk, "Pictures/attnscope-cats-score-2.png") > 1000);
     assert_true(size_of(desk, "Pictures/attnscope-cats-score-3.png") > 1000);
@@ -149,7 +149,7 @@ static void what_cannot_be_saved_is_said_in_a_sentence(void **state)
     snprintf(folder, sizeof folder, "%s/gone", desk->home);
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(rmdir(folder), 0);
-    assert_non_null(strstr(save(desk), "No file could be saved as"));
+    assert_non_null(strstr(save_session(desk), "No file could be saved as"));
     hands_expect_part(desk->hands, "No file could be saved as");
 }
 

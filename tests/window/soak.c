@@ -42,7 +42,7 @@ static size_t count_files(const char *path)
 }
 
 /* Kilobytes that are really there; 0: nobody says. */
-static size_t resident(void)
+static size_t resident_bytes(void)
 {
     unsigned long all = 0, here = 0;
     FILE *const in = fopen("/proc/self/statm", "r");
@@ -83,7 +83,7 @@ static void clear_up(const char *home)
     (void)remove(home);
 }
 
-static void pass(struct soak *soak, double seconds)
+static void pass_frames(struct soak *soak, double seconds)
 {
     const double until = soak->input.time + seconds;
     while (soak->input.time < until) {
@@ -97,13 +97,13 @@ static void pass(struct soak *soak, double seconds)
 static void do_command(struct soak *soak, const char *name)
 {
     app_command_run(soak->state, name, 1, soak->input.time);
-    pass(soak, 1);
+    pass_frames(soak, 1);
 }
 
-static void action(struct soak *soak, struct view_action asked)
+static void send_action(struct soak *soak, struct view_action asked)
 {
     app_state_apply(soak->state, &asked, soak->input.time);
-    pass(soak, 1);
+    pass_frames(soak, 1);
 }
 
 /* One minute of a class. */
@@ -115,18 +115,18 @@ static void render_round(struct soak *soak, size_t round)
     app_lesson_open(soak->state, round % lab_lesson_count(), soak->input.time);
     for (size_t step = 0; step < STEPS_SHOWN; step++) {
         app_lesson_go(soak->state, step, soak->input.time);
-        pass(soak, 2);
+        pass_frames(soak, 2);
     }
     app_state_play(soak->state, soak->input.time);
-    pass(soak, 10);
-    action(soak,
-           (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = "tiger"}});
-    action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                      .setting = {.field = LAB_PARAM_TEMPERATURE,
-                                                  .number = 0.5 + (double)(round % 7)}});
-    action(soak,
-           (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                .edit = {.cell = {LAB_SCORES, 0, 0, 0}, .number = (double)round}});
+    pass_frames(soak, 10);
+    send_action(soak, (struct view_action){.kind = VIEW_ACTION_INSERT,
+                                           .token = {.at = 1, .text = "tiger"}});
+    send_action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                           .setting = {.field = LAB_PARAM_TEMPERATURE,
+                                                       .number = 0.5 + (double)(round % 7)}});
+    send_action(soak, (struct view_action){
+                          .kind = VIEW_ACTION_EDIT,
+                          .edit = {.cell = {LAB_SCORES, 0, 0, 0}, .number = (double)round}});
     do_command(soak, "undo");
     do_command(soak, "undo");
     do_command(soak, "redo");
@@ -137,17 +137,17 @@ static void render_round(struct soak *soak, size_t round)
     if (round % 4 == 0) {
         do_command(soak, "export now");
     }
-    pass(soak, end - soak->input.time);
+    pass_frames(soak, end - soak->input.time);
 }
 
 /* As many changes as are kept: from here on the oldest goes for every new one. */
 static void fill_history(struct soak *soak)
 {
     for (size_t change = 0; change < DOCUMENT_STEPS_MAX; change++) {
-        action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                          .setting = {.field = LAB_PARAM_TEMPERATURE,
-                                                      .number = change % 2 == 0 ? 2 : 1}});
-        pass(soak, 2); /* two changes are no one drag */
+        send_action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                               .setting = {.field = LAB_PARAM_TEMPERATURE,
+                                                           .number = change % 2 == 0 ? 2 : 1}});
+        pass_frames(soak, 2); /* two changes are no one drag */
     }
 }
 
@@ -173,11 +173,11 @@ int main(int count, char **words)
         render_round(&soak, round);
         empty_folder(home);
         if (round == rounds / 2) {
-            memory = resident();
+            memory = resident_bytes();
             files = count_files("/proc/self/fd");
         }
     }
-    const size_t memory_now = resident(), files_now = count_files("/proc/self/fd");
+    const size_t memory_now = resident_bytes(), files_now = count_files("/proc/self/fd");
     const bool flat = memory_now * 100 <= memory * (100 + PERCENT);
     const bool closed = files_now == files;
     printf("%.1f hours, %zu frames: %zu KB half way, %zu KB at the end; %zu and %zu open "

@@ -22,7 +22,7 @@
 #include "hands.h"
 
 #define GIGA ((off_t)1 << 30)
-enum { TAKEN_MOST = 48 << 20 /* bytes */ };
+enum { TAKEN_MAX = 48 << 20 /* bytes */ };
 
 /* A file that begins so and goes on with zeros, which take no room on the disk. */
 static void write_sparse(const char *path, const void *beginning, size_t size, off_t bytes)
@@ -137,14 +137,14 @@ static void remove_file(const char *path)
 }
 
 /* The most memory that this process ever had. */
-static size_t peak(void)
+static size_t peak_bytes(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (size_t)usage.ru_maxrss << 10;
 }
 
-static void drop(struct hands *hands, const char *path)
+static void drop_file(struct hands *hands, const char *path)
 {
     hands_drop(hands, path);
     hands_settle(hands);
@@ -160,7 +160,7 @@ struct outcome {
 
 /* In the process: opens the window, drops the file; room > 0: where only so many bytes more can be
  * had. */
-static struct outcome refuse(const char *path, size_t room)
+static struct outcome open_refused(const char *path, size_t room)
 {
     struct outcome outcome = {.taken = 0};
     struct hands *const hands = hands_open("cats", 960, 600);
@@ -172,9 +172,9 @@ static struct outcome refuse(const char *path, size_t room)
         fclose(sizes);
         setrlimit(RLIMIT_AS, &(const struct rlimit){most, RLIM_INFINITY});
     }
-    const size_t before = peak();
-    drop(hands, path);
-    outcome.taken = peak() - before;
+    const size_t before = peak_bytes();
+    drop_file(hands, path);
+    outcome.taken = peak_bytes() - before;
     setrlimit(RLIMIT_AS, &(const struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
     snprintf(outcome.said, sizeof outcome.said, "%s", hands->state->message);
     outcome.is_same =
@@ -193,7 +193,7 @@ static struct outcome refuse_alone(const char *path, size_t room)
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        outcome = refuse(path, room);
+        outcome = open_refused(path, room);
         const bool told = write(ends[1], &outcome, sizeof outcome) == sizeof outcome;
         _exit(told ? 0 : 1);
     }
@@ -218,7 +218,7 @@ static void large_damaged_files_are_refused_having_read_little_of_them(void **st
         const struct outcome outcome = refuse_alone(path, 0);
         remove_file(path);
         if (strstr(outcome.said, files[f].says) == NULL || !outcome.is_same ||
-            (!TEST_SANITIZED && outcome.taken > TAKEN_MOST)) {
+            (!TEST_SANITIZED && outcome.taken > TAKEN_MAX)) {
             fail_msg("%s: “%s”, %zu KB taken%s", files[f].name, outcome.said, outcome.taken >> 10,
                      outcome.is_same ? "" : ", and what was there has changed");
         }

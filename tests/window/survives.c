@@ -53,7 +53,7 @@ static void press_4_with_many_words(struct pretend *pretend)
 }
 
 /* Behind that act; NULL: as it opens. */
-static struct picture undisturbed(const struct app_window *action, pretend_act act)
+static struct picture draw_undisturbed(const struct app_window *action, pretend_act act)
 {
     struct picture picture = {0};
     const struct pretend with = {.subject = &picture};
@@ -104,7 +104,7 @@ static void lose_device(struct pretend *pretend)
     pretend_event(SDL_RENDER_DEVICE_RESET);
 }
 
-static void expose(struct pretend *pretend)
+static void expose_window(struct pretend *pretend)
 {
     pretend_window_event(pretend, SDL_WINDOWEVENT_EXPOSED);
 }
@@ -137,7 +137,7 @@ static void without_a_renderer_such_news_change_nothing(void **unused)
 static void no_renderer_is_no_harm(void **unused)
 {
     (void)unused;
-    struct picture picture = undisturbed(&by_cairo, NULL);
+    struct picture picture = draw_undisturbed(&by_cairo, NULL);
     const struct pretend with = {.subject = &picture, .fails_from = {[PRETEND_RENDERER] = 1}};
     static const pretend_act acts[] = {expect_picture};
     pretend_run(&by_gpu, "cats", acts, COUNT(acts), &with);
@@ -160,8 +160,8 @@ static void a_texture_that_fails_is_made_again(void **unused)
     static const pretend_act count[] = {press_4_with_many_words, note_textures};
     pretend_run(&by_gpu, "cats", count, COUNT(count), &counts);
     assert_true(made >= 2); /* letters, and an image */
-    struct picture by_renderer = undisturbed(&by_gpu, press_4_with_many_words),
-                   drawn = undisturbed(&by_cairo, press_4_with_many_words);
+    struct picture by_renderer = draw_undisturbed(&by_gpu, press_4_with_many_words),
+                   drawn = draw_undisturbed(&by_cairo, press_4_with_many_words);
     for (size_t number = 1; number <= made; number++) {
         const struct pretend with = {.subject = number == 1 ? &drawn : &by_renderer,
                                      .fails_from = {[PRETEND_TEXTURE] = number},
@@ -182,7 +182,7 @@ static void no_texture_once(struct pretend *pretend)
 static void a_texture_that_fails_behind_a_reset_is_made_again(void **unused)
 {
     (void)unused;
-    struct picture picture = undisturbed(&by_gpu, press_5);
+    struct picture picture = draw_undisturbed(&by_gpu, press_5);
     const struct pretend with = {.subject = &picture};
     static const pretend_act acts[] = {no_texture_once, press_5, expect_picture};
     pretend_run(&by_gpu, "cats", acts, COUNT(acts), &with);
@@ -210,11 +210,11 @@ static void expect_the_same_window(struct pretend *pretend)
 static void a_renderer_that_is_gone_for_good_is_left_for_cairo(void **unused)
 {
     (void)unused;
-    struct picture picture = undisturbed(&by_cairo, press_5);
+    struct picture picture = draw_undisturbed(&by_cairo, press_5);
     const struct pretend with = {.subject = &picture};
     static const pretend_act acts[] = {
-        no_textures_any_more, expect_the_same_window, press_5, expect_picture, expose,
-        expect_picture};
+        no_textures_any_more, expect_the_same_window, press_5,
+        expect_picture,       expose_window,          expect_picture};
     pretend_run(&by_gpu, "cats", acts, COUNT(acts), &with);
     free(picture.pixels);
 }
@@ -235,7 +235,7 @@ static void all_is_there_again(struct pretend *pretend)
 static void where_there_is_no_other_window_the_present_one_waits(void **unused)
 {
     (void)unused;
-    struct picture picture = undisturbed(&by_gpu, press_5);
+    struct picture picture = draw_undisturbed(&by_gpu, press_5);
     const struct pretend with = {.subject = &picture};
     static const pretend_act acts[] = {no_textures_and_no_window, all_is_there_again, press_5,
                                        expect_picture};
@@ -261,7 +261,7 @@ static void surface_again(struct pretend *pretend)
 static void a_window_without_pixels_waits_for_them(void **unused)
 {
     (void)unused;
-    struct picture picture = undisturbed(&by_cairo, press_5);
+    struct picture picture = draw_undisturbed(&by_cairo, press_5);
     static const pretend_act waits[] = {no_surface_for_a_while, surface_again, expect_picture};
     const struct pretend with = {.subject = &picture};
     pretend_run(&by_cairo, "cats", waits, COUNT(waits), &with);
@@ -367,7 +367,7 @@ static void gigabytes_of_pixels_are_drawn_too(void **unused)
 
 /* --- away and back --- */
 
-static void minimise(struct pretend *pretend)
+static void minimise_window(struct pretend *pretend)
 {
     pretend_window_event(pretend, SDL_WINDOWEVENT_MINIMIZED);
 }
@@ -378,7 +378,7 @@ static void press_5_unseen(struct pretend *pretend)
     pretend_key('5', KMOD_NONE);
 }
 
-static void restore(struct pretend *pretend)
+static void restore_window(struct pretend *pretend)
 {
     assert_int_equal(pretend->frames, 0); /* nobody looked */
     pretend_window_event(pretend, SDL_WINDOWEVENT_RESTORED);
@@ -389,9 +389,10 @@ static void what_happened_while_it_was_small_is_there_when_it_is_back(void **unu
     (void)unused;
     const struct app_window *const actions[] = {&by_cairo, &by_gpu};
     for (size_t w = 0; w < COUNT(actions); w++) {
-        struct picture picture = undisturbed(actions[w], press_5);
+        struct picture picture = draw_undisturbed(actions[w], press_5);
         const struct pretend with = {.subject = &picture};
-        static const pretend_act acts[] = {minimise, press_5_unseen, restore, expect_picture};
+        static const pretend_act acts[] = {minimise_window, press_5_unseen, restore_window,
+                                           expect_picture};
         pretend_run(actions[w], "cats", acts, COUNT(acts), &with);
         free(picture.pixels);
     }
@@ -417,10 +418,10 @@ static void between_screens_of_different_scale_it_stays_sharp(void **unused)
 {
     (void)unused;
     SDL_setenv("GDK_SCALE", "2", 1);
-    struct picture fine = undisturbed(&as_the_desktop, NULL);
+    struct picture fine = draw_undisturbed(&as_the_desktop, NULL);
     assert_int_equal(fine.width, 1920);
     SDL_setenv("GDK_SCALE", "1", 1);
-    struct picture plain = undisturbed(&as_the_desktop, NULL);
+    struct picture plain = draw_undisturbed(&as_the_desktop, NULL);
     static const pretend_act there[] = {to_a_finer_screen, expect_picture};
     const struct pretend to = {.subject = &fine};
     pretend_run(&as_the_desktop, "cats", there, COUNT(there), &to);
@@ -511,7 +512,7 @@ static void into_the_words(struct pretend *pretend)
     pretend_click(560, 32); /* the token field */
 }
 
-static void paste(struct pretend *pretend)
+static void paste_text(struct pretend *pretend)
 {
     pretend->state->view.message = NULL;
     pretend_key('v', KMOD_LCTRL);
@@ -535,9 +536,10 @@ static void expect_a_refusal(struct pretend *pretend)
 static void of_a_hundred_megabytes_the_beginning_is_pasted(void **unused)
 {
     (void)unused;
-    static const pretend_act words[] = {copy_words, into_the_words, paste, expect_the_beginning};
+    static const pretend_act words[] = {copy_words, into_the_words, paste_text,
+                                        expect_the_beginning};
     pretend_run(&by_cairo, "cats", words, COUNT(words), NULL);
-    static const pretend_act numbers[] = {press_1, copy_numbers, paste, expect_a_refusal};
+    static const pretend_act numbers[] = {press_1, copy_numbers, paste_text, expect_a_refusal};
     pretend_run(&by_cairo, "cats", numbers, COUNT(numbers), NULL);
 }
 
@@ -552,7 +554,7 @@ static void a_clipboard_that_does_not_answer_is_told(void **unused)
 {
     (void)unused;
     const struct pretend with = {.fails_from = {[PRETEND_CLIPBOARD] = 1}};
-    static const pretend_act acts[] = {into_the_words, paste, expect_no_answer};
+    static const pretend_act acts[] = {into_the_words, paste_text, expect_no_answer};
     pretend_run(&by_cairo, "cats", acts, COUNT(acts), &with);
 }
 
@@ -568,9 +570,9 @@ static void a_clipboard_too_large_for_the_screen_s_server_is_told(void **unused)
 {
     (void)unused;
     const struct pretend with = {.fails_from = {[PRETEND_PIECES] = 1}};
-    static const pretend_act words[] = {copy_words, into_the_words, paste, expect_no_text};
+    static const pretend_act words[] = {copy_words, into_the_words, paste_text, expect_no_text};
     pretend_run(&by_cairo, "cats", words, COUNT(words), &with);
-    static const pretend_act numbers[] = {press_1, copy_numbers, paste, expect_no_text};
+    static const pretend_act numbers[] = {press_1, copy_numbers, paste_text, expect_no_text};
     pretend_run(&by_cairo, "cats", numbers, COUNT(numbers), &with);
 }
 

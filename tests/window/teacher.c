@@ -138,7 +138,7 @@ static void undo_returns_to_what_was_seen(void **state)
     hands_wait(hands, 1);
     assert_int_not_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
+    hands_show_settled(hands);
     hands_wait(hands, 1);
     assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     assert_int_equal(hands->state->view.pinned.head, seen.head);

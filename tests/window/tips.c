@@ -69,7 +69,7 @@ static bool is_new(struct walk *walk, const char *name)
 }
 
 /* Rests on one of a few places of the area. */
-static bool tells(struct hands *hands, struct rect area)
+static bool has_tip(struct hands *hands, struct rect area)
 {
     static const float at[][2] = {
         {0.5f, 0.5f}, {0.25f, 0.25f}, {0.1f, 0.5f}, {0.5f, 0.1f}, {0.75f, 0.25f}};
@@ -112,7 +112,7 @@ static void walk_screen(struct walk *walk)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (!tells(hands, areas[i])) {
+        if (!has_tip(hands, areas[i])) {
             print_message("“%s” says nothing about itself (%.0f, %.0f, %.0f × %.0f)\n", names[i],
                           (double)areas[i].x, (double)areas[i].y, (double)areas[i].w,
                           (double)areas[i].h);
@@ -183,7 +183,7 @@ static void numbers_that_can_be_typed_say_how(void **state)
     hands_close(hands);
 }
 
-static bool overlap(struct rect a, struct rect b)
+static bool do_overlap(struct rect a, struct rect b)
 {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
@@ -216,10 +216,10 @@ static void what_is_said_of_a_control_leaves_the_caption_free(void **state)
             assert_true(canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip));
             assert_true(canvas_find_group(hands_canvas(hands), "Lesson", 0, &caption));
             assert_true(canvas_find_text(hands_canvas(hands), said, 0, &words));
-            assert_false(overlap(tip, control));
-            assert_false(overlap(tip, words));
+            assert_false(do_overlap(tip, control));
+            assert_false(do_overlap(tip, words));
             if (control.y < caption.y) {
-                assert_false(overlap(tip, caption));
+                assert_false(do_overlap(tip, caption));
             }
         }
         hands_close(hands);

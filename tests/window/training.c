@@ -28,7 +28,7 @@ static const struct size {
 static const enum learn_task_id tasks[] = {LEARN_TASK_SMALL_WORLD, LEARN_TASK_ADDITION,
                                            LEARN_TASK_TEXT};
 
-static double milliseconds(void)
+static double read_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -48,7 +48,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void tell(const char *name, double times[FRAMES])
+static void print_times(const char *name, double times[FRAMES])
 {
     qsort(times, FRAMES, sizeof times[0], by_size);
     printf("  %-28s least %6.2f  middle %6.2f  99 of 100 %6.2f ms\n", name, times[0],
@@ -66,16 +66,16 @@ static bool start_text(struct app_state *state, double time)
     for (size_t i = 0; novel != NULL && i < BYTES; i++) {
         novel[i] = letters[random_bits(&random) % (sizeof letters - 1)];
     }
-    const double start = milliseconds();
+    const double start = read_clock();
     const bool done =
         novel != NULL &&
         app_learn_text(state, (struct bytes){(const uint8_t *)novel, BYTES}, time, NULL);
-    printf("own text of 1 MB: begun after %.1f ms\n", milliseconds() - start);
+    printf("own text of 1 MB: begun after %.1f ms\n", read_clock() - start);
     free(novel);
     return done;
 }
 
-static void measure(enum learn_task_id task, const struct size *size)
+static void measure_task(enum learn_task_id task, const struct size *size)
 {
     static double follows[FRAMES], frames[FRAMES], pixels[FRAMES], all[FRAMES], work[FRAMES];
     struct hands *const hands = hands_open(NULL, size->width, size->height);
@@ -91,7 +91,7 @@ static void measure(enum learn_task_id task, const struct size *size)
     const struct view_action fast = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_SPEED}};
     app_state_apply(hands->state, &fast, hands->input.time);
     const size_t first = hands->state->view.learn->step;
-    const double began = milliseconds();
+    const double began = read_clock();
     for (int i = -WARM; i < FRAMES;) {
         if (!hands->state->view.learn->training) { /* on, beyond what its recipe asks for */
             const struct view_action on = {.kind = VIEW_ACTION_LEARN,
@@ -100,11 +100,11 @@ static void measure(enum learn_task_id task, const struct size *size)
         }
         const size_t former = hands->state->view.learn->step;
         struct rect area[CHANGES_MAX];
-        const double start = milliseconds(), cpu = work_of_this_thread();
+        const double start = read_clock(), cpu = work_of_this_thread();
         app_learn_follow(hands->state, hands->input.time);
-        const double followed = milliseconds();
+        const double followed = read_clock();
         hands_step(hands);
-        const double framed = milliseconds();
+        const double framed = read_clock();
         const size_t areas =
             changes_find(changes, hands_canvas(hands), size->scale, width, height, area);
         for (size_t a = 0; a < areas; a++) {
@@ -112,7 +112,7 @@ static void measure(enum learn_task_id task, const struct size *size)
             assert_true(
                 render_cairo_pixels(player, hands_canvas(hands), size->scale, &area[a], to, NULL));
         }
-        const double end = milliseconds();
+        const double end = read_clock();
         const bool is_new = hands->state->view.learn->step != former;
         if (i >= 0 && is_new) {
             follows[i] = followed - start;
@@ -130,12 +130,12 @@ static void measure(enum learn_task_id task, const struct size *size)
     }
     printf("%s, %d x %d: %zu steps, %.0f a second\n", learn_task_at((size_t)task)->name, width,
            height, hands->state->view.learn->step - first,
-           (double)(hands->state->view.learn->step - first) * 1e3 / (milliseconds() - began));
-    tell("what the step makes of it", follows);
-    tell("the frame", frames);
-    tell("its pixels", pixels);
-    tell("all (16 at most)", all);
-    tell("all, processor time", work);
+           (double)(hands->state->view.learn->step - first) * 1e3 / (read_clock() - began));
+    print_times("what the step makes of it", follows);
+    print_times("the frame", frames);
+    print_times("its pixels", pixels);
+    print_times("all (16 at most)", all);
+    print_times("all, processor time", work);
     free(memory);
     changes_close(changes);
     render_cairo_close(player);
@@ -147,7 +147,7 @@ static void frames_come_while_weights_learn(void **unused)
     (void)unused;
     for (size_t t = 0; t < sizeof tasks / sizeof tasks[0]; t++) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            measure(tasks[t], &sizes[s]);
+            measure_task(tasks[t], &sizes[s]);
         }
     }
 }

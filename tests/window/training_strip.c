@@ -299,8 +299,8 @@ static void small_windows_have_the_track(void **unused)
     free(run);
 }
 
-static bool says(const struct canvas *canvas, const struct canvas_command *command,
-                 const char *text)
+static bool has_text(const struct canvas *canvas, const struct canvas_command *command,
+                     const char *text)
 {
     return command->kind == CANVAS_TEXT && command->length == strlen(text) &&
            memcmp(canvas_text_of(canvas, command), text, command->length) == 0;
@@ -314,7 +314,7 @@ static size_t points_on(const struct hands *hands, const char *text)
     size_t on = 0;
     for (size_t c = 0; c < canvas_count(canvas); c++) {
         const struct canvas_command *const command = canvas_command_at(canvas, c);
-        place = says(canvas, command, text) ? command->rect : place; /* y: baseline, h: size */
+        place = has_text(canvas, command, text) ? command->rect : place; /* y: baseline, h: size */
     }
     assert_true(place.w > 0);
     for (size_t c = 0; c < canvas_count(canvas); c++) {

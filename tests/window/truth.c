@@ -284,7 +284,7 @@ static void what_is_no_key_has_not_the_colour_of_keys(void **state)
 static void equal_shares_fill_the_row_of_a_long_text(void **state)
 {
     (void)state;
-    enum { WORDS = 400, ROWS_AT_LEAST = 20 };
+    enum { WORDS = 400, ROWS_MIN = 20 };
     static const char *word[WORDS];
     struct lab_experiment many;
     struct hands *hands = open_at("cats", 0);
@@ -303,7 +303,7 @@ static void equal_shares_fill_the_row_of_a_long_text(void **state)
         snprintf(note, sizeof note, "%zu of %d", n, WORDS);
         rows = hands_count(hands, note) > 0 ? n : rows;
     }
-    assert_in_range(rows, ROWS_AT_LEAST, WORDS - 1);
+    assert_in_range(rows, ROWS_MIN, WORDS - 1);
     hands_close(hands);
 }
 

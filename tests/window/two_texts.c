@@ -30,10 +30,10 @@ static void type_word(struct hands *hands, size_t at, bool of_keys, const char *
                     &(struct view_action){.kind = VIEW_ACTION_INSERT,
                                           .token = {.at = at, .of_keys = of_keys, .text = text}},
                     0);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
-static const struct lab_experiment *shown(const struct hands *hands)
+static const struct lab_experiment *shown_experiment(const struct hands *hands)
 {
     return &hands->state->document.experiment;
 }
@@ -57,11 +57,11 @@ static void expect_heads(struct hands *hands)
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
     assert_int_equal(sizes.n, lab_trace_sizes(trace).n);
     assert_int_equal(sizes.m, lab_trace_sizes(trace).m);
-    assert_int_equal(sizes.layers, shown(hands)->layers);
+    assert_int_equal(sizes.layers, shown_experiment(hands)->layers);
     for (size_t h = 0; h < sizes.heads; h++) {
         const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, h);
         const float *const picture =
-            lab_thumbnails_head(overview->thumbnails, shown(hands)->layer, h).largest;
+            lab_thumbnails_head(overview->thumbnails, shown_experiment(hands)->layer, h).largest;
         for (size_t c = 0; c < sizes.n * sizes.m; c++) {
             const float apart = lab_matrix_at(&alpha, c / sizes.m, c % sizes.m) - picture[c];
             assert_true(apart < 1e-5f && apart > -1e-5f);
@@ -75,29 +75,30 @@ static void heads_of_either_text_and_between_them_are_chosen(void **state)
     struct hands *const hands = hands_on("t5", "the cat sat");
     assert_int_equal(hands->state->view.head_overview->attentions, 3);
     expect_heads(hands);
-    assert_null(shown(hands)->context);
-    assert_string_equal(lab_words_list(shown(hands)->tokens)[0], "<pad>"); /* the decoder's start */
+    assert_null(shown_experiment(hands)->context);
+    assert_string_equal(lab_words_list(shown_experiment(hands)->tokens)[0],
+                        "<pad>"); /* the decoder's start */
     const size_t past = hands->state->document.at;
     hands_click(hands, "Encoder");
-    settle(hands);
-    expect_words(shown(hands)->tokens, "the cat sat </s>");
-    assert_int_equal(shown(hands)->mask, LAB_MASK_NONE);
+    hands_show_settled(hands);
+    expect_words(shown_experiment(hands)->tokens, "the cat sat </s>");
+    assert_int_equal(shown_experiment(hands)->mask, LAB_MASK_NONE);
     expect_heads(hands);
     hands_click(hands, "Cross");
-    settle(hands);
-    assert_string_equal(lab_words_list(shown(hands)->tokens)[0], "<pad>");
-    expect_words(shown(hands)->context, "the cat sat </s>");
+    hands_show_settled(hands);
+    assert_string_equal(lab_words_list(shown_experiment(hands)->tokens)[0], "<pad>");
+    expect_words(shown_experiment(hands)->context, "the cat sat </s>");
     expect_heads(hands);
     assert_false(lab_trace_sizes(hands->state->document.trace).raw); /* from X to O */
     assert_true(app_open_model_step(hands->state, 1, 0));
-    settle(hands);
-    assert_int_equal(shown(hands)->layer, 1);
-    assert_non_null(shown(hands)->context);
+    hands_show_settled(hands);
+    assert_int_equal(shown_experiment(hands)->layer, 1);
+    assert_non_null(shown_experiment(hands)->context);
     expect_heads(hands);
     hands_click(hands, "Decoder");
-    settle(hands);
-    assert_null(shown(hands)->context);
-    assert_int_equal(shown(hands)->layer, 1);
+    hands_show_settled(hands);
+    assert_null(shown_experiment(hands)->context);
+    assert_int_equal(shown_experiment(hands)->layer, 1);
     expect_heads(hands);
     assert_int_equal(hands->state->document.at, past); /* looking is no step of history */
     hands_close(hands);
@@ -107,42 +108,42 @@ static void both_texts_are_typed_and_undo_brings_them_back(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on("t5", "the cat");
-    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
-    const size_t written = lab_words_count(shown(hands)->tokens);
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    const size_t written = lab_words_count(shown_experiment(hands)->tokens);
     type_word(hands, 3, true, "dog"); /* behind </s>, which closes the text */
-    expect_words(shown(hands)->context, "the cat dog </s>");
+    expect_words(shown_experiment(hands)->context, "the cat dog </s>");
     expect_heads(hands);
-    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
-    expect_words(shown(hands)->tokens, "the cat dog </s>");
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
+    expect_words(shown_experiment(hands)->tokens, "the cat dog </s>");
     type_word(hands, 1, false, "tired");
-    expect_words(shown(hands)->tokens, "the tired cat dog </s>");
-    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
-    while (lab_words_count(shown(hands)->tokens) > 1) { /* what the model wrote goes */
+    expect_words(shown_experiment(hands)->tokens, "the tired cat dog </s>");
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    while (lab_words_count(shown_experiment(hands)->tokens) > 1) { /* what the model wrote goes */
         app_state_apply(hands->state,
                         &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}}, 0);
-        settle(hands);
+        hands_show_settled(hands);
     }
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
-    settle(hands);
-    expect_words(shown(hands)->tokens, "<pad>");
+    hands_show_settled(hands);
+    expect_words(shown_experiment(hands)->tokens, "<pad>");
     assert_non_null(strstr(hands->state->message, "begins with “<pad>”"));
     type_word(hands, 1, false, "le chat");
-    expect_words(shown(hands)->tokens, "<pad> le chat");
+    expect_words(shown_experiment(hands)->tokens, "<pad> le chat");
     type_word(hands, 5, true, "mat"); /* a second text that was typed stays */
-    expect_words(shown(hands)->tokens, "<pad> le chat");
-    expect_words(shown(hands)->context, "the tired cat dog mat </s>");
+    expect_words(shown_experiment(hands)->tokens, "<pad> le chat");
+    expect_words(shown_experiment(hands)->context, "the tired cat dog mat </s>");
     expect_heads(hands);
     hands_key(hands, "Ctrl+Z");
-    settle(hands);
-    expect_words(shown(hands)->context, "the tired cat dog </s>");
+    hands_show_settled(hands);
+    expect_words(shown_experiment(hands)->context, "the tired cat dog </s>");
     expect_heads(hands);
     while (hands->state->view.head_overview != NULL && written > 0) {
         expect_heads(hands);
         hands_key(hands, "Ctrl+Z");
-        settle(hands);
+        hands_show_settled(hands);
     }
-    expect_words(shown(hands)->tokens, "cat dog lion NYC"); /* what was there before */
+    expect_words(shown_experiment(hands)->tokens, "cat dog lion NYC"); /* what was there before */
     hands_close(hands);
 }
 
@@ -160,13 +161,13 @@ static void typing_does_not_wait_for_what_is_being_read(void **state)
                  {true, 0, "tired"},
                  {false, 1, "chat"}};
     struct hands *const hands = hands_on("t5", "the cat");
-    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
-    while (lab_words_count(shown(hands)->tokens) > 1) {
+    ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    while (lab_words_count(shown_experiment(hands)->tokens) > 1) {
         app_state_apply(hands->state,
                         &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}}, 0);
-        settle(hands);
+        hands_show_settled(hands);
     }
-    const struct lab_words *const was = shown(hands)->context;
+    const struct lab_words *const was = shown_experiment(hands)->context;
     for (size_t t = 0; t < sizeof typed / sizeof *typed; t++) {
         bool changed = false;
         assert_true(app_open_model_apply(
@@ -176,11 +177,12 @@ static void typing_does_not_wait_for_what_is_being_read(void **state)
                 .token = {.at = typed[t].at, .of_keys = typed[t].of_keys, .text = typed[t].text}},
             0, &changed));
         assert_true(changed);
-        assert_ptr_equal(shown(hands)->context, was); /* nothing was waited for and taken */
+        assert_ptr_equal(shown_experiment(hands)->context,
+                         was); /* nothing was waited for and taken */
     }
-    settle(hands);
-    expect_words(shown(hands)->context, "tired the cat dog mat </s>");
-    expect_words(shown(hands)->tokens, "<pad> le chat");
+    hands_show_settled(hands);
+    expect_words(shown_experiment(hands)->context, "tired the cat dog mat </s>");
+    expect_words(shown_experiment(hands)->tokens, "<pad> le chat");
     expect_heads(hands);
     hands_close(hands);
 }
@@ -190,14 +192,15 @@ static void the_model_writes_the_second_text_anew(void **state)
     (void)state;
     struct hands *const hands = hands_on("t5", "the cat");
     struct lab_experiment first;
-    lab_experiment_copy(&first, shown(hands));
+    lab_experiment_copy(&first, shown_experiment(hands));
     type_word(hands, 1, false, "dog");
-    assert_true(lab_words_count(shown(hands)->tokens) != lab_words_count(first.tokens));
+    assert_true(lab_words_count(shown_experiment(hands)->tokens) != lab_words_count(first.tokens));
     hands_click(hands, "Write all");
-    settle(hands);
-    assert_int_equal(lab_words_count(shown(hands)->tokens), lab_words_count(first.tokens));
+    hands_show_settled(hands);
+    assert_int_equal(lab_words_count(shown_experiment(hands)->tokens),
+                     lab_words_count(first.tokens));
     for (size_t w = 0; w < lab_words_count(first.tokens); w++) {
-        assert_string_equal(lab_words_list(shown(hands)->tokens)[w],
+        assert_string_equal(lab_words_list(shown_experiment(hands)->tokens)[w],
                             lab_words_list(first.tokens)[w]);
     }
     expect_heads(hands);
@@ -214,29 +217,29 @@ static void what_the_other_text_became_is_undone_too(void **state)
                                                        VIEW_HEAD_OVERVIEW_TAKE};
     for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
         struct hands *const hands = hands_on("t5", "the cat");
-        while (lab_words_count(shown(hands)->tokens) > 1) {
+        while (lab_words_count(shown_experiment(hands)->tokens) > 1) {
             app_state_apply(hands->state,
                             &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}},
                             0);
-            settle(hands);
+            hands_show_settled(hands);
         }
         type_word(hands, 1, false, "le chat");
-        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
         const size_t at = hands->state->document.at;
-        ask(hands, acts[a], 0);
+        ask_overview(hands, acts[a], 0);
         assert_int_equal(hands->state->document.at, at + 1);
         hands_key(hands, "Ctrl+Z");
-        settle(hands);
+        hands_show_settled(hands);
         assert_int_equal(hands->state->document.at, at);
-        expect_words(shown(hands)->tokens, "the cat </s>");
+        expect_words(shown_experiment(hands)->tokens, "the cat </s>");
         expect_heads(hands);
-        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
-        expect_words(shown(hands)->tokens, "<pad> le chat");
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
+        expect_words(shown_experiment(hands)->tokens, "<pad> le chat");
         expect_heads(hands);
         hands_key(hands, "Ctrl+Y");
-        settle(hands);
-        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
-        assert_int_not_equal(lab_words_count(shown(hands)->tokens), 3);
+        hands_show_settled(hands);
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
+        assert_int_not_equal(lab_words_count(shown_experiment(hands)->tokens), 3);
         expect_heads(hands);
         hands_close(hands);
     }
@@ -254,15 +257,15 @@ static void a_head_or_writing_leaves_the_source_that_is_being_read(void **state)
             {.kind = VIEW_ACTION_INSERT, .token = {.at = 2, .of_keys = true, .text = "dog"}},
             {.kind = VIEW_ACTION_HEAD_OVERVIEW,
              .overview = {.act = VIEW_HEAD_OVERVIEW_ATTENTION, .which = DECODER}}};
-        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
             bool changed = false;
             assert_true(app_open_model_apply(hands->state, &steps[s], 0, &changed));
             assert_true(changed);
         }
-        ask(hands, acts[a], 0);
-        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
-        expect_words(shown(hands)->context, "the cat dog </s>");
+        ask_overview(hands, acts[a], 0);
+        ask_overview(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+        expect_words(shown_experiment(hands)->context, "the cat dog </s>");
         expect_heads(hands);
         hands_close(hands);
     }
@@ -283,7 +286,7 @@ static void two_texts_are_read_where_there_is_little_room(void **state)
             hands_resize(hands, presenter == 1 ? 1024 : 960, presenter == 1 ? 768 : 600);
             hands_frame(hands);
             hands_click(hands, tr("Cross"));
-            settle(hands);
+            hands_show_settled(hands);
             hands_frame(hands);
             hands_expect(hands, tr(of_both));
             assert_int_equal(hands_collisions(hands), 0);
@@ -307,7 +310,7 @@ static void a_large_sum_is_told_in_a_narrow_column(void **state)
     hands_key(hands, "F5");
     hands_resize(hands, 1024, 768);
     hands_click(hands, "Cross");
-    settle(hands);
+    hands_show_settled(hands);
     hands_frame(hands);
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     size_t large = 0;
@@ -338,11 +341,11 @@ static void a_model_without_a_head_writes_nothing(void **state)
              getenv("MODELS"), folder, folder);
     assert_int_equal(system(command), 0);
     assert_true(app_open_model_open(hands->state, folder, "the cat sat", 0));
-    settle(hands);
+    hands_show_settled(hands);
     assert_non_null(hands->state->view.head_overview);
     assert_string_equal(hands->state->message, "It has no head that gives words.");
     assert_int_equal(hands->state->view.head_overview->next_count, 0);
-    assert_int_equal(lab_words_count(shown(hands)->tokens), 1);
+    assert_int_equal(lab_words_count(shown_experiment(hands)->tokens), 1);
     expect_heads(hands);
     hands_close(hands);
 }

@@ -39,11 +39,6 @@ static size_t say_cuts(const struct canvas *canvas, const char *where)
     return cut;
 }
 
-static void settle(struct hands *hands)
-{
-    hands_settle(hands);
-}
-
 /* As a class has it that waits for nothing: what a step lets train stands where that begins. */
 static void go_to_step(struct hands *hands, size_t step)
 {
@@ -66,7 +61,7 @@ static void go_to_step(struct hands *hands, size_t step)
                 hands->input.time, &changed);
         }
         arena_free(&arena);
-        settle(hands);
+        hands_settle(hands);
     }
     hands_wait(hands, 0.35);
 }
@@ -77,7 +72,7 @@ static size_t look_at_steps(const char *name, const char *language, size_t sizes
     char where[100];
     size_t faults = 0;
     struct hands *const hands = hands_open(name, rooms[0][0], rooms[0][1]);
-    settle(hands);
+    hands_settle(hands);
     hands_key(hands, "F5");
     for (size_t r = 0; r < sizes; r++) {
         hands_resize(hands, rooms[r][0], rooms[r][1]);
@@ -116,8 +111,8 @@ static void nothing_is_cut_before_a_class(void **state)
 }
 
 /* The commands that write these words before a class. */
-static size_t written(struct hands *hands, const char *words, const struct canvas_command **found,
-                      size_t most)
+static size_t find_written(struct hands *hands, const char *words,
+                           const struct canvas_command **found, size_t most)
 {
     const struct canvas *const canvas = hands_canvas(hands);
     size_t count = 0;
@@ -144,7 +139,7 @@ static void names_above_columns_can_be_read_from_the_last_row(void **state)
     (void)state;
     struct hands *hands = open_step("bank", 6, 1024, 768);
     const struct canvas_command *found[8];
-    const size_t count = written(hands, "with", found, 8);
+    const size_t count = find_written(hands, "with", found, 8);
     assert_in_range(count, 3, 8); /* beside a bar, beside a row and above a column */
     for (size_t i = 0; i < count; i++) {
         assert_true(found[i]->rect.h >= 10.9f); /* before the room's scale of 1.25 */
@@ -188,7 +183,7 @@ static void all_tiles_have_one_scale_of_colours(void **state)
 static float letters_of(struct hands *hands, const char *text)
 {
     const struct canvas_command *found[32];
-    const size_t count = written(hands, text, found, 32);
+    const size_t count = find_written(hands, text, found, 32);
     float largest = 0;
     for (size_t i = 0; i < count && i < 32; i++) {
         largest = fmaxf(largest, found[i]->rect.h);
@@ -230,7 +225,8 @@ static void every_row_of_heads_has_its_word(void **state)
     (void)state;
     struct hands *hands = open_step("ten", 1, 1280, 720);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        assert_int_equal(written(hands, words[w], found, 16), 3); /* a bar, two lines of heads */
+        assert_int_equal(find_written(hands, words[w], found, 16),
+                         3); /* a bar, two lines of heads */
     }
     hands_close(hands);
 }

@@ -7,19 +7,12 @@
 #include "hands.h"
 #include "view/parts/head_overview.h"
 
-/* What was asked of the model is there, and shown. */
-static inline void settle(struct hands *hands)
-{
-    hands_settle(hands);
-    hands_frame(hands);
-}
-
 /* The model or the file at path, open on a text. Close it with hands_close. */
 static inline struct hands *hands_on_path(const char *path, const char *text)
 {
     struct hands *const hands = hands_open("cats", 1440, 900);
     assert_true(app_open_model_open(hands->state, path, text, hands->input.time));
-    settle(hands);
+    hands_show_settled(hands);
     assert_string_equal(hands->state->message, "");
     return hands;
 }
@@ -30,13 +23,13 @@ static inline const struct view_head_overview *head_overview_of(const struct han
     return hands->state->view.head_overview;
 }
 
-static inline void ask(struct hands *hands, enum view_head_overview_act act, size_t which)
+static inline void ask_overview(struct hands *hands, enum view_head_overview_act act, size_t which)
 {
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .overview = {.act = act, .which = which}},
                     hands->input.time);
-    settle(hands);
+    hands_show_settled(hands);
 }
 
 #endif

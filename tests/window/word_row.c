@@ -63,12 +63,12 @@ static void chips_that_begin_alike_are_told_apart_where_they_are_cut(void **stat
     hands_close(wide);
 }
 
-static size_t words(const struct hands *hands)
+static size_t count_words(const struct hands *hands)
 {
     return lab_words_count(hands->state->document.experiment.tokens);
 }
 
-static const char *word(const struct hands *hands, size_t at)
+static const char *word_at(const struct hands *hands, size_t at)
 {
     return lab_words_list(hands->state->document.experiment.tokens)[at];
 }
@@ -81,18 +81,18 @@ static void ctrl_a_marks_all_words_and_typing_replaces_them(void **state)
     hands_key(hands, "Ctrl+C");
     assert_string_equal(hands->clipboard, "cat dog lion NYC");
     hands_type(hands, "the red city ");
-    assert_int_equal(words(hands), 3);
-    assert_string_equal(word(hands, 2), "city");
+    assert_int_equal(count_words(hands), 3);
+    assert_string_equal(word_at(hands, 2), "city");
     hands_click(hands, "Undo");
     hands_click(hands, "Undo");
     hands_click(hands, "Undo");
-    assert_int_equal(words(hands), 4);
+    assert_int_equal(count_words(hands), 4);
     hands_click(hands, "dog"); /* from a word that was clicked, too */
     hands_key(hands, "Ctrl+A");
     hands_key(hands, "Backspace");
-    assert_int_equal(words(hands), 0);
+    assert_int_equal(count_words(hands), 0);
     hands_type(hands, "bird ");
-    assert_string_equal(word(hands, 0), "bird");
+    assert_string_equal(word_at(hands, 0), "bird");
 }
 
 static void all_words_are_replaced_by_a_paste(void **state)
@@ -101,8 +101,8 @@ static void all_words_are_replaced_by_a_paste(void **state)
     hands_click(hands, "type a token…");
     hands_key(hands, "Ctrl+A");
     hands_paste(hands, "one two");
-    assert_int_equal(words(hands), 2);
-    assert_string_equal(word(hands, 0), "one");
+    assert_int_equal(count_words(hands), 2);
+    assert_string_equal(word_at(hands, 0), "one");
 }
 
 /* Onto a word that was clicked: they go in before it, and nothing is said of matrices. */
@@ -112,9 +112,9 @@ static void words_are_pasted_onto_a_word(void **state)
     hands_key(hands, "7");
     hands_click(hands, "dog");
     hands_paste(hands, "one two");
-    assert_int_equal(words(hands), 6);
-    assert_string_equal(word(hands, 1), "one");
-    assert_string_equal(word(hands, 3), "dog");
+    assert_int_equal(count_words(hands), 6);
+    assert_string_equal(word_at(hands, 1), "one");
+    assert_string_equal(word_at(hands, 3), "dog");
     assert_int_equal(hands_count_part(hands, "is computed from"), 0);
 }
 
@@ -140,9 +140,9 @@ static void a_click_between_two_words_puts_the_caret_there(void **state)
     assert_true(canvas_find_group(hands_canvas(hands), "dog", 0, &dog));
     hands_click_at(hands, dog.x + 1.5f, dog.y + dog.h / 2); /* its very edge */
     hands_type(hands, "red ");
-    assert_int_equal(words(hands), 5);
-    assert_string_equal(word(hands, 1), "red");
-    assert_string_equal(word(hands, 2), "dog");
+    assert_int_equal(count_words(hands), 5);
+    assert_string_equal(word_at(hands, 1), "red");
+    assert_string_equal(word_at(hands, 2), "dog");
 }
 
 /* Wherever in the gap the click is, at the edges of both words too, and whatever was clicked
@@ -163,9 +163,9 @@ static void every_place_between_two_words_takes_the_caret(void **state)
             assert_true(canvas_find_group(hands_canvas(hands), "lion", 0, &lion));
             hands_click_at(hands, lion.x + lion.w + behind[i], lion.y + lion.h / 2);
             hands_type(hands, "bird ");
-            assert_int_equal(words(hands), 5);
-            assert_string_equal(word(hands, 3), "bird");
-            assert_string_equal(word(hands, 4), "NYC");
+            assert_int_equal(count_words(hands), 5);
+            assert_string_equal(word_at(hands, 3), "bird");
+            assert_string_equal(word_at(hands, 4), "NYC");
             hands_close(hands);
         }
     }
@@ -208,8 +208,8 @@ static void a_row_that_takes_no_letters_is_not_framed(void **state)
     hands_click(hands, "dog");
     hands_click(hands, "NYC"); /* the second word that is clicked can be taken away, too */
     hands_key(hands, "Backspace");
-    assert_int_equal(words(hands), 3);
-    assert_string_equal(word(hands, 2), "lion");
+    assert_int_equal(count_words(hands), 3);
+    assert_string_equal(word_at(hands, 2), "lion");
 }
 
 /* A word that was chosen stays chosen where it is dragged to, and where Undo brings it back to. */
@@ -242,12 +242,12 @@ static void a_full_row_can_be_typed_into(void **state)
     hands_key(hands, "Escape");
     struct rect row;
     assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
-    const size_t before = words(hands);
+    const size_t before = count_words(hands);
     const enum lab_stage stage = hands->state->view.playback.stage;
     hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
     hands_type(hands, "the red city ");
-    assert_int_equal(words(hands), before + 3);
-    assert_string_equal(word(hands, before + 2), "city");
+    assert_int_equal(count_words(hands), before + 3);
+    assert_string_equal(word_at(hands, before + 2), "city");
     assert_int_equal(hands->state->view.playback.stage, stage);
     assert_false(hands->state->view.prefs.captions_closed);
 }
@@ -261,7 +261,7 @@ static void other_words_are_opened_with_the_focus(void **state)
     const struct lab_words *const context = hands->state->document.experiment.context;
     const size_t count = lab_words_count(context);
     assert_string_equal(lab_words_list(context)[count - 1], "city");
-    assert_int_equal(words(hands), 4);
+    assert_int_equal(count_words(hands), 4);
 }
 
 static const struct lab_words *keys_from(const struct hands *hands)
@@ -279,7 +279,7 @@ static void other_words_by_their_name_have_the_focus(void **state)
     const size_t count = lab_words_count(keys_from(hands));
     assert_true(count >= 3);
     assert_string_equal(lab_words_list(keys_from(hands))[count - 1], "city");
-    assert_int_equal(words(hands), 4);
+    assert_int_equal(count_words(hands), 4);
 }
 
 /* Until the focus leaves it, the row that has no words waits for others. */
@@ -292,7 +292,7 @@ static void other_words_are_all_replaced(void **state)
     hands_key(hands, "Backspace");
     hands_expect(hands, "K, V");
     hands_type(hands, "sea ");
-    assert_int_equal(words(hands), 4);
+    assert_int_equal(count_words(hands), 4);
     assert_int_equal(lab_words_count(keys_from(hands)), 1);
     assert_string_equal(lab_words_list(keys_from(hands))[0], "sea");
     hands_key(hands, "Backspace"); /* one by one, too */

@@ -24,19 +24,19 @@ static int close_cats(void **state)
     return 0;
 }
 
-static const char *headline(enum lab_stage stage)
+static const char *stage_headline(enum lab_stage stage)
 {
     return lab_stage_row(stage)->headline;
 }
 
-static const char *title(const char *lesson)
+static const char *lesson_title(const char *lesson)
 {
     size_t index = 0;
     assert_true(lab_lesson_find(lesson, &index));
     return lab_lesson_title(index);
 }
 
-static void choose(struct hands *hands, const char *menu, const char *row)
+static void choose_row(struct hands *hands, const char *menu, const char *row)
 {
     hands_click(hands, menu);
     hands_click(hands, row);
@@ -45,8 +45,8 @@ static void choose(struct hands *hands, const char *menu, const char *row)
 static void it_opens_on_the_score_of_dog_and_cat(void **state)
 {
     struct hands *hands = *state;
-    hands_expect(hands, title("cats"));
-    hands_expect(hands, headline(LAB_SCORE));
+    hands_expect(hands, lesson_title("cats"));
+    hands_expect(hands, stage_headline(LAB_SCORE));
     hands_expect(hands, "cat");
     hands_expect(hands, "NYC");
     hands_expect(hands, "7.25");
@@ -59,8 +59,8 @@ static void a_click_on_softmax_opens_the_softmax(void **state)
 {
     struct hands *hands = *state;
     hands_click(hands, "Softmax");
-    hands_expect(hands, headline(LAB_SOFTMAX));
-    hands_expect_not(hands, headline(LAB_SCORE));
+    hands_expect(hands, stage_headline(LAB_SOFTMAX));
+    hands_expect_not(hands, stage_headline(LAB_SCORE));
     hands_expect(hands, "0.394");
 }
 
@@ -70,7 +70,7 @@ static void every_stage_has_a_key_and_a_headline(void **state)
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         const char key[2] = {(char)('1' + stage), '\0'};
         hands_key(hands, key);
-        hands_expect(hands, headline((enum lab_stage)stage));
+        hands_expect(hands, stage_headline((enum lab_stage)stage));
     }
 }
 
@@ -78,28 +78,28 @@ static void arrows_walk_the_stages_and_stop_at_both_ends(void **state)
 {
     struct hands *hands = *state;
     hands_key(hands, "Right");
-    hands_expect(hands, headline(LAB_SCALE));
+    hands_expect(hands, stage_headline(LAB_SCALE));
     hands_key(hands, "Left");
     hands_key(hands, "Left");
-    hands_expect(hands, headline(LAB_PROJECT));
+    hands_expect(hands, stage_headline(LAB_PROJECT));
     for (int i = 0; i < 9; i++) {
         hands_key(hands, "Left");
     }
-    hands_expect(hands, headline(LAB_EMBED));
+    hands_expect(hands, stage_headline(LAB_EMBED));
     hands_key(hands, "End");
     hands_key(hands, "Right");
-    hands_expect(hands, headline(LAB_OUTPUT));
+    hands_expect(hands, stage_headline(LAB_OUTPUT));
 }
 
 static void the_stepper_walks_too(void **state)
 {
     struct hands *hands = *state;
     hands_click(hands, "Forward (→)");
-    hands_expect(hands, headline(LAB_SCALE));
+    hands_expect(hands, stage_headline(LAB_SCALE));
     hands_click(hands, "Back (←)");
-    hands_expect(hands, headline(LAB_SCORE));
+    hands_expect(hands, stage_headline(LAB_SCORE));
     hands_click(hands, "To the first stage (Home)");
-    hands_expect(hands, headline(LAB_EMBED));
+    hands_expect(hands, stage_headline(LAB_EMBED));
 }
 
 static void a_typed_word_becomes_a_fifth_row(void **state)
@@ -172,11 +172,11 @@ static void letters_in_the_field_are_no_commands(void **state)
     hands_click(hands, "type a token…");
     hands_type(hands, "t7s ");
     hands_expect(hands, "t7s");
-    hands_expect(hands, headline(LAB_SCORE));
+    hands_expect(hands, stage_headline(LAB_SCORE));
     assert_string_equal(hands->state->theme->name, "light");
 }
 
-static struct colour ground(struct hands *hands)
+static struct colour ground_colour(struct hands *hands)
 {
     return canvas_command_at(hands_canvas(hands), 0)->paint.fill;
 }
@@ -184,25 +184,25 @@ static struct colour ground(struct hands *hands)
 static void t_turns_the_light_off_and_on(void **state)
 {
     struct hands *hands = *state;
-    float light = colour_luminance(ground(hands));
+    float light = colour_luminance(ground_colour(hands));
     hands_key(hands, "T");
-    assert_true(colour_luminance(ground(hands)) < 0.1f && light > 0.8f);
+    assert_true(colour_luminance(ground_colour(hands)) < 0.1f && light > 0.8f);
     hands_click(hands, "Light or dark (T)");
-    assert_true(colour_luminance(ground(hands)) > 0.8f);
+    assert_true(colour_luminance(ground_colour(hands)) > 0.8f);
 }
 
 static void the_lesson_menu_opens_ten_tokens_with_eight_heads(void **state)
 {
     struct hands *hands = *state;
-    choose(hands, title("cats"), title("ten"));
+    choose_row(hands, lesson_title("cats"), lesson_title("ten"));
     hands_expect_part(hands, "10 tokens · d_model 64 · 8 heads");
     for (int head = 0; head < 8; head++) {
         char name[] = "head 1";
         name[5] = (char)('1' + head);
         hands_expect(hands, name);
     }
-    choose(hands, title("ten"), title("race"));
-    hands_expect(hands, title("race"));
+    choose_row(hands, lesson_title("ten"), lesson_title("race"));
+    hands_expect(hands, lesson_title("race"));
     hands_key(hands, "Ctrl+Z");
     hands_expect_part(hands, "10 tokens");
 }
@@ -210,7 +210,7 @@ static void the_lesson_menu_opens_ten_tokens_with_eight_heads(void **state)
 static void a_click_on_a_head_chooses_it_everywhere(void **state)
 {
     struct hands *hands = *state;
-    choose(hands, title("cats"), title("ten"));
+    choose_row(hands, lesson_title("cats"), lesson_title("ten"));
     hands_key(hands, "3");
     uint64_t before = hands_reading(hands);
     hands_click(hands, "head 6");
@@ -227,12 +227,12 @@ static void a_click_on_a_head_chooses_it_everywhere(void **state)
 /* Every setting, and how to turn it; each must change what can be read. */
 static void set_embedding(struct hands *hands)
 {
-    choose(hands, "Toy 3-D", "Random");
+    choose_row(hands, "Toy 3-D", "Random");
 }
 
 static void set_weights(struct hands *hands)
 {
-    choose(hands, "Identity", "Random");
+    choose_row(hands, "Identity", "Random");
 }
 
 static void roll_dice(struct hands *hands)
@@ -247,7 +247,7 @@ static void turn_scale_off(struct hands *hands)
 
 static void set_mask(struct hands *hands)
 {
-    choose(hands, "None", "Causal");
+    choose_row(hands, "None", "Causal");
 }
 
 static void drag_slider(struct hands *hands, const char *label)
@@ -324,7 +324,7 @@ static void a_colour_map_changes_the_colours_but_no_number(void **state)
 {
     struct hands *hands = *state;
     uint64_t picture = canvas_hash(hands_canvas(hands));
-    choose(hands, "Blues", "Viridis");
+    choose_row(hands, "Blues", "Viridis");
     hands_expect(hands, "Viridis");
     hands_expect(hands, "7.25");
     hands_move(hands, -1, -1);
@@ -366,7 +366,7 @@ static void space_plays_and_pauses(void **state)
     assert_true(hands->state->view.playback.position > 0 &&
                 hands->state->view.playback.position < 1);
     hands_wait(hands, 4.0);
-    hands_expect_not(hands, headline(LAB_EMBED));
+    hands_expect_not(hands, stage_headline(LAB_EMBED));
     hands_key(hands, "Space");
     hands_wait(hands, 1.0);
     uint64_t paused = canvas_hash(hands_canvas(hands));
@@ -492,7 +492,7 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
         }
         hands_key(hands, "Enter");
         reached = hands->state->view.playback.stage == LAB_BLEND &&
-                  hands_count(hands, headline(LAB_BLEND));
+                  hands_count(hands, stage_headline(LAB_BLEND));
         hands_close(hands);
     }
     assert_true(reached);
@@ -539,7 +539,7 @@ static void rows_keep_their_places_when_one_comes_into_use(void **state)
     struct hands *hands = *state;
     hands_key(hands, "5");
     const float before = hands_find(hands, "softmax", 0).y;
-    choose(hands, "None", "Window");
+    choose_row(hands, "None", "Window");
     assert_true(hands_find(hands, "softmax", 0).y == before);
 }
 
