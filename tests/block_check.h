@@ -1,5 +1,5 @@
-/* Whether each step of a block follows from those it is made of, and its neurons from their rows of
- * W: for tests of whoever fills one. */
+/* Checks that each step of a block follows from those it is made of, and its neurons from their
+ * rows of W: for tests of all that fill one. */
 #ifndef TESTS_BLOCK_CHECK_H
 #define TESTS_BLOCK_CHECK_H
 
@@ -88,7 +88,7 @@ static inline void block_check_steps(const struct lab_block *block)
     }
 }
 
-/* What the largest neurons add is in their order, and what a neuron adds is its row of W. */
+/* Checks that the largest neurons are in order, and that a neuron adds its row of W. */
 static inline void block_check_neurons(const struct lab_block *block)
 {
     const struct lab_block_facts facts = lab_block_facts(block);

@@ -56,7 +56,7 @@ static inline size_t test_rounds(size_t usual)
     return (size_t)strtoull(text, NULL, 10);
 }
 
-/* What chance begins with: ATTN_TEST_SEED, as a round that failed has printed it. */
+/* Returns the seed of random rounds: ATTN_TEST_SEED, as a round that failed has printed it. */
 static inline uint64_t test_seed(uint64_t otherwise)
 {
     const char *const text = getenv("ATTN_TEST_SEED");

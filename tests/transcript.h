@@ -54,7 +54,7 @@ static inline void put_explanation(struct transcript *transcript, const struct l
     put(transcript, "\n");
 }
 
-/* What is said of every step of a block, for each word. */
+/* Appends everything that is said of every step of a block, for each token. */
 static inline void put_block_words(struct transcript *transcript, const struct lab_block *block,
                                    const char *const *words)
 {

@@ -100,7 +100,7 @@ size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s);
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
                 struct attn_matrix z);
 
-/* What an attention keeps besides its output. */
+/* Intermediate values that an attention keeps. */
 enum attn_keep {
     ATTN_KEEP_ALL,     /* scores, weights and Z of every head */
     ATTN_KEEP_WEIGHTS, /* weights and concat */

@@ -6,10 +6,10 @@
  *     _orig_mod.model.layers.0.self_attn.o_proj.weight         torch.compile
  *     model.language_model.layers.0.self_attn.o_proj.weight    the text part of LLaVA
  *
- * What stands before the name that the family gives it is its body's prefix; the head for words
+ * The part before the family's own name of a tensor is its body's prefix; the head for words
  * lies beside the body or further out. Names without what programs put between their parts
  * ("_orig_mod", "module") are plain, and gamma and beta, as BERT was published, are weight and
- * bias. Tensors that nobody asks for are left out, and can be named. */
+ * bias. Tensors that the family does not use are left out, and can be named. */
 #ifndef MODEL_LAYOUT_H
 #define MODEL_LAYOUT_H
 

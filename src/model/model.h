@@ -70,11 +70,10 @@ const char *model_tensor_type(const struct model *model);
  * numbers; NULL behind the last. */
 const char *model_stored_type(const struct model *model, size_t index, size_t *count);
 
-/* Returns whether it gives next words (or masked ones); some encoders only give their last rows.
- * Whether it reads one text and writes another. */
+/* Returns whether it gives next words (or masked ones); some encoders only give their last rows. */
 bool model_has_logits(const struct model *model);
-bool model_has_mlp(const struct model *model); /* or experts, in some layer */
-bool model_has_target(const struct model *model);
+bool model_has_mlp(const struct model *model);    /* or experts, in some layer */
+bool model_has_target(const struct model *model); /* it reads one text and writes another */
 
 /* Tensors that no part of it reads, under the names they have in common: [count]. */
 const struct model_left_out *model_left_out(const struct model *model, size_t *count);

@@ -81,7 +81,7 @@ struct ui_slider {
 
 /* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing
  * a number while it has the focus (Enter or leaving takes it). True when *value became another one.
- * What is typed and no number, not whole where whole steps are meant, or outside low … high is not
+ * A text that is no number, not whole where steps are whole, or outside low … high is not
  * clamped: on Enter and Tab the field stays open with a red border and says "0.10 to 10.00" until
  * the number can be taken or Esc; when the focus goes elsewhere by a press, the old value stays and
  * the range stands beside it for 2 s. Nothing typed: the old value stays. */

@@ -1,6 +1,6 @@
-/* What is hostile costs little: each hostile file comes in by each way, in a process of its own,
- * which may take so much memory, read so much and compute so long. None of it depends on what else
- * the machine does: memory is counted by the system, time is that of the processor. */
+/* Hostile files cost little: each comes in by each way, in a process of its own, which may take so
+ * much memory, read so much and compute so long. None of it depends on what else the machine does:
+ * memory is counted by the system, time is that of the processor. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -38,7 +38,7 @@ enum {
 
 static const char session[] = "session.json", word[] = "tiger";
 
-/* What a process says of itself before it is killed. */
+/* The report of a process before it is killed. */
 struct said {
     size_t edits; /* done so far */
     double time;  /* of the program, when it said so; of the last edit where `is_edit` */

@@ -1,4 +1,4 @@
-/* What the tests of the app share: a state on a lesson, and actions in one line. */
+/* Shared by the tests of the app: a state on a lesson, and actions in one line. */
 #ifndef TESTS_APP_DESK_H
 #define TESTS_APP_DESK_H
 

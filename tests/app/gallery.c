@@ -116,7 +116,7 @@ static void read_text(const struct canvas *canvas, const struct canvas_command *
     written->around = (struct rect){left, high, right - left, low - high};
 }
 
-/* Whether an edge of a lies between the two. */
+/* Says whether an edge of a lies between the two. */
 static bool is_apart(const struct point a[4], const struct point b[4])
 {
     for (size_t e = 0; e < 4; e++) {
@@ -370,8 +370,8 @@ static bool lies_in(struct point at, struct rect area)
     return at.x > area.x && at.x < area.x + area.w && at.y > area.y && at.y < area.y + area.h;
 }
 
-/* What explains masked cells stands apart from them: at the left of its word is its swatch, and
- * farther left nothing that could be taken for a part of it. */
+/* The explanation of masked cells stands apart from them: its swatch is at the left of its word,
+ * and farther left there is nothing that could be taken for a part of it. */
 static void check_swatch(const struct asked *asked, const struct canvas *canvas,
                          const struct written *texts, size_t count)
 {
@@ -530,7 +530,6 @@ static void every_figure_shows_every_name_and_cuts_nothing(void **unused)
     assert_int_equal(complaints, 0);
 }
 
-/* What fills a width to its last point is cut at no width. */
 static void no_width_cuts_anything(void **unused)
 {
     (void)unused;
@@ -568,7 +567,7 @@ static size_t count_texts(const struct canvas *canvas, const char *form)
     return count;
 }
 
-/* What seaborn shows at that width: every name, and every number with the decimals asked for. */
+/* At that width seaborn shows every name, and every number with the decimals asked for. */
 static void ten_long_names_have_every_number_at_85_mm(void **unused)
 {
     (void)unused;

@@ -21,8 +21,7 @@
 
 enum { ACTS = 4000 /* each day */, COPIES = 1001 };
 
-/* What was on the desk after a step: its experiment, every number that was computed, the step's
- * name. */
+/* The desk after a step: its experiment, every number that was computed, the step's name. */
 struct copy {
     struct lab_experiment experiment;
     uint64_t numbers;

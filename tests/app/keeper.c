@@ -1,4 +1,4 @@
-/* What other programs do with the clipboard never holds this one up. */
+/* Other programs cannot hold this one up by what they do with the clipboard. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

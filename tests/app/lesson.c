@@ -121,7 +121,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     closed(other);
 }
 
-/* What a later version wrote into a session is there again when it was changed and saved. */
+/* A session keeps what a later version wrote into it, also when it is changed and saved. */
 static void what_is_unknown_survives_a_change(void **unused)
 {
     (void)unused;
@@ -271,7 +271,7 @@ static void expect_step(const struct app_state *state, const char *lesson, size_
     assert_false(state->view.lesson_changed);
 }
 
-/* Whatever leaves a lesson, undo comes back to its caption and redo leaves it again. */
+/* However a lesson is left, undo comes back to its caption and redo leaves it again. */
 static void undo_returns_to_the_lesson_that_was_left(void **unused)
 {
     (void)unused;

@@ -165,7 +165,7 @@ static void cells_of_tikz_follow_the_width_of_the_page(void **state)
     arena_free(&arena);
 }
 
-/* What nobody sees is no 0.00. */
+/* A cell that nobody sees must not become 0.00. */
 static void masked_cells_of_tikz_are_masked(void **state)
 {
     (void)state;

@@ -278,8 +278,8 @@ static void what_is_small_is_there_at_once(void **unused)
     close_results(results);
 }
 
-/* What was wanted before stays till what is wanted is there; then that is found, and found again
- * when it was replaced meanwhile. */
+/* The former value stays until the wanted one is there; then that is found, also where it was
+ * replaced meanwhile. */
 static void the_own_value_of_a_key_wins(void **unused)
 {
     (void)unused;

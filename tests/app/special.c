@@ -1,5 +1,5 @@
-/* What is no file of its own: folders, pipes, devices, sockets, links to themselves, what is gone
- * and what may not be read. However it comes in, it is refused within seconds, with a sentence. */
+/* Folders, pipes, devices, sockets, links to themselves, missing and unreadable files are no files
+ * to open. However they come in, they are refused within seconds, with a sentence. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

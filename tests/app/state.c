@@ -1,4 +1,4 @@
-/* What the person does: changes, undo, selection, stages, keys; all without a window. */
+/* Actions of the person: changes, undo, selection, stages, keys; all without a window. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -548,9 +548,9 @@ static void settings_take_values_by_name(void **unused)
     closed(state);
 }
 
-/* Whatever a key does can be found by its title, but the field for names itself, what has rows of
- * its own (the stages), what Esc does (the presenter mode has its row), and the answers to what is
- * asked when a window is closed. */
+/* The exceptions are the field for names itself, commands with rows of their own (the stages),
+ * those of Esc (the presenter mode has its row), and the answers to the question when a window is
+ * closed. */
 static void every_command_is_found_by_its_title(void **unused)
 {
     (void)unused;
@@ -618,7 +618,6 @@ static void undo_says_what_it_would_take_back(void **unused)
     closed(state);
 }
 
-/* What a setting cannot be is answered with what it can be. */
 static void a_value_out_of_range_is_told_the_range(void **unused)
 {
     (void)unused;

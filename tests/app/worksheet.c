@@ -114,7 +114,7 @@ static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
     }
 }
 
-/* What is to be calculated with stands there as a number, and what is written stays on the page. */
+/* The numbers to calculate with are printed, and everything that is written stays on the page. */
 static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(void **unused)
 {
     (void)unused;

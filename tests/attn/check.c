@@ -146,7 +146,7 @@ static float right_factor(const struct product *product, const struct guarded *b
     return product->turned ? b->values[j * b->stride + p] : b->values[p * b->stride + j];
 }
 
-/* What makes entry i, j wrong, if anything, is said. The bound is γ_d·Σ|a||b| (Higham, Accuracy and
+/* Says what is wrong with entry i, j, if anything. The bound is γ_d·Σ|a||b| (Higham, Accuracy and
  * Stability of Numerical Algorithms, 3.1), and half the least number for each step that may
  * underflow. */
 static bool check_entry(const struct bench *bench, const struct product *product,

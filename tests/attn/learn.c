@@ -170,7 +170,6 @@ static void losses_at_their_edges(void **state)
     }
 }
 
-/* What threads compute is what one computes. */
 static void threads_change_no_bit_of_learning(void **state)
 {
     (void)state;

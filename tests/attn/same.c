@@ -79,8 +79,8 @@ static bool equal_round(const struct attn_kernels *kernels, uint64_t seed, size_
     return true;
 }
 
-/* What random rounds found once: sums told of a row that sees no key of a tile, after a score too
- * large for the formula. */
+/* Seeds that random rounds failed at once: one gives sums of a row that sees no key of a tile,
+ * after a score too large for the formula. */
 static const uint64_t found[] = {UINT64_C(13689844908494820839)};
 
 static bool equal_rounds(const struct attn_kernels *kernels, uint64_t seed, size_t rounds)

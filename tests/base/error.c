@@ -1,4 +1,4 @@
-/* What went wrong, in one sentence for a person. */
+/* Errors are one sentence for a person. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -109,7 +109,7 @@ static void permissions_and_links_stay(void **state)
     expect_content("not-there-yet", "made");
 }
 
-/* What ran with its owner's rights must not do so with other content. */
+/* A file with its owner's rights must not get other content and keep them. */
 static void the_right_to_run_as_its_owner_goes_with_the_content(void **state)
 {
     (void)state;
@@ -141,8 +141,8 @@ static void pieces_become_a_file_as_a_whole(void **state)
     assert_int_equal(error.code, ERROR_FILE);
 }
 
-/* What stands before a piece may tell of it: it is put right when the piece is known, beside a file
- * as well as before a pipe, which gets nothing until then. */
+/* A piece may tell of later ones: it is corrected when they are known, in a file as well as before
+ * a pipe, which gets nothing until then. */
 static void pieces_are_replaced_until_the_end(void **state)
 {
     (void)state;

@@ -72,7 +72,7 @@ static GifFileType *read_gif(struct reader *reader)
     return gif;
 }
 
-/* What a viewer shows after so many pictures: red green blue alpha. */
+/* Returns the picture of a viewer after so many pictures: red green blue alpha. */
 static uint8_t *shown_gif(const GifFileType *gif, int pictures)
 {
     uint8_t *screen = calloc((size_t)gif->SWidth * (size_t)gif->SHeight, 4);
@@ -296,8 +296,8 @@ static void pictures_drawn_apart_give_the_same_file(void **state)
     }
 }
 
-/* What one thread lays out and others draw is the file that one makes: fewer pictures than one of
- * them takes, as many, many more. */
+/* One thread lays out and others draw: fewer pictures than one of them takes, as many, many
+ * more. */
 static void a_crew_makes_the_file_that_one_makes(void **state)
 {
     struct press *press = *state;

@@ -103,7 +103,7 @@ static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state)
     assert_true(width_of(*state, FONT_WORDS, "\xe6\xbc\xa2") > 0.2f); /* a Han letter, box or not */
 }
 
-/* Whether the system has a bold font with this letter. */
+/* Says whether the system has a bold font with this letter. */
 static bool system_has_bold(uint32_t letter)
 {
     FcConfig *const config = FcInitLoadConfigAndFonts();

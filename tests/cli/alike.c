@@ -176,7 +176,6 @@ static void a_set_that_is_asked_for_computes(void **state)
     stand_refused(stand, "describe --isa abacus", 2, "abacus");
 }
 
-/* What a large experiment gives is the same as well. */
 static void large_experiments_are_alike_too(void **state)
 {
     struct stand *const stand = *state;

@@ -1,4 +1,4 @@
-/* What may be wrong with a call, word by word: every refusal says which word, and what would be
+/* Mistakes in a call, word by word: every refusal says which word is wrong, and what would be
  * right. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -166,7 +166,7 @@ static void a_model_is_whole_however_the_window_looks(void **state)
     }
 }
 
-/* What the window opens with by itself has steps, too. */
+/* The window's own lesson has steps, too. */
 static void a_step_of_the_first_lesson_needs_no_name(void **state)
 {
     (void)state;

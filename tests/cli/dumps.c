@@ -76,7 +76,7 @@ static void what_is_of_a_type_that_is_not_read_is_left_out(void **state)
                   "attentions is of type complex64, which is not read: save it as float32.");
 }
 
-/* What a model gives whose attention is fused. */
+/* A model with fused attention gives such arrays. */
 static void attention_that_is_none_is_told_by_what_helps(void **state)
 {
     struct stand *const stand = *state;

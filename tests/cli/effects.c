@@ -54,7 +54,7 @@ static const char *draw_view(struct stand *stand, const char *view, const char *
     return drawn_of(stand, "ten", view, stage, written);
 }
 
-/* Whether it changes a picture of one head, where it did not of eight. */
+/* Says whether the option changes a picture of one head, where it did not of eight. */
 static bool changes_cats(struct stand *stand, const char *view, const char *stage,
                          const char *written)
 {
@@ -151,7 +151,7 @@ static void a_range_that_cuts_says_so(void **state)
     assert_null(strstr((const char *)stand_content(stand, "x.svg").at, "≥"));
 }
 
-/* What a file or a model holds is not computed again as something else. */
+/* Numbers of a file or a model are not computed again as something else. */
 static void parameters_of_an_experiment_are_for_experiments(void **state)
 {
     struct stand *const stand = *state;
@@ -199,7 +199,7 @@ static void what_hides_nothing_needs_no_legend(void **state)
     }
 }
 
-/* What says less than the whole is not changed by what it does not say. */
+/* A view that shows less than the whole is not changed by what it does not show. */
 static bool shows_less(const char *call, const char *option)
 {
     static const char *const of_outputs[] = {"--residual on", "--w-o off"};
@@ -357,7 +357,7 @@ static void an_array_gets_its_words_from_the_call(void **state)
     stand_refused(stand, "render s.npy --view matrix -o x.svg", 1,
                   "with a softmax: --reading scores");
     stand_call(stand, "render s.npy --reading scores --view matrix -o x.svg");
-    /* What would not be read so either is not advised. */
+    /* Advice must be of a call that can be read. */
     struct bytes odd = stand_content(stand, "s.npy");
     const float no_number = NAN;
     memcpy((void *)(uintptr_t)(odd.at + odd.size - sizeof no_number), &no_number, sizeof no_number);

@@ -120,7 +120,7 @@ static void a_film_is_cropped_as_its_picture_is(void **state)
     }
 }
 
-/* What the stages show is of several sizes, and nothing jumps; the largest has all of its room. */
+/* The stages are of several sizes, and nothing jumps; the largest has all of its room. */
 static void pictures_of_a_film_are_cropped_alike(void **state)
 {
     struct stand *const stand = *state;

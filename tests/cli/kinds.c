@@ -290,7 +290,6 @@ static void a_refusal_stands_alone(void **state)
     stand_refused(stand, "compute attention.npy --axes HQK --reading weights", 1, "is nan");
 }
 
-/* What --embedding takes as an array it takes as a table too. */
 static void rows_of_words_may_be_a_table(void **state)
 {
     struct stand *const stand = *state;

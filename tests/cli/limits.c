@@ -96,7 +96,7 @@ static bool takes_sizes(size_t count)
     return taken;
 }
 
-/* Whether so many changes can all be taken back. */
+/* Says whether so many changes can all be taken back. */
 static bool takes_changes(size_t count)
 {
     struct app_state *const state = calloc(1, sizeof *state);

@@ -69,7 +69,8 @@ static void put_bytes(struct text *text)
     }
 }
 
-/* What tokenizer_open says of a folder with these two files; empty: it is taken. */
+/* Opens a folder with these two files; `said` is the sentence of tokenizer_open, empty where it is
+ * taken. */
 static void open_folder(const struct file files[2], char said[SAID_MAX])
 {
     char folder[] = "limits-XXXXXX", path[2][64];
@@ -88,8 +89,8 @@ static void open_folder(const struct file files[2], char said[SAID_MAX])
     remove(folder);
 }
 
-/* Whether a folder of vocabulary and merges is taken; where it is not, then by this rule. `other`:
- * what else is wrong with it, and found later. Frees the text. */
+/* Says whether a folder of vocabulary and merges is taken; where it is not, then by this rule.
+ * `other`: another fault in it, which is found later. Frees the text. */
 static bool is_taken(const char *name, struct text vocabulary, const char *merges, const char *rule,
                      const char *other)
 {

@@ -434,7 +434,7 @@ static void marks_of_the_selection_may_be_left_out(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), frame));
 }
 
-/* What a picture says of itself in words speaks of what can be seen in it. */
+/* The description of a picture speaks of what can be seen in it. */
 static void the_words_of_a_picture_name_no_choice_that_is_not_drawn(void **state)
 {
     struct stand *const stand = *state;
@@ -470,7 +470,7 @@ static void the_words_of_a_picture_name_no_choice_that_is_not_drawn(void **state
     }
 }
 
-/* What stands round a picture is there, is what was asked for, or is left out. */
+/* Title, caption and colour bar are drawn as usual, as they were asked for, or not at all. */
 static void title_caption_and_colour_bar_are_as_asked(void **state)
 {
     struct stand *const stand = *state;
@@ -527,7 +527,8 @@ static void a_matrix_alone_is_as_large_as_its_cells(void **state)
     assert_true(width_of(stand, "paper.svg") == 300);
 }
 
-/* What a key of the window turns has a name here, and the picture keeps it for the next call. */
+/* Each switch that a key of the window turns has an option, and the picture keeps it for the next
+ * call. */
 static void ways_to_look_have_options(void **state)
 {
     struct stand *const stand = *state;

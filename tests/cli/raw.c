@@ -134,7 +134,7 @@ static void gaps_are_empty_and_infinity_is_refused(void **state)
     stand_refused(stand, "describe inf.csv --reading raw", 1, "is inf: it has no colour");
 }
 
-/* What is for shares is refused with what works here. */
+/* The refusal says what works here. */
 static void options_for_weights_are_refused(void **state)
 {
     struct stand *const stand = *state;

@@ -40,8 +40,8 @@ static bool has_text(const char *text, const char *wanted)
     return strstr(text, wanted) != NULL;
 }
 
-/* What is not computed here is refused by name; below stands what saves its attention, for what it
- * reads. (tests/model/recipes.py runs it.) */
+/* The refusal names the family; below are the lines that save its attention, for its kind of input.
+ * (tests/model/recipes.py runs them.) */
 static void a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention(void **state)
 {
     struct stand *const stand = *state;
@@ -143,7 +143,7 @@ static void quantised_folders_are_refused_by_their_method(void **state)
     }
 }
 
-/* Whatever is wrong with it: what lies in it can be looked at. */
+/* The tensors can be listed whatever is wrong with the folder. */
 static void info_lists_the_tensors_of_a_folder_that_is_refused(void **state)
 {
     struct stand *const stand = *state;

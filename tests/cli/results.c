@@ -1,5 +1,5 @@
-/* What compute writes: the suffix says the format, one array alone is what other programs read, and
- * what stays in a file are its numbers and its words. */
+/* Results of compute: the suffix says the format, one array alone is read by other programs, and
+ * files keep their numbers and their words. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -66,7 +66,7 @@ static void a_table_of_one_array_has_words_and_an_index(void **state)
     assert_non_null(strstr(stand->output, "\\begin{bmatrix}"));
 }
 
-/* What people read is rounded as they ask; programs get the very numbers. */
+/* Numbers for people are rounded as they ask; programs get the exact numbers. */
 static void decimals_are_chosen(void **state)
 {
     struct stand *const stand = *state;

@@ -26,7 +26,7 @@ static const char *call_with(struct stand *stand, const char *call, const char *
     return arena_format(&stand->arena, "%s '%s' %s", call, folder, options);
 }
 
-/* Whether out.npz holds the array, and nothing that is called otherwise. */
+/* Says whether out.npz holds the array, and nothing of another name. */
 static bool has_array(struct stand *stand, const char *name)
 {
     const struct array *array = NULL;

@@ -1,4 +1,4 @@
-/* What the window does with a file that was drawn: it opens the state, and never saves over it. */
+/* The window opens the state of a file that was drawn, and never saves over it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

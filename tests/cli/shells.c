@@ -22,7 +22,7 @@ static const char *text_of(struct stand *stand, const char *name)
     return (const char *)stand_content(stand, name).at;
 }
 
-/* What bash offers behind these words; the last is the one being typed. */
+/* Returns the words that bash offers behind these; the last is the one being typed. */
 static const char *offered_words(struct stand *stand, const char *words)
 {
     const char *const line = arena_format(
@@ -77,8 +77,8 @@ static void zsh_and_fish_read_their_scripts(void **state)
     stand_refused(stand, "completion", 2, "bash, zsh or fish");
 }
 
-/* Whether the manual, where it names an option, says that the call has it: "In: compute, render.",
- * or nothing where all calls do. */
+/* Says whether the manual gives the option to the call: it says "In: compute, render.", or nothing
+ * where all calls have it. */
 static bool manual_gives(const char *option, const char *call)
 {
     const char *const end = strstr(option, "\n.TP\n");
@@ -129,7 +129,6 @@ static void the_manual_names_every_option_that_help_offers(void **state)
     assert_int_equal(stand_content(stand, "said").size, 0);
 }
 
-/* What render takes, every shell completes. */
 static void every_shell_completes_every_option(void **state)
 {
     static const char *const shells[] = {"bash", "zsh", "fish"};

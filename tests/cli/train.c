@@ -179,7 +179,7 @@ static void a_learned_lesson_is_learned_again(void **state)
                   "a session whose weights are learned");
 }
 
-/* Whether a picture of letters as text says it. */
+/* Says whether a picture with letters as text says it. */
 static bool is_said(struct stand *stand, const char *picture, const char *words)
 {
     const struct bytes svg = stand_content(stand, picture);
@@ -263,7 +263,6 @@ static void stopped_training_writes_what_there_is(void **state)
     }
 }
 
-/* What one training is going to write no other one writes meanwhile. */
 static void a_folder_is_taken_while_it_is_trained_for(void **state)
 {
     struct stand *const stand = *state;
@@ -328,7 +327,8 @@ static void training_that_goes_on_has_the_same_bits(void **state)
     }
 }
 
-/* What was asked for is made, and more of it is the same as if more had been asked for. */
+/* Training stops at the steps that were asked for, and more steps give the same as if they had been
+ * asked for at once. */
 static void training_goes_on_beyond_its_end(void **state)
 {
     struct stand *const stand = *state;
@@ -461,7 +461,7 @@ static void write_session(struct stand *stand, const char *path, const char *lea
     write_session_of(stand, path, learned, "");
 }
 
-/* What a file asks for is made without asking up to a fixed number of multiply-adds, and bytes. */
+/* A session is trained without asking up to a fixed number of multiply-adds, and bytes. */
 static void a_session_that_takes_too_much_is_refused(void **state)
 {
     struct stand *const stand = *state;
@@ -509,8 +509,8 @@ static void a_session_that_takes_too_much_is_refused(void **state)
 #define FAR_AWAY "\"task small-world\", \"batch 4\", \"steps 12\", \"step 1000000000\""
 #define BESIDE(FOLDER) ", \"saved_weights\": {\"folder\": \"" FOLDER "\"}"
 
-/* What would take too long to be learned again lies beside the session: it is not asked for, and
- * the numbers are those of the folder. */
+/* Weights that would take too long to be learned again lie beside the session: the call does not
+ * ask, and the numbers are those of the folder. */
 static void weights_beside_a_session_are_not_learned_again(void **state)
 {
     struct stand *const stand = *state;
@@ -587,7 +587,7 @@ static void a_folder_that_does_not_fit_its_session_is_not_used(void **state)
         }
         assert_int_equal(stand_other(stand, "cmp plain.npy beside.npy"), 0);
     }
-    /* What is too much without it is refused as ever. */
+    /* Without the saved weights it is still refused. */
     write_session_of(stand, "far.json", FAR_AWAY, BESIDE("world"));
     stand_run(stand, "describe far.json");
     assert_int_equal(stand->status, 1);
@@ -630,7 +630,7 @@ static void all_heads_of_learned_weights_are_drawn(void **state)
     stand_call(stand, "render --lesson learned --step 4 --view glance --figure -o some.svg");
     stand_call(stand, "render --lesson learned --step-of-training 3 --view glance -o few.svg");
     stand_refused(stand, "render --lesson cats --view glance -o x.svg", 2, "--view glance takes");
-    /* What cannot be drawn is refused before anything is trained. */
+    /* A picture that cannot be drawn is refused before anything is trained. */
     stand_refused(stand, "render --lesson real-heads --step 3 --range 3,1 -o x.svg", 2, "--range");
     stand_refused(stand, "render --lesson real-heads --view kinds --lines -o x.svg", 2, "--lines");
 }

@@ -129,7 +129,7 @@ static void it_is_typed_undone_and_forgotten(void **unused)
     free(state);
 }
 
-/* What a call says, both streams. The caller frees it. */
+/* Returns both streams of a call. The caller frees it. */
 static char *read_output(int *status, const char *words)
 {
     char store[400], *argument[20] = {"attnscope"};

@@ -1,5 +1,6 @@
-/* What goes wrong with files, and where the program has to work: every trouble is one sentence, and
- * what stood there before stays as it was. What a machine does not allow to be tried is skipped. */
+/* Troubles with files and with the place where the program works: each gives one sentence, and
+ * former files stay as they were. Troubles that a machine does not allow to be tried are
+ * skipped. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -268,7 +269,7 @@ static void it_writes_nothing_but_what_is_asked_for(void **state)
                      0);
 }
 
-/* What people write first, and what they meant by it. */
+/* The mistakes that people make first. */
 static void what_was_meant_is_told(void **state)
 {
     struct stand *const stand = *state;

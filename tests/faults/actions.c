@@ -168,7 +168,7 @@ static void draw_one(struct desk *desk)
     app_step(desk->frame, desk->state, &(struct app_input){.ui = input});
 }
 
-/* What a frame has not drawn before, which lacks room for it. */
+/* Draws something for the first time in a frame, which lacks room for it. */
 static void draw_file(struct desk *desk, const char *name)
 {
     run_command(desk, name);
@@ -244,7 +244,7 @@ static void begin_to_learn(struct desk *desk)
     app_settle(desk->state, desk->time);
 }
 
-/* What is asked of weights that learn is done by a thread of their own. */
+/* A thread of its own answers actions about weights that learn. */
 static void send_learn_action(struct desk *desk, enum view_learn_act act, size_t which)
 {
     send_action(desk, (struct view_action){.kind = VIEW_ACTION_LEARN,
@@ -368,7 +368,7 @@ static void clear_up(struct desk *desk)
     lab_experiment_release(&desk->before);
 }
 
-/* Whether the program said something in any of its places. */
+/* Says whether the program has said something in any of its places. */
 static bool has_said(const struct desk *desk)
 {
     const struct app_state *const state = desk->state;

@@ -127,7 +127,7 @@ static int fill_words(struct bench *bench, char store[WORDS_MAX + 4][PATH_BYTES]
     return count;
 }
 
-/* What lies in the folder beside the files of the bench; parts that were left behind. */
+/* Counts files in the folder beside those of the bench: parts that were left behind. */
 static size_t parts_left(const struct bench *bench)
 {
     char line[PATH_BYTES + 32];
@@ -235,7 +235,7 @@ static void judge_outcome(struct bench *bench, const struct fault *fault, size_t
     if (parts_left(bench) > 0) {
         report_failure(bench, "a part was left behind", number, fault->name, outcome);
     }
-    /* What cannot be opened at the first of two looks is called by a plainer name. */
+    /* A file that cannot be opened at the first of two looks is called by a plainer name. */
     const bool plainer = strcmp(bench->call->words[0], "info") == 0 &&
                          (fault->calls & (FAIL_OPEN | FAIL_STAT | FAIL_MAP | FAIL_READ)) != 0;
     if (whole || (plainer && outcome->status == CLI_DONE)) {

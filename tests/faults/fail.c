@@ -37,7 +37,7 @@ struct fail_count fail_end(void)
     return (struct fail_count){atomic_load(&rule.count), atomic_load(&rule.failed)};
 }
 
-/* Whether this call is the one. */
+/* Says whether this call is the one. */
 static bool is_hit(unsigned call)
 {
     if ((atomic_load(&rule.calls) & call) == 0) {

@@ -298,7 +298,7 @@ static bool read_model(const char *path, struct outcome *outcome)
 
 static const char WRITTEN[] = "faults-written", LINK[] = "faults-link";
 
-/* What was there stays, or all of the new is there. */
+/* The former content stays, or all of the new is there. */
 static bool write_file(const char *path, struct outcome *outcome)
 {
     struct bytes content, again;
@@ -400,7 +400,7 @@ static bool is_told(const struct error *error, const struct fault *fault)
            (!memory || strstr(error->text, "memory") != NULL);
 }
 
-/* Whether the reader took it as it should. */
+/* Says whether the reader took it as it should. */
 static bool try_place(const struct reader *reader, const char *path, const struct fault *fault,
                       size_t number, uint64_t right, bool *reached)
 {

@@ -115,7 +115,7 @@ static bool is_sentence(void)
            said[size - 1] == '\n' && said[size - 2] == '.';
 }
 
-/* What has no room in its folder lies in another, where that is not full too. */
+/* A model that has no room in its folder lies in another, where that is not full too. */
 static bool is_elsewhere(void)
 {
     struct arena arena = {0};

@@ -405,7 +405,7 @@ static bool fill_tens(const void *owner, size_t first, size_t count, float *out,
            error_set(error, ERROR_INPUT, "Row %zu is lost.", filled->fails_at);
 }
 
-/* What a sink has, and how many bytes it was given at once. */
+/* The bytes that a sink was given, and how many at once. */
 struct gathered {
     uint8_t bytes[1 << 20];
     size_t size, size_most;

@@ -243,7 +243,7 @@ static void what_is_damaged_is_refused(void **state)
     expect_refusal(zip_of("", &elsewhere, 1, arena), "contradict each other", arena);
     const struct zip_member beyond = {.name = "a.npy", .content = npy, .extra = 0xFFFF};
     expect_refusal(zip_of("", &beyond, 1, arena), "it ends before what it says it holds", arena);
-    /* What follows the member's name is said not to be the member, but a note to it. */
+    /* The bytes behind the member's name are a note, not the member. */
     enum { NOTE = 64 };
     uint8_t *const note = arena_alloc(arena, NOTE);
     memcpy(note, "\xAA\xAA", 2);
@@ -256,7 +256,7 @@ static void what_is_damaged_is_refused(void **state)
     expect_refusal((struct bytes){split, whole.size}, "npz file", arena); /* libraries differ */
 }
 
-/* What only unpacking finds. */
+/* Only unpacking finds these faults. */
 static void what_does_not_unpack_is_refused(void **state)
 {
     struct arena *const arena = *state;

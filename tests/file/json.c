@@ -164,8 +164,8 @@ static char *long_value(const char *before, const char *element, size_t count, c
     return text;
 }
 
-/* What nobody asks for is passed over where it is large, wherever it stands; what is asked for, and
- * what is small, is read. */
+/* Large values under other names are passed over, wherever they stand; values that are asked for,
+ * and small ones, are read. */
 static void large_values_are_read_under_their_names_alone(void **state)
 {
     (void)state;

@@ -139,7 +139,7 @@ static void every_half_is_the_float_it_says(void **state)
 #define ENTRY(dtype, shape, offsets)                                                               \
     "{\"t\":{\"dtype\":" dtype ",\"shape\":" shape ",\"data_offsets\":" offsets "}}"
 
-/* What cannot be read does not hide what stands beside it. */
+/* A tensor that cannot be read does not hide the others. */
 static void types_that_are_not_read_are_named(void **state)
 {
     (void)state;

@@ -106,7 +106,7 @@ static void mistakes_in_tables_are_found_by_line(void **state)
 
 enum { TABLE_MAX = 4 };
 
-/* What a row of cells is: the numbers, NAN for a missing one. */
+/* A row of cells: its numbers, NAN for a missing one. */
 struct written {
     const char *title, *text;
     size_t rows, cols;

@@ -27,7 +27,7 @@ struct zip_member {
     uint32_t checksum;              /* of what is unpacked; 0: of what lies there */
 };
 
-/* What stands before the first member, then all of them, then the list of them. */
+/* Returns the bytes `before`, then all members, then the list of them. */
 struct bytes zip_of(const char *before, const struct zip_member *members, size_t count,
                     struct arena *arena);
 

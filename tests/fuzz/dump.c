@@ -40,7 +40,7 @@ static void use(const struct lab_dump *dump)
     arena_free(&arena);
 }
 
-/* What stays unclear is listed as if nothing had been tried. */
+/* A file that stays unclear is listed as if nothing had been tried. */
 static void look_through(struct lab_dump *given, struct lab_dump *list)
 {
     size_t texts = 0;

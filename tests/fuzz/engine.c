@@ -1,4 +1,4 @@
-/* What libFuzzer calls. */
+/* The entry that libFuzzer calls. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *at, size_t size);

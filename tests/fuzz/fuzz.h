@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 
-/* Whether the reader takes these bytes. */
+/* Says whether the reader takes these bytes. */
 bool fuzz_reads(struct bytes file);
 
 #endif

@@ -55,7 +55,7 @@ static void feed_neighbours(struct bytes file)
     }
 }
 
-/* Whether the file was taken as its folder says. */
+/* Says whether the file was taken as its folder says. */
 static bool replay(const char *folder, const char *kind, const char *name)
 {
     static uint8_t content[FILE_BYTES_MAX];

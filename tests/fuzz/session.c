@@ -1,7 +1,7 @@
 #include "fuzz.h"
 #include "lab/lesson/lessons.h"
 
-/* What was read can be written, and read again. */
+/* A session that was read can be written, and read again. */
 static void write_again(const struct lab_lesson *lesson, struct arena *arena)
 {
     struct bytes text = {0};

@@ -144,7 +144,8 @@ static bool put_weights(const char *folder)
     return file != NULL && fclose(file) == 0 && done;
 }
 
-/* What is said a hundred thousand times over; each has merges of its own, up to 64 in one token. */
+/* Letters that are repeated a hundred thousand times; each has merges of its own, up to 64 in one
+ * token. */
 static const struct letter {
     const char *name, *text;
 } letters[] = {
@@ -260,7 +261,7 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What one round is held against, measured just before it: other load hits both. */
+/* A limit for one round, measured just before it: other load slows both. */
 typedef double limit_function(const struct attn_kernels *kernels);
 
 static double bandwidth_of(const struct attn_kernels *kernels)

@@ -198,7 +198,7 @@ static bool begins_at_scores(const struct fixture *fixture)
     return found;
 }
 
-/* What the stages show of a layer. */
+/* Checks a layer as the stages show it. */
 static void expect_stages(struct fixture *fixture, const struct model_run *run,
                           enum model_attention which, size_t layer)
 {

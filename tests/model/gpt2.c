@@ -41,7 +41,7 @@ static struct model_run *start(const struct model *model, const struct model_req
     return run;
 }
 
-/* What make_tiny.py expects. */
+/* Reads an array that make_tiny.py expects. */
 static struct array expected(struct arena *arena, const char *name)
 {
     char path[4096];

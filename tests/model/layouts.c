@@ -34,7 +34,8 @@ static bool ends_with(const char *name, const char *end)
     return length >= letters && strcmp(name + length - letters, end) == 0;
 }
 
-/* What stands before the names of a body where transformers saves the model with its head. */
+/* Returns the length of the prefix before a body's names where transformers saves the model with
+ * its head. */
 static size_t stem_of(const char *name)
 {
     static const char *const stems[] = {"transformer.", "gpt_neox.",   "bert.",
@@ -268,7 +269,7 @@ static void expect_bits(const char *where, const char *what, const float *got, s
     }
 }
 
-/* What stands beside is named, and of the model's own no more than under its usual names. */
+/* The tensors beside the model are named, and its own only under their usual names. */
 static void expect_left_out(const char *where, const struct model *model,
                             const struct layout *layout, size_t usual)
 {
@@ -343,7 +344,7 @@ static void every_layout_of_every_family_is_the_same_model(void **state)
 
 /* ---- configurations ------------------------------------------------------------------------ */
 
-/* What a text part does not say is as its class has it. */
+/* Members that a text part leaves out have the values of its class. */
 static void a_text_part_may_leave_out_what_is_usual(void **state)
 {
     (void)state;
@@ -450,7 +451,7 @@ static void other_text_parts_are_refused(void **state)
 
 /* ---- files that are no such model ---------------------------------------------------------- */
 
-/* What helps is said of adapters, of two models in one file, and of names of nobody's. */
+/* The refusal says what helps: for adapters, for two models in one file, and for unknown names. */
 static void other_files_are_refused(void **state)
 {
     (void)state;

@@ -166,7 +166,7 @@ static void m2m100_takes_the_numbers_of_its_vocabulary(void **state)
     arena_free(&arena);
 }
 
-/* What was added later has the ids that the files beside the model give. */
+/* Tokens that were added later have the ids of the files beside the model. */
 static void added_tokens_are_read_beside_a_lone_model(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* What each member of config.json does, family by family: the configurations that transformers
- * saves (tests/model/fixtures) with one member changed. One that is read is refused where it holds
- * no sense, one without effect is not looked at, one that is not computed is refused by name, and
- * one that nobody knows is named. */
+/* The effect of each member of config.json, family by family: the configurations that transformers
+ * saves (tests/model/fixtures) with one member changed. A member that is read is refused where its
+ * value is senseless, one without effect is ignored, one that is not computed is refused by name,
+ * and an unknown one is named. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -279,7 +279,7 @@ static void each_member_does_what_its_row_says(void **state)
     "{\"model_type\": \"t5\", \"d_model\": 8, \"num_layers\": 2, \"num_heads\": 2, \"d_ff\": 8, "  \
     "\"vocab_size\": 9, "
 
-/* What a configuration is refused with; NULL: it is read. */
+/* The refusal of a configuration; NULL: it is read. */
 static const struct {
     const char *text, *refusal;
 } rules[] = {

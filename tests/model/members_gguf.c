@@ -1,6 +1,6 @@
-/* What keys of a GGUF do that are not in every file: one with an effect that is not computed is
+/* The effect of keys that only some GGUF files have: one with an effect that is not computed is
  * refused by name, others are honoured. The models are those of tests/model/fixtures, with keys
- * more. */
+ * added. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

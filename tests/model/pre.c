@@ -62,7 +62,7 @@ static void assert_cut(const char *name, const char *text, const char *pieces)
 #define FIRST "He'LL say 12345, naïve\n\n  देवी 你好McDonald's (x).  \n"
 #define SECOND "IMGIMGABZ  a\t<sentinel:7> ok!/\n/ Ünï Юla ბა １２３４ a b c's éE\u0301x"
 
-/* What the patterns make of both. */
+/* The pieces that the patterns make of both. */
 static const struct {
     const char *name, *first, *second;
 } patterns[] = {

@@ -432,7 +432,7 @@ static void each_part_of_the_library_is_done_or_refused_by_name(void **state)
     }
 }
 
-/* What a pattern may say that PCRE2 says otherwise or not at all is refused, byte by byte. */
+/* A pattern that PCRE2 would read otherwise or not at all is refused, byte by byte. */
 static void patterns_that_would_be_read_otherwise_are_refused(void **state)
 {
     (void)state;
@@ -459,7 +459,7 @@ static void patterns_that_would_be_read_otherwise_are_refused(void **state)
     }
 }
 
-/* What a text meets that a tokenizer cannot do. */
+/* Texts that a tokenizer has no tokens for. */
 static void texts_without_tokens_are_refused(void **state)
 {
     (void)state;

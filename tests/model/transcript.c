@@ -1,6 +1,6 @@
-/* What is said of each layer of a small model of every family, as a digest a folder. Without an
- * argument it is compared with the file that TRANSCRIPT names; “write” prints that file anew, and a
- * folder's name the text itself. FIXTURES names the folders. */
+/* Digests of everything that is said of each layer of a small model, one for each family. Without
+ * an argument it is compared with the file that TRANSCRIPT names; “write” prints that file anew,
+ * and a folder's name the text itself. FIXTURES names the folders. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -91,7 +91,7 @@ static float away_from(struct rect area, float x, float y)
                   y - fminf(fmaxf(y, area.y), area.y + area.h));
 }
 
-/* Whether a straight line runs from within the label to within 30 points of the place. */
+/* Says whether a straight line runs from within the label to within 30 points of the place. */
 static bool is_led(const struct sight *sight, struct rect label, float x, float y)
 {
     for (size_t i = 0; i < canvas_count(sight->canvas); i++) {

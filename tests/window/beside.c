@@ -1,5 +1,4 @@
-/* What takes long is done beside the window: changes of many words, sessions, copies, word vectors.
- */
+/* Long work is done beside the window: changes of many words, sessions, copies, word vectors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +40,7 @@ static struct hands *hands_on_words(void)
     assert_true(document_is_pending(&hands->state->document));
     hands_settle(hands);
     lab_experiment_release(&many);
-    hands->input.time += 10; /* What is said of the colours is gone by then. */
+    hands->input.time += 10; /* the message about the colours is gone by then */
     hands_frame(hands);
     return hands;
 }

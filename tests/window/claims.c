@@ -1,5 +1,5 @@
-/* What is taught about attention, each reached from the start window in at most three actions, and
- * read from the screen: a click, a drag, a stroke and a word typed are one action each. */
+/* Claims about attention, each reached from the start window in at most three actions, and read
+ * from the screen: a click, a drag, a stroke and a word typed are one action each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

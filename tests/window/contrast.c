@@ -18,7 +18,7 @@ enum { CLIPS_MAX = 64, TOLD_MAX = 40 };
 
 static const float enough = 4.5f;
 
-/* What lies at a point under what is drawn from `until` on. */
+/* The ground at a point, under everything that is drawn from `until` on. */
 struct under {
     float x, y;
     struct colour colour;
@@ -97,7 +97,7 @@ static struct colour under_at(const struct canvas *canvas, size_t until, float x
     return under.colour;
 }
 
-/* Whether something drawn later hides the point. */
+/* Says whether something drawn later hides the point. */
 static bool is_covered(const struct canvas *canvas, size_t from, float x, float y)
 {
     struct clips clips = {.count = 0};

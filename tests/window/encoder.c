@@ -178,7 +178,7 @@ static void a_masked_word_that_nothing_guesses_is_told(void **state)
     hands_close(hands);
 }
 
-/* What is said where the pointer rests on a word. */
+/* Checks the tooltip where the pointer rests on a word. */
 static void expect_tip(struct hands *hands, const char *word, const char *tip)
 {
     hands_hover(hands, word);

@@ -235,7 +235,7 @@ static void a_name_that_is_taken_is_replaced_only_when_the_button_says_so(void *
     assert_true(starts_with(save_picture(desk, "mine.png"), "\x89PNG"));
 }
 
-/* Whatever the button is called. */
+/* The button has another name in each. */
 static void what_is_replaced_is_replaced_in_every_language(void **state)
 {
     struct desk *desk = *state;
@@ -455,7 +455,7 @@ static void a_page_begins_as_a_figure(void **state)
     assert_non_null(strstr(text, ">7.25</text>"));
 }
 
-/* What stands round the picture and in its cells is chosen here as on the command line. */
+/* The same choices are options of the command line. */
 static void title_numbers_and_marks_are_chosen(void **state)
 {
     struct desk *desk = *state;

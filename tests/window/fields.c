@@ -665,7 +665,7 @@ static void a_wide_field_covers_no_word_beside_the_matrix(void **state)
     hands_close(hands);
 }
 
-/* What is said where one types is whole, brief, or not there. */
+/* The hint where one types is whole, brief, or not there. */
 static void no_hint_to_type_is_cut(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What the window saves is, byte for byte, what the command line draws of the saved session: the
- * numbers of both are those of plain C, whatever the processor can do. */
+/* The window saves, byte for byte, what the command line draws of the saved session: the numbers of
+ * both are those of plain C, whatever the processor can do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

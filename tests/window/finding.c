@@ -1,4 +1,4 @@
-/* What is looked for is found: a word of the text, the folder of a model. */
+/* Searches find a word of the text, and the folder of a model. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static void an_empty_field_does_not_say_that_nothing_is_called_so(void **state)
     hands_close(hands);
 }
 
-/* What is typed comes to mind before the name that it bears here. */
+/* People type other names before they know the one that it has here. */
 static void what_is_sought_by_another_name_is_found(void **state)
 {
     (void)state;

@@ -204,7 +204,7 @@ static struct span span_since(struct span began)
     return (struct span){now.wall - began.wall, now.busy - began.busy};
 }
 
-/* What a model takes before it can read. */
+/* Measures a model that is opened and has not read yet. */
 static struct span load_alone(const char *path)
 {
     const struct span began = span_now();

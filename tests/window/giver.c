@@ -71,7 +71,7 @@ static void answer_request(const XSelectionRequestEvent *request)
     XSendEvent(desk.display, request->requestor, False, 0, &reply);
 }
 
-/* What was there has been taken: the next piece, at the end an empty one. */
+/* The requestor has taken a piece: the next one follows, at the end an empty one. */
 static void go_on(const XPropertyEvent *event)
 {
     static char piece[PIECE];

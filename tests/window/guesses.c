@@ -1,4 +1,4 @@
-/* What a class guesses: typed in any way, hidden everywhere until it is revealed. */
+/* Guesses of a class: typed in any way, hidden everywhere until they are revealed. */
 #include "app/actions/commands.h"
 #include "app/open/lesson.h"
 #include "asked.h"
@@ -174,8 +174,8 @@ static void who_wins_is_hidden_wherever_weights_stand(void **state)
     }
 }
 
-/* What is made of a share that is asked for would tell it: at every stage, in the flow, in all
- * kinds of attention. */
+/* Anything computed from the share that is asked for would tell it: at every stage, in the flow, in
+ * all kinds of attention. */
 static void no_other_view_gives_a_guess_away(void **state)
 {
     (void)state;
@@ -211,8 +211,7 @@ static void what_is_given_is_revealed_without_a_sum(void **state)
     hands_close(hands);
 }
 
-/* What stands in the box counts, whichever key the class goes on with, and each step has its own.
- */
+/* The text in the box counts, whichever key the class goes on with, and each step has its own. */
 static void a_guess_survives_every_way_on(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
  *     hands_expect(hands, "bird");
  *     hands_close(hands);
  *
- * What fails says what was on screen. Include behind cmocka.h. */
+ * A failing test prints the screen. Include behind cmocka.h. */
 #ifndef WINDOW_HANDS_H
 #define WINDOW_HANDS_H
 
@@ -108,8 +108,8 @@ void hands_must_show(struct hands *hands, const char *words, bool shown, const c
                      int line);
 void hands_must_hold(struct hands *hands, const char *words, const char *file, int line);
 
-/* Whether a font of this system has the letters of a language; else the program does not offer it.
- */
+/* Says whether a font of this system has the letters of a language, which the program offers only
+ * then. */
 struct language;
 bool hands_can_read(const struct language *language);
 

@@ -135,7 +135,7 @@ static uint64_t picture_of_wide_weights(bool looked_at_before)
     return picture;
 }
 
-/* What is pooled for the eye stays from trace to trace where weights are shared, and only there. */
+/* Pooled pictures of weights stay from trace to trace where weights are shared, and only there. */
 static void a_number_typed_into_wide_weights_is_seen(void **state)
 {
     (void)state;

@@ -173,7 +173,7 @@ static void a_word_that_is_being_typed_is_kept(void **state)
     assert_false(file_holds(kept_path(desk, 1), "\"an\""));
 }
 
-/* What weights learn by themselves is no change of the document, and kept all the same. */
+/* Weights that learn by themselves change nothing in the document, and are kept all the same. */
 static void a_run_is_kept_where_it_has_come_to(void **state)
 {
     struct desk *desk = *state;

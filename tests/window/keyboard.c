@@ -186,8 +186,8 @@ static bool is_stop(const struct hands *hands, const struct stops *stops, float 
     return false;
 }
 
-/* What a click there does beyond choosing a query, a key or a channel, which arrows do too, and
- * beyond showing one line alone, which is a command: NULL for nothing. */
+/* Returns the effect of a click there, beyond choosing a query, a key or a channel, which arrows do
+ * too, and beyond showing one line alone, which is a command: NULL for nothing. */
 static const char *done_by_click(struct hands *hands, float x, float y)
 {
     const enum lab_stage stage = hands->state->view.playback.stage;
@@ -325,7 +325,8 @@ static void a_pointer_that_lies_still_does_not_choose_what_keys_left(void **stat
     hands_close(hands);
 }
 
-/* What is behind the stages is nowhere without a model: the stage stays, and it is said where. */
+/* Without a model there is nothing behind the stages: the stage stays, and it is said where it
+ * would be. */
 static void a_key_for_what_is_not_there_says_where_it_is(void **state)
 {
     (void)state;

@@ -396,7 +396,6 @@ static void both_sides_have_numbers_in_a_small_window(void **state)
     hands_close(hands);
 }
 
-/* What is kept and what is now say what is different between them. */
 static void two_sides_say_what_differs(void **state)
 {
     (void)state;

@@ -39,8 +39,8 @@ static int speak_english(void **state)
     return 0;
 }
 
-/* Whether a text of the screen has the beginning of a word in it that the person or the lesson
- * gave as a token, or is a line of such a word. */
+/* Says whether a text of the screen has the beginning of a token in it that the person or the
+ * lesson gave, or is a line of such a token. */
 static bool is_content(const struct hands *hands, const char *shown)
 {
     enum { FEW = 5 };

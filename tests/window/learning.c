@@ -305,7 +305,7 @@ static void two_seeds_follow_one_track(void **unused)
     hands_close(hands);
 }
 
-/* What the bars are the shares of is called what it is. */
+/* The bars have the name of the things that they are shares of. */
 static void an_answer_is_no_next_word(void **unused)
 {
     (void)unused;
@@ -440,7 +440,7 @@ static void a_pasted_text_is_learned_from(void **unused)
     hands_close(hands);
 }
 
-/* What is saved opens here as a model too, with words that it knows. */
+/* A saved model opens here as a model too, with words that it knows. */
 static void a_saved_model_opens_again(void **unused)
 {
     (void)unused;
@@ -461,7 +461,7 @@ static void a_saved_model_opens_again(void **unused)
     hands_close(hands);
 }
 
-/* What a document cannot hold is refused before any of it is read, and all stays. */
+/* A text that no document can hold is refused before any of it is read, and everything stays. */
 static void a_long_text_is_refused(void **unused)
 {
     (void)unused;
@@ -539,7 +539,6 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_close(hands);
 }
 
-/* What is nearly certain is not said to be 100 %. */
 static void a_share_that_is_not_all_does_not_read_as_all(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* What the thread of a run, or another beside the window, does late or not at all. */
+/* Work of the thread of a run, or another beside the window, that is late or never done. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void a_long_text_is_written_beside_the_window(void **unused)
     hands_close(hands);
 }
 
-/* What the run does not take is said, and is no step of history. */
+/* An edit that the run refuses is reported, and is no step of history. */
 static void an_edit_that_is_refused_is_taken_back(void **unused)
 {
     (void)unused;

@@ -1,5 +1,4 @@
-/* What the curves of training and the events on them are called, and the numbers beside their
- * names. */
+/* Names of the curves of training and of the events on them, and the numbers beside their names. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,7 +134,7 @@ static void names_stand_beside_the_plot(void **unused)
     }
 }
 
-/* What stands behind a curve's name: its number, and that it is a mean. */
+/* Checks the text behind a curve's name: its number, and that it is a mean. */
 static void expect_beside(struct hands *hands, const char *name, const char *number)
 {
     struct rect place;
@@ -164,8 +163,8 @@ static void a_number_below_none_stands_beside_its_name(void **unused)
     }
 }
 
-/* What captions tell of loss and test stands on the strip, at that very step: also where training
- * has no point of its curve. */
+/* Loss and test that captions tell stand on the strip, at that very step: also where training has
+ * no point of its curve. */
 static void the_present_moment_is_told_in_numbers(void **unused)
 {
     (void)unused;
@@ -218,7 +217,7 @@ static void seek_at_once(struct hands *hands, size_t step)
     }
 }
 
-/* What a step comes to that has no point of a curve is computed beside the window, not in a frame,
+/* The loss of a step that has no point of a curve is computed beside the window, not in a frame,
  * where that takes long; until then no number of another step stands there. */
 static void no_frame_waits_for_the_batch(void **unused)
 {
@@ -256,7 +255,7 @@ static void no_frame_waits_for_the_rows_of_a_batch(void **unused)
     hands_close(hands);
 }
 
-/* What the track says of keys is so behind a click on it, too: arrows belong to the stages. */
+/* The keys that the track names work behind a click on it, too: arrows belong to the stages. */
 static void the_track_says_which_keys_go_on(void **unused)
 {
     (void)unused;

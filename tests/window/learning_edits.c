@@ -159,7 +159,7 @@ static void numbers_stand_in_pairs_of_matrices(void **unused)
     hands_close(hands);
 }
 
-/* What was asked for is still computed: that is no pause. */
+/* A pause must not hide that something is still computed. */
 static void a_run_on_its_way_says_so(void **unused)
 {
     (void)unused;
@@ -367,8 +367,7 @@ static void a_dragged_rate_is_one_change(void **unused)
     hands_close(hands);
 }
 
-/* What was changed by hand stands on the track, in words under the pointer, as the stages call it.
- */
+/* The track names changes by hand under the pointer, in the words of the stages. */
 static void changes_by_hand_stand_on_the_track(void **unused)
 {
     (void)unused;

@@ -129,7 +129,7 @@ static void a_run_goes_on_with_another_text(void **unused)
     hands_close(hands);
 }
 
-/* What it does not know is named; the run stays, and may be left for a new one. */
+/* The run stays, and may be left for a new one. */
 static void unknown_words_are_named(void **unused)
 {
     (void)unused;

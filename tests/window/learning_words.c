@@ -1,4 +1,4 @@
-/* What the words are called that are learned, which of them a task asks for, and what the weights
+/* Names of the words that are learned, which of them a task asks for, and the text that the weights
  * write by themselves. */
 #include <math.h>
 #include <setjmp.h>
@@ -141,7 +141,7 @@ static void a_space_among_letters_is_seen(void **unused)
     hands_close(hands);
 }
 
-/* What the weights write is a text with spaces; on chips they are seen. */
+/* The text that the weights write has spaces; on chips they are seen. */
 static void what_is_written_has_spaces(void **unused)
 {
     (void)unused;

@@ -58,8 +58,8 @@ static void a_change_is_said_beside_the_caption_and_one_click_goes_back(void **s
     hands_close(hands);
 }
 
-/* What was done is told, not the first word that stands elsewhere; and nothing that only follows.
- */
+/* The message tells the action, not the first word that stands elsewhere; and nothing that only
+ * follows. */
 /* The way back is as easily hit as the buttons beside it, and no words run under it. */
 static void the_way_back_stands_in_the_row_of_the_buttons(void **state)
 {
@@ -278,7 +278,7 @@ static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
     hands_close(hands);
 }
 
-/* What is said covers no control, and the speed is read in full. */
+/* A message covers no control, and the speed is read in full. */
 static void a_message_covers_no_control(void **state)
 {
     static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}, {1440, 900}};
@@ -326,7 +326,7 @@ static void the_flow_is_left_before_the_presentation(void **state)
     hands_close(hands);
 }
 
-/* What a teacher chose to see is of this step: the next one shows what it speaks of. */
+/* The next step shows the part that it speaks of. */
 static void a_step_decides_which_part_of_softmax_is_seen(void **state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void a_step_decides_which_part_of_softmax_is_seen(void **state)
     hands_close(hands);
 }
 
-/* What was looked at otherwise in between: the caption's own matrix is back with its step. */
+/* The caption's own matrix is back with its step, whatever was looked at in between. */
 static void a_step_shows_the_matrix_its_caption_speaks_of(void **state)
 {
     (void)state;

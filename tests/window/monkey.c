@@ -546,7 +546,7 @@ static void begin_fault(struct monkey *monkey)
     }
 }
 
-/* Whether something failed. */
+/* Says whether something failed. */
 static bool end_fault(struct monkey *monkey)
 {
     const size_t failed = fail_end().failed;

@@ -20,7 +20,7 @@ static struct hands *open_moving(const char *lesson)
     return hands;
 }
 
-/* Whether such a text stands with its middle at x, y. */
+/* Says whether such a text stands with its middle at x, y. */
 static bool stands_at(struct hands *hands, const char *words, float x, float y)
 {
     struct rect area;
@@ -183,7 +183,7 @@ static void play_spends_its_time_on_the_chosen_row(void **state)
     hands_close(hands);
 }
 
-/* What stands there grows row by row, and a row that has passed is all there. */
+/* The output grows row by row, and a row that has passed is complete. */
 static void the_rows_before_the_chosen_one_pass_whole(void **state)
 {
     (void)state;

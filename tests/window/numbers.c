@@ -39,7 +39,7 @@ static size_t words_in(const struct hands *hands)
     return lab_words_count(hands->state->document.experiment.tokens);
 }
 
-/* What stands on the stages is what the model makes of these. */
+/* Checks that the stages show the layer of these ids. */
 static void expect_ids(const struct hands *hands, const uint32_t *ids, size_t count)
 {
     struct model *const model = model_open(path, NULL);
@@ -172,7 +172,7 @@ static void dropped_weights_open_their_model(void **state)
     hands_close(hands);
 }
 
-/* What is dropped next is no answer to what was asked about another file, and stands alone. */
+/* A file that is dropped next does not answer the question about another file, and stands alone. */
 static void a_question_goes_when_something_else_is_dropped(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ static void toggle_overlay(struct hands *hands, const char *command)
     hands_frame(hands);
 }
 
-/* What lies beneath an overlay, as a person would see it changed. */
+/* The parts beneath an overlay that a person would see change. */
 struct beneath {
     enum lab_stage stage;
     struct lab_selection pinned;
@@ -177,7 +177,7 @@ static void an_open_number_leaves_the_keys_to_what_opens_over_it(void **state)
     }
 }
 
-/* What was typed into it stays, as after a click elsewhere; no sheet lets a letter through. */
+/* A typed number stays, as after a click elsewhere; no sheet lets a letter through. */
 static void a_number_typed_before_a_sheet_opens_stays(void **state)
 {
     (void)state;

@@ -104,7 +104,7 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
     }
 }
 
-/* What a step is about is read: where it stands, or spelled out below. */
+/* The numbers of a step can be read: where they stand, or spelled out below. */
 static void what_learning_steps_speak_of_is_read(void **state)
 {
     static const struct {
@@ -398,7 +398,7 @@ static void the_first_picture_is_not_dimmed(void **state)
     hands_close(seen);
 }
 
-/* What a step says is about its own stage. */
+/* A caption is about its own stage. */
 static void the_caption_steps_back_at_another_stage(void **state)
 {
     static const char *const caption = "Lion’s score with itself is 26.";
@@ -472,7 +472,7 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
     }
 }
 
-/* What the bars say with three decimals the head may say with two, in letters that are read. */
+/* Where the bars have three decimals the head may have two, in letters that can be read. */
 static void a_third_decimal_gives_way_to_larger_letters(void **state)
 {
     (void)state;

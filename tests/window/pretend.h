@@ -5,7 +5,7 @@
  *     static const pretend_act acts[] = {look_first, lose_textures, look_again};
  *     pretend_run(&action, "cats", acts, 3, &subject);
  *
- * What stands for a GPU is SDL's software renderer. Include behind cmocka.h. */
+ * SDL's software renderer stands for a GPU. Include behind cmocka.h. */
 #ifndef WINDOW_PRETEND_H
 #define WINDOW_PRETEND_H
 
@@ -49,7 +49,7 @@ void pretend_run(const struct app_window *action, const char *lesson, const pret
 
 /* --- for the acts --- */
 
-/* What is on the screen. */
+/* The pixels on the screen. */
 struct picture {
     uint32_t *pixels; /* the caller frees them */
     int width, height;

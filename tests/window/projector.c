@@ -1,5 +1,5 @@
-/* What is drawn for a class: numbers stay where an operand is tall, leave a margin in their cells,
- * and few of them fill their panel; every axis, stage and sum has its name. */
+/* Pictures for a class: numbers stay where an operand is tall, leave a margin in their cells, and
+ * few of them fill their panel; every axis, stage and sum has its name. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,7 +231,7 @@ static void a_caption_divides_no_product(void **unused)
     language_speak(NULL);
 }
 
-/* Whatever stands at its end. */
+/* It has one whatever stands at its end. */
 static void every_axis_has_its_name(void **unused)
 {
     (void)unused;
@@ -525,7 +525,8 @@ static size_t turn_of(struct hands *hands, const char *label)
     return 0;
 }
 
-/* What dog takes of cat and of itself: two balls beside each other, and the way of the first. */
+/* The output of dog, from cat and from itself: two balls beside each other, and the way of the
+ * first. */
 static void words_that_are_blended_are_seen_beside_each_other(void **state)
 {
     (void)state;

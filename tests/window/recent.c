@@ -1,4 +1,4 @@
-/* What is kept from one run to the next: the files opened lately, and where the window stood. */
+/* Kept from one run to the next: the files opened lately, and the place of the window. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -149,7 +149,7 @@ static const struct wrong wordless[] = {
     {"merges of strangers", merge_of_strangers, "merges.txt", "merge 1"},
 };
 
-/* What must not change. */
+/* The state that must not change. */
 struct present {
     uint64_t reading;
     const struct lab_words *words;

@@ -335,7 +335,7 @@ static void in_a_small_window_the_whole_flow_can_be_read(void **state)
     hands_close(hands);
 }
 
-/* Whether a cut text is a word of the experiment, which may be as long as anybody likes. */
+/* Says whether a cut text is a word of the experiment, which may be of any length. */
 static bool is_own_word(const struct hands *hands, const char *text, size_t length)
 {
     const struct lab_experiment *const experiment = &hands->state->document.experiment;

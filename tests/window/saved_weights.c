@@ -249,7 +249,7 @@ static void saving_again_keeps_them(void **state)
     hands_close(hands);
 }
 
-/* What is kept aside lies elsewhere: it says where they are from the root. */
+/* Kept work lies in another folder: it names theirs from the root. */
 static void kept_work_finds_them(void **state)
 {
     (void)state;

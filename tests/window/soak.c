@@ -71,7 +71,7 @@ static void empty_folder(const char *path)
     }
 }
 
-/* What is left of a run that kept its work aside. */
+/* Removes the work that a run left. */
 static void clear_up(const char *home)
 {
     static const char *const left[] = {"unsaved/work-1.json", "unsaved/work-1.lock", "unsaved"};

@@ -151,7 +151,7 @@ static void drop_file(struct hands *hands, const char *path)
     hands_settle(hands);
 }
 
-/* What came of one process: the sentence that was said. */
+/* The result of one process: the sentence that was said. */
 struct outcome {
     char said[sizeof((struct app_state *)NULL)->message];
     size_t taken; /* bytes of memory, beyond what there was */

@@ -1,5 +1,5 @@
-/* What each key and each hand does, row by row of the table of hands; what the other tests of this
- * folder have not got yet. */
+/* Each key and each action of the pointer, row by row of the table of hands, as far as no other
+ * test of this folder has it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* What somebody new meets who teaches with it: what is said stays true, what is pressed next stays
- * where it is, and nothing ends without a way on. */
+/* A person who is new and teaches with it: every message stays true, every control that is pressed
+ * next stays where it is, and nothing ends without a way on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +106,7 @@ static void every_lesson_but_the_last_has_one_behind_it(void **state)
     assert_int_equal(count, lab_lesson_count());
 }
 
-/* What was kept belongs to its lesson: B is never a run of another one. */
+/* A comparison belongs to its lesson: B is never a run of another one. */
 static void a_comparison_ends_with_its_lesson(void **state)
 {
     (void)state;
@@ -333,7 +333,6 @@ static void what_is_pressed_next_stays_where_it_is(void **state)
     language_speak(NULL);
 }
 
-/* What the open tab shows is what is spelled out. */
 static void the_latent_is_spelled_out_where_it_is_shown(void **state)
 {
     (void)state;

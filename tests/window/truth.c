@@ -1,5 +1,5 @@
-/* What a picture says is so: nothing hidden counts, bars can be held against each other, positions
- * are spelled out. */
+/* Pictures are true: nothing hidden counts, bars can be held against each other, positions are
+ * spelled out. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -49,7 +49,7 @@ static void expect_words(const struct lab_words *words, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-/* What stands on the stages are the heads of the overview. */
+/* Checks that the stages show the heads of the overview. */
 static void expect_heads(struct hands *hands)
 {
     const struct view_head_overview *const overview = hands->state->view.head_overview;
@@ -301,7 +301,7 @@ static void two_texts_are_read_where_there_is_little_room(void **state)
     language_speak(NULL);
 }
 
-/* What a word of the first text receives of all the words that were written is a number, also where
+/* The sum that a word of the first text receives from all the written words is a number, also where
  * its column is narrow. */
 static void a_large_sum_is_told_in_a_narrow_column(void **state)
 {

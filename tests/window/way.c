@@ -117,7 +117,7 @@ static void the_rows_that_came_of_it_are_a_tab_away(void **state)
     hands_close(hands);
 }
 
-/* What stands before the heads is said as it is, for each family. */
+/* The text before the heads is true for each family. */
 static void what_x_is_depends_on_the_norm_before_it(void **state)
 {
     static const struct {

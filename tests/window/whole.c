@@ -30,7 +30,7 @@ static size_t say_cuts(const struct canvas *canvas, const char *where)
         const size_t length = command->length;
         const char *const text =
             command->kind == CANVAS_TEXT ? canvas_text_of(canvas, command) : "";
-        /* What goes on says so behind a space, which a cut leaves out. */
+        /* A text that continues says so behind a space, which a cut leaves out. */
         if (length > 3 && memcmp(text + length - 3, dots, 3) == 0 && text[length - 4] != ' ') {
             fprintf(stderr, "%s: cut: \"%.*s\"\n", where, (int)length, text);
             cut++;

@@ -500,7 +500,7 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, open_cats, close_cats)
 
-/* What was dragged gives the keys back: an arrow means the stage again. */
+/* A slider gives the keys back: an arrow means the stage again. */
 static void a_slider_gives_the_focus_back(void **state)
 {
     struct hands *hands = *state;

@@ -34,7 +34,7 @@ enum canvas_anchor { CANVAS_LEFT, CANVAS_CENTRE, CANVAS_RIGHT };
 
 /* How a shape is filled and outlined; a colour of alpha 0 (all zero) draws nothing.
  *
- * What players round to whole pixels, so that it is sharp at every scale: all edges of an
+ * Players round some of it to whole pixels, so that it is sharp at every scale: all edges of an
  * outlined or crisp rectangle and the width of its outline (at least 1), but of no circle; lines
  * that run straight across or down, and their width; clips; cells of images; baselines of text.
  * Nothing else is rounded. */

@@ -131,7 +131,7 @@ static const char *winner_answer(struct view *view, const char *answer)
                               sum);
 }
 
-/* What comes behind the last word, beside what was guessed. */
+/* Returns the next word, which is shown beside the guess. */
 static const char *next_answer(struct view *view, const char *answer)
 {
     const struct view_learn *const learn = view->state->learn;
