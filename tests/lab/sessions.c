@@ -11,7 +11,7 @@
 #include "lab/experiment/edits.h"
 #include "lab/lesson/lessons.h"
 
-enum { SESSIONS = 1000, SEED = 1, STEPS_MOST = 3, WORDS_MOST = 6, WIDTH_MOST = 5 };
+enum { SESSIONS = 1000, SEED = 1, STEPS_MAX = 3, WORDS_MAX = 6, WIDTH_MAX = 5 };
 
 static size_t below(struct random *random, size_t count)
 {
@@ -50,7 +50,7 @@ static size_t draw_words(struct random *random, const char **word)
                                        "\t",        "0.5",
                                        "-",         "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
                                        "\x7f",      "\xef\xbb\xbf"};
-    const size_t count = 1 + below(random, WORDS_MOST);
+    const size_t count = 1 + below(random, WORDS_MAX);
     for (size_t w = 0; w < count; w++) {
         word[w] = some[below(random, sizeof some / sizeof some[0])];
     }
@@ -60,7 +60,7 @@ static size_t draw_words(struct random *random, const char **word)
 static struct lab_numbers *draw_numbers(struct random *random, size_t rank, size_t heads,
                                         size_t rows, size_t cols)
 {
-    float values[4 * WORDS_MOST * 2 * WIDTH_MOST];
+    float values[4 * WORDS_MAX * 2 * WIDTH_MAX];
     for (size_t i = 0; i < heads * rows * cols; i++) {
         values[i] = draw_number(random);
     }
@@ -74,13 +74,13 @@ static struct lab_numbers *draw_numbers(struct random *random, size_t rank, size
 static void draw_sizes(struct random *random, struct lab_experiment *e)
 {
     e->seed = chance(random, 3) ? random_bits(random) >> below(random, 64) : below(random, 100);
-    e->d_model = 1 + below(random, WIDTH_MOST);
+    e->d_model = 1 + below(random, WIDTH_MAX);
     e->heads = 1 + below(random, 4);
     e->kind = (enum lab_kind)below(random, LAB_KINDS);
     e->groups = e->kind == LAB_GROUPED && chance(random, 2) ? 1 : 0;
     e->latent = e->kind == LAB_LATENT ? below(random, 4) : 0;
-    e->d_k = below(random, WIDTH_MOST);
-    e->d_v = below(random, WIDTH_MOST);
+    e->d_k = below(random, WIDTH_MAX);
+    e->d_v = below(random, WIDTH_MAX);
     e->positions = (enum lab_positions)below(random, LAB_POSITIONS_KINDS);
     e->rope_theta = 1 + (float)below(random, 1000000);
     e->rope_pairs = (enum lab_rotary_pairs)below(random, LAB_PAIRS_KINDS);
@@ -101,7 +101,7 @@ static void draw_mask(struct random *random, struct lab_experiment *e)
     e->mask_step = below(random, 4);
     if (e->mask == LAB_MASK_CUSTOM && lab_words_count(e->tokens) > 0) {
         const struct lab_sizes sizes = lab_experiment_sizes(e);
-        uint8_t visible[WORDS_MOST * WORDS_MOST];
+        uint8_t visible[WORDS_MAX * WORDS_MAX];
         for (size_t p = 0; p < sizes.n * sizes.m; p++) {
             visible[p] = chance(random, 2);
         }
@@ -118,8 +118,8 @@ static void draw_given(struct random *random, struct lab_experiment *e)
         e->embeddings = draw_numbers(random, 2, 1, words, e->d_model);
     }
     const struct lab_sizes s = lab_experiment_sizes(e);
-    if (e->kind == LAB_MULTI_HEAD && chance(random, 3) && s.d_model > 0 &&
-        s.d_model <= WIDTH_MOST && s.d_k <= WIDTH_MOST && s.d_v <= WIDTH_MOST) {
+    if (e->kind == LAB_MULTI_HEAD && chance(random, 3) && s.d_model > 0 && s.d_model <= WIDTH_MAX &&
+        s.d_k <= WIDTH_MAX && s.d_v <= WIDTH_MAX) {
         e->weights = LAB_WEIGHTS_NUMBERS;
         e->w_q = draw_numbers(random, 3, s.heads, s.d_model, s.d_k);
         e->w_k = draw_numbers(random, 3, s.heads, s.d_model, s.d_k);
@@ -144,7 +144,7 @@ static void draw_edits(struct random *random, struct lab_experiment *e)
 /* An experiment that could be computed; most draws are one. */
 static void draw_experiment(struct random *random, struct lab_experiment *e)
 {
-    const char *word[WORDS_MOST];
+    const char *word[WORDS_MAX];
     for (bool fits = false; !fits;) {
         struct error error = {ERROR_NONE, 0, ""};
         *e = experiment_of(word, draw_words(random, word));
@@ -246,7 +246,7 @@ static void draw(struct random *random, struct lab_lesson *lesson, struct lab_st
     *lesson = (struct lab_lesson){.title = chance(random, 2) ? "A \"title\"" : "\xe6\xbc\xa2",
                                   .summary = chance(random, 2) ? "" : "One sentence.",
                                   .step = step,
-                                  .steps = 1 + below(random, STEPS_MOST)};
+                                  .steps = 1 + below(random, STEPS_MAX)};
     snprintf(lesson->name, sizeof lesson->name, "drawn-%zu", below(random, 1000));
     lesson->open = below(random, lesson->steps);
     draw_experiment(random, &lesson->experiment);
@@ -296,7 +296,7 @@ static void the_same_steps(const struct lab_lesson *a, const struct lab_lesson *
 
 static void try_one(struct random *random, struct arena *arena)
 {
-    struct lab_step step[STEPS_MOST];
+    struct lab_step step[STEPS_MAX];
     struct lab_lesson lesson, again = {0};
     struct bytes first = {0}, second = {0};
     struct error error = {ERROR_NONE, 0, ""};

@@ -7,10 +7,10 @@
 #include "lab/run/flash.h"
 #include "lab/run/measure.h"
 
-enum { EXPERIMENTS_EACH = 200, WORDS_MOST = 9 };
+enum { EXPERIMENTS_EACH = 200, WORDS_MAX = 9 };
 
-static const char *const words[WORDS_MOST] = {"cat",  "dog",  "lion",  "NYC", "milk",
-                                              "park", "bird", "table", "sun"};
+static const char *const words[WORDS_MAX] = {"cat",  "dog",  "lion",  "NYC", "milk",
+                                             "park", "bird", "table", "sun"};
 
 static void every_kind_has_a_lesson_that_exists_and_a_name_of_its_own(void **state)
 {
@@ -60,7 +60,7 @@ static void assert_attends(const struct lab_trace *trace, size_t head, double ro
     const struct lab_matrix v = lab_trace_part(trace, LAB_V, head);
     const struct lab_matrix z = lab_trace_part(trace, LAB_Z, head);
     for (size_t i = 0; i < s.n; i++) {
-        double score[WORDS_MOST], most = -INFINITY, sum = 0;
+        double score[WORDS_MAX], most = -INFINITY, sum = 0;
         for (size_t j = 0; j < s.m; j++) {
             score[j] = 0;
             for (size_t c = 0; c < s.d_k; c++) {
@@ -94,7 +94,7 @@ static size_t below(struct random *random, size_t count)
 
 static struct lab_experiment draw(struct random *random)
 {
-    struct lab_experiment experiment = experiment_of(words, 1 + below(random, WORDS_MOST));
+    struct lab_experiment experiment = experiment_of(words, 1 + below(random, WORDS_MAX));
     experiment.embedding = LAB_EMBEDDING_RANDOM;
     experiment.weights = LAB_WEIGHTS_RANDOM;
     experiment.seed = below(random, 1000000);
@@ -123,8 +123,8 @@ static void two_hundred_of_each_kind_agree_with_float64(void **state)
             const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
             const double room = 8e-6 * fmax(1, (double)(lab_measure_peak(&scores) * s.factor) / 8);
             assert_attends(trace, head, room);
-            assert_true(lab_flash_replay(trace, head, 1 + below(&random, WORDS_MOST),
-                                         1 + below(&random, WORDS_MOST), &arena, &flash, &error));
+            assert_true(lab_flash_replay(trace, head, 1 + below(&random, WORDS_MAX),
+                                         1 + below(&random, WORDS_MAX), &arena, &flash, &error));
             assert_true((double)flash.difference <= room);
             arena_free(&arena);
             lab_trace_release(trace);

@@ -13,7 +13,7 @@
 
 #include "learn/explain.h"
 
-enum { N = 5, FLOATS_MOST = 20000, TEXT = 1 << 16 };
+enum { N = 5, FLOATS_MAX = 20000, TEXT = 1 << 16 };
 
 static const struct learn_shape shapes[] = {
     {LEARN_GPT2, 1, 2, 6, 3, 6, 7, 5, true, true, true, 0},
@@ -145,7 +145,7 @@ struct stage {
     struct learn_activations *sentence;
 };
 
-static float weights[FLOATS_MOST];
+static float weights[FLOATS_MAX];
 
 static struct stage open_stage(const struct learn_shape *shape)
 {
@@ -266,8 +266,8 @@ static void a_step_is_said_with_its_moments(void **state)
     struct arena arena = {0};
     const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
     const float *const gradient = learn_activations_weights_gradient(stage.sentence);
-    static float m[FLOATS_MOST], v[FLOATS_MOST], before[FLOATS_MOST];
-    static float m_before[FLOATS_MOST], v_before[FLOATS_MOST];
+    static float m[FLOATS_MAX], v[FLOATS_MAX], before[FLOATS_MAX];
+    static float m_before[FLOATS_MAX], v_before[FLOATS_MAX];
     for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
         struct learn_optimiser how = learn_optimiser_default();
         how.method = method;

@@ -17,7 +17,7 @@
 #include "learn/pass.h"
 #include "network_double.h"
 
-enum { FLOATS_MOST = 20000, ROWS_MOST = 4096 };
+enum { FLOATS_MAX = 20000, ROWS_MAX = 4096 };
 
 struct trial {
     const char *name;
@@ -72,7 +72,7 @@ static void draw_weights(const struct learn_shape *shape, float *weights)
     struct learn_tensors tensors;
     struct random random;
     learn_tensors_list(shape, &tensors);
-    assert_true(tensors.floats <= FLOATS_MOST);
+    assert_true(tensors.floats <= FLOATS_MAX);
     learn_initial_values(shape, 3, 0.4F, weights);
     random_start(&random, 4, "vectors");
     for (size_t t = 0; t < tensors.count; t++) {
@@ -126,9 +126,9 @@ static double largest(const double *values, size_t count)
 static void the_gradient_is_that_of_central_differences(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST];
-    static double exact[FLOATS_MOST], gradient[FLOATS_MOST];
-    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    static float weights[FLOATS_MAX];
+    static double exact[FLOATS_MAX], gradient[FLOATS_MAX];
+    static int32_t tokens[ROWS_MAX], targets[ROWS_MAX];
     for (size_t t = 0; t < TRIALS; t++) {
         const struct trial *const trial = &trials[t];
         const struct double_network of = double_of(trial);
@@ -187,9 +187,9 @@ static struct learn_result run(struct learn_network *network, const float *weigh
 static void float32_follows(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST], gradient[FLOATS_MOST];
-    static double exact[FLOATS_MOST], known[FLOATS_MOST];
-    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    static float weights[FLOATS_MAX], gradient[FLOATS_MAX];
+    static double exact[FLOATS_MAX], known[FLOATS_MAX];
+    static int32_t tokens[ROWS_MAX], targets[ROWS_MAX];
     for (size_t t = 0; t < TRIALS; t++) {
         const struct trial *const trial = &trials[t];
         const struct double_network of = double_of(trial);
@@ -228,15 +228,15 @@ static const struct trial large[] = {
 static void neither_threads_nor_sets_change_a_bit(void **state)
 {
     (void)state;
-    static float weights[2 * FLOATS_MOST], first[2 * FLOATS_MOST], again[2 * FLOATS_MOST];
-    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    static float weights[2 * FLOATS_MAX], first[2 * FLOATS_MAX], again[2 * FLOATS_MAX];
+    static int32_t tokens[ROWS_MAX], targets[ROWS_MAX];
     static const size_t threads[] = {1, 2, 3, 16};
     for (size_t t = 0; t < sizeof large / sizeof large[0]; t++) {
         const struct trial *const trial = &large[t];
         struct learn_tensors tensors;
         struct learn_result was = {0};
         learn_tensors_list(&trial->shape, &tensors);
-        assert_true(tensors.floats <= 2 * FLOATS_MOST);
+        assert_true(tensors.floats <= 2 * FLOATS_MAX);
         draw_batch(trial, tokens, targets);
         learn_initial_values(&trial->shape, 3, 0.4F, weights);
         const struct learn_batch batch = {trial->sequences, trial->length, tokens, targets};
@@ -267,9 +267,9 @@ static void neither_threads_nor_sets_change_a_bit(void **state)
 static void rows_that_nobody_asks_for_change_no_bit(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST], gradient[2][FLOATS_MOST];
-    static float logits[ROWS_MOST];
-    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    static float weights[FLOATS_MAX], gradient[2][FLOATS_MAX];
+    static float logits[ROWS_MAX];
+    static int32_t tokens[ROWS_MAX], targets[ROWS_MAX];
     for (size_t t = 0; t < TRIALS; t++) {
         const struct trial *const trial = &trials[t];
         struct learn_result result[2];
@@ -279,7 +279,7 @@ static void rows_that_nobody_asks_for_change_no_bit(void **state)
         draw_weights(&trial->shape, weights);
         draw_batch(trial, tokens, targets);
         const struct learn_batch batch = {trial->sequences, trial->length, tokens, targets};
-        assert_true(trial->sequences * trial->length * trial->shape.vocabulary <= ROWS_MOST);
+        assert_true(trial->sequences * trial->length * trial->shape.vocabulary <= ROWS_MAX);
         assert_true(
             learn_network_run(network, weights, &batch, gradient[0], NULL, &result[0], &error));
         assert_true(
@@ -293,9 +293,9 @@ static void rows_that_nobody_asks_for_change_no_bit(void **state)
 static void a_batch_of_another_size_gives_what_it_gives_alone(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST], gradient[FLOATS_MOST], alone[FLOATS_MOST];
-    static float logits[ROWS_MOST], same[ROWS_MOST];
-    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    static float weights[FLOATS_MAX], gradient[FLOATS_MAX], alone[FLOATS_MAX];
+    static float logits[ROWS_MAX], same[ROWS_MAX];
+    static int32_t tokens[ROWS_MAX], targets[ROWS_MAX];
     const struct trial *const trial = &trials[0];
     struct learn_tensors tensors;
     learn_tensors_list(&trial->shape, &tensors);

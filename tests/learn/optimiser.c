@@ -17,10 +17,10 @@
 static const struct learn_shape small = {LEARN_GPT2, 2, 2, 8, 4, 6, 7, 12, true, true, true, 0};
 static const struct learn_shape llama = {LEARN_LLAMA, 1, 2, 8, 6, 6, 7, 12, true, false, true, 100};
 
-enum { MOST = 4096 };
+enum { MAX_FLOATS = 4096 };
 
 struct moment {
-    float weights[MOST], m[MOST], v[MOST];
+    float weights[MAX_FLOATS], m[MAX_FLOATS], v[MAX_FLOATS];
 };
 
 static void draw(uint64_t seed, const char *stream, float *out, size_t count)
@@ -36,7 +36,7 @@ static void begin(const struct learn_shape *shape, struct moment *moment, float 
                   struct learn_tensors *tensors)
 {
     learn_tensors_list(shape, tensors);
-    assert_true(tensors->floats <= MOST);
+    assert_true(tensors->floats <= MAX_FLOATS);
     memset(moment, 0, sizeof *moment);
     draw(1, "weights", moment->weights, tensors->floats);
     draw(1, "gradient", gradient, tensors->floats);
@@ -66,7 +66,7 @@ static void adamw_decays_matrices_alone(void **state)
 {
     (void)state;
     static struct moment moment;
-    static float gradient[MOST];
+    static float gradient[MAX_FLOATS];
     struct learn_tensors tensors;
     begin(&small, &moment, gradient, &tensors);
     memset(gradient, 0, sizeof gradient);
@@ -115,7 +115,7 @@ static void what_is_frozen_stays_and_all_else_goes_on(void **state)
 {
     (void)state;
     static struct moment free_one, moment, before;
-    static float gradient[MOST];
+    static float gradient[MAX_FLOATS];
     const struct learn_shape *const shapes[] = {&small, &llama};
     for (size_t s = 0; s < 2; s++) {
         for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
@@ -148,7 +148,7 @@ static void clipping_shortens_a_gradient_and_refuses_none(void **state)
 {
     (void)state;
     static struct moment moment, before;
-    static float gradient[MOST];
+    static float gradient[MAX_FLOATS];
     struct learn_tensors tensors;
     struct learn_optimiser how = learn_optimiser_default();
     begin(&small, &moment, gradient, &tensors);

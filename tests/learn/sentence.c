@@ -15,7 +15,7 @@
 #include "learn/block.h"
 #include "learn/experiment.h"
 
-enum { N = 6, FLOATS_MOST = 20000 };
+enum { N = 6, FLOATS_MAX = 20000 };
 
 static const struct learn_shape shapes[] = {
     {LEARN_GPT2, 2, 3, 12, 4, 9, 11, 20, true, true, true, 0},
@@ -30,7 +30,7 @@ static struct learn_network *open_network(const struct learn_shape *shape, float
     struct error error = {0};
     struct learn_network *const network = learn_network_open(shape, NULL, &error);
     assert_non_null(network);
-    assert_true(learn_network_tensors(network)->floats <= FLOATS_MOST);
+    assert_true(learn_network_tensors(network)->floats <= FLOATS_MAX);
     learn_initial_values(shape, 7, 0.5F, weights);
     return network;
 }
@@ -38,7 +38,7 @@ static struct learn_network *open_network(const struct learn_shape *shape, float
 static void numbers_are_those_of_training(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST], gradient[FLOATS_MOST];
+    static float weights[FLOATS_MAX], gradient[FLOATS_MAX];
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         float logits[N * 11];
         struct error error = {0};
@@ -118,7 +118,7 @@ static void assert_softmax(const struct learn_activations *sentence, size_t laye
 static void each_gradient_follows_from_the_next(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST];
+    static float weights[FLOATS_MAX];
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         struct error error = {0};
         struct learn_network *const network = open_network(&shapes[s], weights);
@@ -156,7 +156,7 @@ static void each_gradient_follows_from_the_next(void **state)
 static void what_is_not_asked_has_no_gradient(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST];
+    static float weights[FLOATS_MAX];
     struct error error = {0};
     struct learn_network *const network = open_network(&shapes[0], weights);
     struct learn_activations *const of =
@@ -189,7 +189,7 @@ static void assert_alike(const char *name, struct lab_matrix a, struct lab_matri
 static void a_layer_is_an_experiment_of_the_lab(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST];
+    static float weights[FLOATS_MAX];
     static const char *const words[N] = {"the", "man", "buys", "a", "hammer", "."};
     static const bool off[2][LEARN_HEADS_MAX] = {{false, true}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
@@ -227,7 +227,7 @@ static void a_layer_is_an_experiment_of_the_lab(void **state)
 static void a_layer_around_its_attention_is_spelled_out(void **state)
 {
     (void)state;
-    static float weights[FLOATS_MOST];
+    static float weights[FLOATS_MAX];
     static const char *const words[11] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         struct error error = {0};

@@ -503,12 +503,12 @@ static void a_large_session_is_shown_at_its_stage_whatever_could_be_redone(void 
     finish_tasks(hands);
     app_state_go(hands->state, LAB_BLEND, hands->input.time);
     assert_true(app_lesson_save(hands->state, session, &error));
-    run(hands, "undo");
+    run_command(hands, "undo");
     finish_tasks(hands);
     app_state_go(hands->state, LAB_EMBED, hands->input.time);
     static const char *const changes[] = {"causal mask", "scale scores", "undo", "undo"};
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
-        run(hands, changes[c]);
+        run_command(hands, changes[c]);
         finish_tasks(hands);
     }
     assert_true(app_lesson_read(hands->state, session, hands->input.time, &error));
