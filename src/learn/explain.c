@@ -73,7 +73,7 @@ static void put_text(struct saying *say, const char *text)
 
 static void put_number(struct saying *say, enum lab_role role, double value)
 {
-    lab_formula_sized(&say->formula, role, value);
+    lab_formula_number(&say->formula, role, value, LAB_SIZED);
 }
 
 static bool is_llama(const struct saying *say)

@@ -63,11 +63,11 @@ struct lab_explanation learn_explain_loss(const struct learn_activations *senten
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
     put_text(&formula, "−log ");
-    lab_formula_sized(&formula, LAB_ROLE_NONE, share);
+    lab_formula_number(&formula, LAB_ROLE_NONE, share, LAB_SIZED);
     put_text(&formula, " = ");
-    lab_formula_sized(&formula, LAB_ROLE_NONE, log_sum_exp(&z, row));
+    lab_formula_number(&formula, LAB_ROLE_NONE, log_sum_exp(&z, row), LAB_SIZED);
     put_text(&formula, logit < 0 ? " + " : " − ");
-    lab_formula_sized(&formula, LAB_ROLE_NONE, fabs(logit));
+    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(logit), LAB_SIZED);
     put_text(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_activations_loss(sentence, row),
                        decimals_of((double)learn_activations_loss(sentence, row)));

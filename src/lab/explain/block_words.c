@@ -23,22 +23,29 @@ struct lab_block_place lab_block_clamp(const struct lab_block *block, struct lab
     return at;
 }
 
+static const struct lab_block_step *operand_of(const struct lab_block *block,
+                                               const struct lab_block_step *step, size_t which)
+{
+    return step->of[which] == LAB_BLOCK_NOTHING ? NULL : lab_block_step(block, step->of[which]);
+}
+
 const char *lab_block_rule(const struct lab_block *block, size_t step, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
-    const char *const a =
-        s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
-    const char *const b =
-        s->of[1] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[1])->sign;
+    const struct lab_block_step *const left = operand_of(block, s, 0), *const right =
+                                                                           operand_of(block, s, 1);
+    const char *const a = left == NULL ? "" : left->sign;
+    const char *const b = right == NULL ? "" : right->sign;
     const char *const bias = s->bias != NULL ? tr(" + bias") : "";
     const char *const gain = s->gain != NULL ? tr(" · gain") : "";
     switch (s->op) {
     case LAB_SUM:
         return or_empty(arena_format(arena, "%s + %s", a, b));
     case LAB_NORM:
-        return or_empty(
-            s->centred ? arena_format(arena, "(%s − mean) ÷ √(variance + ε)%s%s", a, gain, bias)
-                       : arena_format(arena, "%s ÷ √(mean of squares + ε)%s%s", a, gain, bias));
+        return or_empty(arena_format(arena,
+                                     s->centred ? "(%s − mean) ÷ √(variance + ε)%s%s"
+                                                : "%s ÷ √(mean of squares + ε)%s%s",
+                                     a, gain, bias));
     case LAB_PRODUCT:
         return or_empty(arena_format(arena, "%s · %s%s", a, s->weights, bias));
     case LAB_ACTIVATE:
@@ -62,349 +69,296 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
 const char *lab_block_short_rule(const struct lab_block *block, size_t step, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
-    const char *const a =
-        s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
-    return s->op == LAB_NORM   ? or_empty(arena_format(arena, "norm of %s", a))
-           : s->op == LAB_TURN ? or_empty(arena_format(arena, "%s turned", a))
+    return s->op == LAB_NORM
+               ? or_empty(arena_format(arena, "norm of %s", operand_of(block, s, 0)->sign))
+           : s->op == LAB_TURN
+               ? or_empty(arena_format(arena, "%s turned", operand_of(block, s, 0)->sign))
            : s->op == LAB_GATE
-               ? or_empty(arena_format(arena, "%s · %s", a, lab_block_step(block, s->of[1])->sign))
+               ? or_empty(arena_format(arena, "%s · %s", operand_of(block, s, 0)->sign,
+                                       operand_of(block, s, 1)->sign))
                : lab_block_rule(block, step, arena);
 }
 
-/* Returns the number of a step at the word of the place. */
-static float number_at(const struct lab_block *block, size_t step, const struct lab_block_place *at)
+/* A number that is spelled out, and the steps that it is made of. */
+struct spelling {
+    const struct lab_block *block;
+    const struct lab_block_step *step, *left, *right; /* NULL: it is made of no such step */
+    struct lab_block_place at;
+    const char *word; /* quoted */
+    struct lab_block_pair pair;
+    bool turns;        /* into the pair */
+    double mean, root; /* of a norm */
+    size_t max_terms;
+    struct lab_formula formula;
+    struct arena *arena;
+};
+
+static struct spelling spelling_of(const struct lab_block *block, const char *const *words,
+                                   struct lab_block_place at, size_t max_terms, struct arena *arena)
 {
-    const struct lab_block_step *const s = lab_block_step(block, step);
-    return s->values[at->row * s->cols + at->column];
+    const struct lab_block_step *const step = lab_block_step(block, at.step);
+    struct spelling say = {
+        .block = block,
+        .step = step,
+        .left = operand_of(block, step, 0),
+        .right = operand_of(block, step, 1),
+        .at = at,
+        .word = or_empty(lab_quoted(arena, lab_topic_word(arena, words[at.row]))),
+        .max_terms = max_terms,
+        .formula = lab_formula_start(arena, lab_formula_room(max_terms) + PIECES),
+        .arena = arena,
+    };
+    if (step->op == LAB_NORM) {
+        lab_block_norm_of(block, at.step, at.row, at.column, &say.mean, &say.root);
+    }
+    say.turns =
+        step->op == LAB_TURN && lab_block_pair_of(block, at.step, at.row, at.column, &say.pair);
+    return say;
 }
 
-static void put_number(struct lab_formula *formula, enum lab_role role, double value)
+/* Returns the number of a step at the word; 0: there is no such step. */
+static double number_of(const struct spelling *say, const struct lab_block_step *step,
+                        size_t column)
 {
-    lab_formula_number(formula, role, value, DECIMALS);
+    return step == NULL ? 0 : (double)step->values[say->at.row * step->cols + column];
 }
 
-static void put_text(struct lab_formula *formula, const char *text)
+static void spell(struct spelling *say, const char *pattern, const double *values)
 {
-    lab_formula_text(formula, LAB_ROLE_NONE, text);
+    lab_formula_spell(&say->formula, DECIMALS, pattern, values);
 }
 
-/* Adds a number, with its sign as the operator. */
-static void put_signed_number(struct lab_formula *formula, enum lab_role role, double value)
+static void spell_norm(struct spelling *say)
 {
-    put_text(formula, value < 0 ? " − " : " + ");
-    put_number(formula, role, fabs(value));
+    const size_t column = say->at.column;
+    const double centred[] = {number_of(say, say->left, column), -say->mean};
+    const double scaled[] = {say->root, lab_block_gain(say->block, say->at.step, column)};
+    const double bias = lab_block_bias(say->block, say->at.step, column);
+    spell(say, say->step->centred ? "( %x%+k )" : "%x", centred);
+    spell(say, say->step->gain != NULL ? " ÷ %k · %v" : " ÷ %k", scaled);
+    spell(say, say->step->bias != NULL ? "%+v" : "", &bias);
 }
 
-static void put_operands(struct lab_formula *formula, const struct lab_block *block,
-                         const struct lab_block_place *at)
+/* Adds a sum of products of numbers of the left operand and others, and one number more. */
+static void spell_sum(struct spelling *say, const float *left, const float *right, size_t step,
+                      size_t count, const float *added)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    const double right = (double)number_at(block, s->of[1], at);
-    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
-    if (s->op == LAB_SUM) {
-        put_signed_number(formula, LAB_ROLE_VALUE, right);
-    } else {
-        put_text(formula, " · ");
-        put_number(formula, LAB_ROLE_VALUE, right);
+    const struct lab_sum sum = {.left = {left, 1, LAB_ROLE_X, DECIMALS, {.known = false}},
+                                .right = {right, step, LAB_ROLE_VALUE, DECIMALS, {.known = false}},
+                                .count = count,
+                                .added = {added, 0, LAB_ROLE_VALUE, DECIMALS, {.known = false}}};
+    if (left != NULL && right != NULL) {
+        lab_formula_sum(&say->formula, &sum, say->max_terms);
     }
 }
 
-static void put_norm(struct lab_formula *formula, const struct lab_block *block,
-                     const struct lab_block_place *at)
+static void spell_product(struct spelling *say)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    double mean = 0, root = 1;
-    lab_block_norm_of(block, at->step, at->row, at->column, &mean, &root);
-    put_text(formula, s->centred ? "( " : "");
-    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
-    if (s->centred) {
-        put_signed_number(formula, LAB_ROLE_KEY, -mean);
-        put_text(formula, " )");
+    const struct lab_block_step *const s = say->step;
+    const size_t count = say->left->cols;
+    float *const column = arena_array(say->arena, count, sizeof *column);
+    if (column != NULL) {
+        lab_block_column(say->block, say->at.step, say->at.column, column);
     }
-    put_text(formula, " ÷ ");
-    put_number(formula, LAB_ROLE_KEY, root);
-    if (s->gain != NULL) {
-        put_text(formula, " · ");
-        put_number(formula, LAB_ROLE_VALUE, lab_block_gain(block, at->step, at->column));
-    }
-    if (s->bias != NULL) {
-        put_signed_number(formula, LAB_ROLE_VALUE, lab_block_bias(block, at->step, at->column));
-    }
-}
-
-static bool put_product(struct lab_formula *formula, const struct lab_block *block,
-                        const struct lab_block_place *at, size_t max_terms)
-{
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    const struct lab_block_step *const of = lab_block_step(block, s->of[0]);
-    float *const column = arena_array(formula->arena, of->cols, sizeof *column);
-    if (column == NULL) {
-        return false;
-    }
-    lab_block_column(block, at->step, at->column, column);
-    const struct lab_sum sum = {
-        .left = {of->values + at->row * of->cols, 1, LAB_ROLE_X, DECIMALS, {.known = false}},
-        .right = {column, 1, LAB_ROLE_VALUE, DECIMALS, {.known = false}},
-        .count = of->cols,
-        .added = {s->bias == NULL ? NULL : s->bias + at->column,
-                  0,
-                  LAB_ROLE_VALUE,
-                  DECIMALS,
-                  {.known = false}}};
-    lab_formula_sum(formula, &sum, max_terms);
-    return true;
+    spell_sum(say, say->left->values + say->at.row * count, column, 1, count,
+              s->bias == NULL ? NULL : s->bias + say->at.column);
 }
 
 /* Adds a turned pair: both of its numbers, each with its factor. */
-static void put_turned(struct lab_formula *formula, const struct lab_block *block,
-                       const struct lab_block_place *at)
+static void spell_turn(struct spelling *say)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    const double own = (double)number_at(block, s->of[0], at);
-    struct lab_block_pair pair;
-    if (!lab_block_pair_of(block, at->step, at->row, at->column, &pair)) {
-        put_number(formula, LAB_ROLE_X, own);
-        return;
-    }
-    const struct lab_block_place other = {at->step, at->row, pair.other};
-    put_text(formula, "(");
-    put_number(formula, LAB_ROLE_KEY, pair.cosine);
-    put_text(formula, "·");
-    put_number(formula, LAB_ROLE_X, own);
-    put_text(formula, ") + (");
-    put_number(formula, LAB_ROLE_KEY, pair.sine);
-    put_text(formula, "·");
-    put_number(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &other));
-    put_text(formula, ")");
+    const double own = number_of(say, say->left, say->at.column);
+    const struct lab_block_pair *const pair = &say->pair;
+    const double values[] = {pair->cosine, own, pair->sine,
+                             number_of(say, say->left, say->turns ? pair->other : 0)};
+    spell(say, say->turns ? "(%k·%x) + (%k·%x)" : "%x", say->turns ? values : &own);
 }
 
-static void put_source(struct lab_formula *formula, const struct lab_block *block,
-                       const struct lab_block_place *at)
+static void spell_source(struct spelling *say)
 {
     size_t column = 0;
-    const size_t step = lab_block_beside(block, at->step, at->column, &column);
-    put_text(formula, lab_block_step(block, step)->sign);
-    put_text(formula, " ");
-    put_number(formula, LAB_ROLE_X,
-               (double)number_at(block, step, &(struct lab_block_place){step, at->row, column}));
+    const size_t step = lab_block_beside(say->block, say->at.step, say->at.column, &column);
+    const struct lab_block_step *const from = lab_block_step(say->block, step);
+    const double value = number_of(say, from, column);
+    lab_formula_text(&say->formula, LAB_ROLE_NONE, from->sign);
+    spell(say, " %x", &value);
 }
 
 /* Adds share times output for every chosen expert, and the output of the shared one as the rest. */
-static bool put_expert_mix(struct lab_formula *formula, const struct lab_block *block,
-                           const struct lab_block_place *at, size_t max_terms)
+static void spell_expert_mix(struct spelling *say)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    const struct lab_block_step *const shares = lab_block_step(block, s->of[0]);
+    const struct lab_block_step *const s = say->step;
     const size_t count = s->asked.count;
-    const float *const said = s->asked.said + at->row * count * s->cols + at->column;
-    float *const share = arena_array(formula->arena, count, sizeof *share);
-    float *const rest = arena_alloc(formula->arena, sizeof *rest);
-    if (share == NULL || rest == NULL) {
-        return false;
+    const float *const said = s->asked.said + say->at.row * count * s->cols + say->at.column;
+    float *const share = arena_array(say->arena, count, sizeof *share);
+    float rest = (float)number_of(say, s, say->at.column);
+    for (size_t e = 0; share != NULL && e < count; e++) {
+        share[e] = (float)number_of(say, say->left, s->asked.expert[say->at.row * count + e]);
+        rest -= share[e] * said[e * s->cols];
     }
-    *rest = number_at(block, at->step, at);
-    for (size_t e = 0; e < count; e++) {
-        share[e] = shares->values[at->row * shares->cols + s->asked.expert[at->row * count + e]];
-        *rest -= share[e] * said[e * s->cols];
-    }
-    const struct lab_sum sum = {
-        .left = {share, 1, LAB_ROLE_X, DECIMALS, {.known = false}},
-        .right = {said, s->cols, LAB_ROLE_VALUE, DECIMALS, {.known = false}},
-        .count = count,
-        .added = {s->asked.common ? rest : NULL, 0, LAB_ROLE_VALUE, DECIMALS, {.known = false}}};
-    lab_formula_sum(formula, &sum, max_terms);
-    return true;
+    spell_sum(say, share, said, s->cols, count, s->asked.common ? &rest : NULL);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
-static const char *norm_sentence(const struct lab_block *block, const char *word,
-                                 const struct lab_block_place *at, struct arena *arena)
+static const char *norm_sentence(const struct spelling *say)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    double mean = 0, root = 1;
-    lab_block_norm_of(block, at->step, at->row, at->column, &mean, &root);
+    const struct lab_block_step *const s = say->step;
     if (s->centred && s->together > 0) {
-        return arena_format(arena,
+        return arena_format(say->arena,
                             "The %zu numbers of this head, for %s, lose their mean (%.3f) and are "
                             "divided by %.3f: only their pattern is left.",
-                            s->together, word, mean, root);
+                            s->together, say->word, say->mean, say->root);
     }
     if (s->centred) {
-        return arena_format(arena,
+        return arena_format(say->arena,
                             "All %zu numbers of %s lose their mean (%.3f) and are divided by "
                             "%.3f: only their pattern is left.",
-                            s->cols, word, mean, root);
+                            s->cols, say->word, say->mean, say->root);
     }
-    return s->together > 0
-               ? arena_format(arena,
-                              "The %zu numbers of this head, for %s, are divided by %.3f, the root "
-                              "of the mean of their squares.",
-                              s->together, word, root)
-           : s->parts > 0
-               ? arena_format(arena,
-                              "All %zu numbers of %s, those of all heads together, are divided by "
-                              "%.3f, the root of the mean of their squares.",
-                              s->cols, word, root)
-               : arena_format(arena,
-                              "All %zu numbers of %s are divided by %.3f, the root of the mean "
-                              "of their squares.",
-                              s->cols, word, root);
+    return arena_format(
+        say->arena,
+        s->together > 0 ? "The %zu numbers of this head, for %s, are divided by %.3f, the root "
+                          "of the mean of their squares."
+        : s->parts > 0  ? "All %zu numbers of %s, those of all heads together, are divided by "
+                          "%.3f, the root of the mean of their squares."
+                        : "All %zu numbers of %s are divided by %.3f, the root of the mean "
+                          "of their squares.",
+        s->together > 0 ? s->together : s->cols, say->word, say->root);
 }
 
-static const char *product_sentence(const struct lab_block *block, const char *word,
-                                    const struct lab_block_place *at, struct arena *arena)
+static const char *sum_sentence(const struct spelling *say)
 {
-    const struct lab_block_facts facts = lab_block_facts(block);
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    if (at->step == facts.out) {
-        return arena_format(arena,
+    const struct lab_block_facts facts = lab_block_facts(say->block);
+    return say->at.step + 1 == facts.steps && facts.layer + 1 < facts.layers
+               ? arena_format(say->arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
+                              say->word)
+               : arena_format(say->arena,
+                              "Added number by number: nothing of %s is lost, something is "
+                              "written on top.",
+                              say->word);
+}
+
+static const char *product_sentence(const struct spelling *say)
+{
+    const struct lab_block_step *const s = say->step;
+    if (say->at.step == lab_block_facts(say->block).out) {
+        return arena_format(say->arena,
                             "Every neuron writes its own row of %s into %s, as strongly as it is "
                             "active.",
-                            s->weights, word);
+                            s->weights, say->word);
     }
-    switch (s->column) {
-    case LAB_BLOCK_COLUMN_NEURON:
-        return arena_format(arena, "One neuron of %zu: how well %s fits its column of %s.", s->cols,
-                            word, s->weights);
-    case LAB_BLOCK_COLUMN_EXPERT:
-        return arena_format(arena, "One expert of %zu: how well %s fits its column of %s.", s->cols,
-                            word, s->weights);
-    case LAB_BLOCK_COLUMN_NUMBER:
-        break;
+    if (s->column == LAB_BLOCK_COLUMN_NUMBER) {
+        return arena_format(say->arena, "%s of %s times a column of %s, summed: %s.",
+                            say->left->sign, say->word, s->weights, tr(s->what));
     }
-    return arena_format(arena, "%s of %s times a column of %s, summed: %s.",
-                        lab_block_step(block, s->of[0])->sign, word, s->weights, tr(s->what));
+    return arena_format(say->arena,
+                        s->column == LAB_BLOCK_COLUMN_NEURON
+                            ? "One neuron of %zu: how well %s fits its column of %s."
+                            : "One expert of %zu: how well %s fits its column of %s.",
+                        s->cols, say->word, s->weights);
+}
+
+static const char *activation_sentence(const struct spelling *say)
+{
+    (void)say;
+    return tr("What is far below 0 is silenced: that is what makes a neuron.");
+}
+
+static const char *gate_sentence(const struct spelling *say)
+{
+    (void)say;
+    return tr("The gate lets through as much of it as it is open.");
+}
+
+static const char *turn_sentence(const struct spelling *say)
+{
+    return arena_format(say->arena,
+                        say->turns
+                            ? "Two numbers of %s turn together, as far as its place says: that "
+                              "is where cosine and sine come from."
+                            : "This number of %s does not turn: it stays as it was.",
+                        say->word);
+}
+
+static const char *source_sentence(const struct spelling *say)
+{
+    size_t from = 0;
+    const size_t step = lab_block_beside(say->block, say->at.step, say->at.column, &from);
+    return arena_format(say->arena,
+                        step == say->step->of[0]
+                            ? "From the part of %s that is this head’s own."
+                            : "From the part of %s that turns: it is the same for all heads.",
+                        say->word);
 }
 
 /* Names the experts that were chosen. */
-static const char *expert_sentence(const struct lab_block *block, const char *word,
-                                   const struct lab_block_place *at, struct arena *arena)
+static const char *expert_sentence(const struct spelling *say)
 {
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    const size_t all = lab_block_step(block, s->of[0])->cols;
+    const struct lab_block_asked *const asked = &say->step->asked;
     const char *list = "";
-    for (size_t e = 0; e < s->asked.count; e++) {
-        list = or_empty(arena_format(arena, "%s%s%zu", list, e == 0 ? "" : ", ",
-                                     s->asked.expert[at->row * s->asked.count + e]));
+    for (size_t e = 0; e < asked->count; e++) {
+        list = or_empty(arena_format(say->arena, "%s%s%zu", list, e == 0 ? "" : ", ",
+                                     asked->expert[say->at.row * asked->count + e]));
     }
-    return s->asked.common
-               ? arena_format(arena,
-                              "Of %zu experts the router chose %s for %s: each one’s number by its "
-                              "share, and that of the expert all words ask.",
-                              all, list, word)
-               : arena_format(arena,
-                              "Of %zu experts the router chose %s for %s: each one’s number by its "
+    return arena_format(say->arena,
+                        asked->common
+                            ? "Of %zu experts the router chose %s for %s: each one’s number by its "
+                              "share, and that of the expert all words ask."
+                            : "Of %zu experts the router chose %s for %s: each one’s number by its "
                               "share.",
-                              all, list, word);
+                        say->left->cols, list, say->word);
 }
 
-/* Says what the number means and where it goes. */
-static const char *sentence_of(const struct lab_block *block, const char *word,
-                               const struct lab_block_place *at, struct arena *arena)
+static const char *given_sentence(const struct spelling *say)
 {
-    const struct lab_block_facts facts = lab_block_facts(block);
-    const struct lab_block_step *const s = lab_block_step(block, at->step);
-    struct lab_block_pair pair;
-    size_t from = 0;
-    switch (s->op) {
-    case LAB_NORM:
-        return norm_sentence(block, word, at, arena);
-    case LAB_SUM:
-        return at->step + 1 == facts.steps && facts.layer + 1 < facts.layers
-                   ? arena_format(arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
-                                  word)
-                   : arena_format(arena,
-                                  "Added number by number: nothing of %s is lost, something is "
-                                  "written on top.",
-                                  word);
-    case LAB_PRODUCT:
-        return product_sentence(block, word, at, arena);
-    case LAB_ACTIVATE:
-        return arena_format(arena, "What is far below 0 is silenced: that is what makes a neuron.");
-    case LAB_GATE:
-    case LAB_ACTIVATED_GATE:
-        return arena_format(arena, "The gate lets through as much of it as it is open.");
-    case LAB_TURN:
-        return lab_block_pair_of(block, at->step, at->row, at->column, &pair)
-                   ? arena_format(arena,
-                                  "Two numbers of %s turn together, as far as its place says: that "
-                                  "is where cosine and sine come from.",
-                                  word)
-                   : arena_format(arena, "This number of %s does not turn: it stays as it was.",
-                                  word);
-    case LAB_BESIDE:
-        return lab_block_beside(block, at->step, at->column, &from) == s->of[0]
-                   ? arena_format(arena, "From the part of %s that is this head’s own.", word)
-                   : arena_format(arena,
-                                  "From the part of %s that turns: it is the same for all heads.",
-                                  word);
-    case LAB_MIX_EXPERTS:
-        return expert_sentence(block, word, at, arena);
-    default:
-        break;
-    }
-    return arena_format(arena, "%s, for %s.", tr(s->what), word);
+    return arena_format(say->arena, "%s, for %s.", tr(say->step->what), say->word);
 }
+
+/* How each operation is spelled: by a pattern of its operands, behind its function, or as a whole;
+ * and the sentence on the meaning of the number, and where it goes. */
+static const struct {
+    const char *pattern;
+    void (*spell)(struct spelling *say);
+    const char *(*sentence)(const struct spelling *say);
+} operations[LAB_OPERATIONS] = {
+    [LAB_GIVEN] = {NULL, NULL, given_sentence},
+    [LAB_SUM] = {"%x%+v", NULL, sum_sentence},
+    [LAB_NORM] = {NULL, spell_norm, norm_sentence},
+    [LAB_PRODUCT] = {NULL, spell_product, product_sentence},
+    [LAB_ACTIVATE] = {"( %x )", NULL, activation_sentence},
+    [LAB_GATE] = {"%x · %v", NULL, gate_sentence},
+    [LAB_ACTIVATED_GATE] = {"( %x ) · %v", NULL, gate_sentence},
+    [LAB_TURN] = {NULL, spell_turn, turn_sentence},
+    [LAB_BESIDE] = {NULL, spell_source, source_sentence},
+    [LAB_MIX_EXPERTS] = {NULL, spell_expert_mix, expert_sentence},
+};
 
 struct lab_explanation lab_block_explain(const struct lab_block *block, const char *const *words,
                                          struct lab_block_place at, size_t max_terms,
                                          struct arena *arena)
 {
     at = lab_block_clamp(block, at);
-    const struct lab_block_step *const s = lab_block_step(block, at.step);
-    const char *const word = lab_quoted(arena, lab_topic_word(arena, words[at.row]));
-    struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms) + PIECES);
-    bool spelled = true;
-    switch (s->op) {
-    case LAB_SUM:
-    case LAB_GATE:
-        put_operands(&formula, block, &at);
-        break;
-    case LAB_NORM:
-        put_norm(&formula, block, &at);
-        break;
-    case LAB_PRODUCT:
-        spelled = put_product(&formula, block, &at, max_terms);
-        break;
-    case LAB_ACTIVATE:
-        put_text(&formula, s->function);
-        put_text(&formula, "( ");
-        put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
-        put_text(&formula, " )");
-        break;
-    case LAB_ACTIVATED_GATE:
-        put_text(&formula, s->function);
-        put_text(&formula, "( ");
-        put_number(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
-        put_text(&formula, " ) · ");
-        put_number(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
-        break;
-    case LAB_TURN:
-        put_turned(&formula, block, &at);
-        break;
-    case LAB_BESIDE:
-        put_source(&formula, block, &at);
-        break;
-    case LAB_MIX_EXPERTS:
-        spelled = put_expert_mix(&formula, block, &at, max_terms);
-        break;
-    default:
-        spelled = false;
-        break;
+    struct spelling say = spelling_of(block, words, at, max_terms, arena);
+    const struct lab_block_step *const s = say.step;
+    const char *const pattern = operations[s->op].pattern;
+    if (pattern != NULL) {
+        const double values[] = {number_of(&say, say.left, at.column),
+                                 number_of(&say, say.right, at.column)};
+        lab_formula_text(&say.formula, LAB_ROLE_NONE, s->function);
+        spell(&say, pattern, values);
+    } else if (operations[s->op].spell != NULL) {
+        operations[s->op].spell(&say);
     }
-    put_text(&formula, spelled ? " = " : "");
-    put_number(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
+    const double result = number_of(&say, s, at.column);
+    spell(&say, say.formula.pieces > 0 ? " = %r" : "%r", &result);
     const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
-    struct lab_block_pair pair;
-    const bool stays =
-        s->op == LAB_TURN && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
     const char *const rule =
-        stays ? lab_block_step(block, s->of[0])->sign : lab_block_rule(block, at.step, arena);
+        s->op == LAB_TURN && !say.turns ? say.left->sign : lab_block_rule(block, at.step, arena);
     const char *const title =
         arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
                      at.column % part + (s->column == LAB_BLOCK_COLUMN_NUMBER), rule);
-    return lab_formula_explanation(&formula, title, sentence_of(block, or_empty(word), &at, arena));
+    return lab_formula_explanation(&say.formula, title, operations[s->op].sentence(&say));
 }
 
 static double length_of(const struct lab_block *block, size_t step, size_t row)

@@ -38,8 +38,9 @@ void lab_formula_text(struct lab_formula *formula, enum lab_role role, const cha
 
 const char *lab_formula_digits(struct arena *arena, double value, int decimals)
 {
+    const float one = (float)value;
     char digits[TEXT_NUMBER_MAX];
-    text_number(digits, value, decimals);
+    text_number(digits, value, decimals < 0 ? lab_decimals_by_size(&one, 1, 1) : decimals);
     const char *const text = arena_text(arena, digits, strlen(digits));
     return text == NULL ? "" : text;
 }
@@ -47,6 +48,33 @@ const char *lab_formula_digits(struct arena *arena, double value, int decimals)
 void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value, int decimals)
 {
     lab_formula_text(formula, role, lab_formula_digits(formula->arena, value, decimals));
+}
+
+void lab_formula_spell(struct lab_formula *formula, int decimals, const char *pattern,
+                       const double *values)
+{
+    static const char letters[] = {
+        [LAB_ROLE_NONE] = 'n',   [LAB_ROLE_X] = 'x',     [LAB_ROLE_QUERY] = 'q',
+        [LAB_ROLE_KEY] = 'k',    [LAB_ROLE_VALUE] = 'v', [LAB_ROLE_WEIGHT] = 'w',
+        [LAB_ROLE_OUTPUT] = 'o', [LAB_ROLE_RESULT] = 'r'};
+    while (*pattern != '\0') {
+        const size_t length = strcspn(pattern, "%");
+        lab_formula_text(formula, LAB_ROLE_NONE, arena_text(formula->arena, pattern, length));
+        pattern += length;
+        if (*pattern == '\0') {
+            return;
+        }
+        const char sign = pattern[1] == '+' || pattern[1] == '-' ? *++pattern : '\0';
+        const char *const letter = memchr(letters, pattern[1], sizeof letters);
+        const double value = *values++;
+        if (sign != '\0') {
+            lab_formula_text(formula, LAB_ROLE_NONE, (sign == '-') == (value < 0) ? " + " : " − ");
+        }
+        lab_formula_number(formula,
+                           letter == NULL ? LAB_ROLE_NONE : (enum lab_role)(letter - letters),
+                           sign == '\0' ? value : fabs(value), decimals);
+        pattern += 2;
+    }
 }
 
 void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
@@ -76,12 +104,6 @@ int lab_decimals_by_size(const float *values, size_t count, size_t step)
         decimals++;
     }
     return max >= 100 ? 1 : decimals;
-}
-
-void lab_formula_sized(struct lab_formula *formula, enum lab_role role, double value)
-{
-    const float one = (float)value;
-    lab_formula_number(formula, role, value, lab_decimals_by_size(&one, 1, 1));
 }
 
 struct lab_explanation lab_formula_explanation(const struct lab_formula *formula, const char *title,

@@ -47,12 +47,21 @@ struct lab_sum {
     int rest_decimals;       /* of the omitted terms as one number; 0: 3 */
 };
 
+/* For `decimals`: as many as the number's own size needs. */
+enum { LAB_SIZED = -1 };
+
 /* Starts a formula with room for `room` pieces; more are dropped. Without memory it stays empty. */
 struct lab_formula lab_formula_start(struct arena *arena, size_t room);
 
 void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text);
 void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
                         int decimals);
+
+/* Adds a pattern: its text, and for each mark the next of the values, in the role of its letter:
+ * "%n" none, "%x", "%q", "%k", "%v", "%w" a weight, "%o" an output, "%r" the result. "%+v" adds the
+ * number, "%-v" subtracts it: its sign becomes the operator before it. */
+void lab_formula_spell(struct lab_formula *formula, int decimals, const char *pattern,
+                       const double *values);
 
 /* Adds the number of a cell: the t-th of those given. */
 void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
@@ -66,9 +75,6 @@ size_t lab_formula_room(size_t max_terms);
 /* Returns how many decimals, 0 to 9, give the largest of the numbers three digits that are not
  * 0. */
 int lab_decimals_by_size(const float *values, size_t count, size_t step);
-
-/* Adds a number with as many decimals as its own size needs. */
-void lab_formula_sized(struct lab_formula *formula, enum lab_role role, double value);
 
 /* Returns the explanation of which this is the formula. */
 struct lab_explanation lab_formula_explanation(const struct lab_formula *formula, const char *title,
