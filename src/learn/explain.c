@@ -11,6 +11,7 @@
 
 #include "base/translate.h"
 #include "lab/explain/formula.h"
+#include "lab/run/block.h"
 #include "learn/graph.h"
 #include "learn/pass.h"
 
@@ -24,6 +25,8 @@ struct saying {
     size_t max_terms;
     struct arena *arena;
     struct lab_formula formula;
+    const struct learn_node *node; /* passes the gradient of its part back */
+    size_t input;                  /* to this of its operands */
 };
 
 /* The words in these are those of the row, the column, the row and the column. */
@@ -71,9 +74,9 @@ static void put_text(struct saying *say, const char *text)
     lab_formula_text(&say->formula, LAB_ROLE_NONE, text);
 }
 
-static void put_number(struct saying *say, enum lab_role role, double value)
+static void spell(struct saying *say, const char *pattern, const double *values)
 {
-    lab_formula_number(&say->formula, role, value, LAB_SIZED);
+    lab_formula_spell(&say->formula, LAB_SIZED, pattern, values);
 }
 
 static bool is_llama(const struct saying *say)
@@ -197,127 +200,118 @@ static void put_sum(struct saying *say, struct lab_factor left, struct lab_facto
 
 /* ---- each operation, backwards ------------------------------------------------------------- */
 
-static void put_gradient(struct saying *say, const struct learn_node *node)
+/* Returns the number of a part, or its gradient, at a column of the row; 0: there is none. */
+static double number_of(const struct saying *say, enum learn_part part, size_t column)
 {
-    const struct operand d = gradient_of(say, node->part);
-    put_number(say, LAB_ROLE_NONE, number_at(&d, say->row, say->column));
+    const struct operand of = value_of(say, part);
+    return of.values == NULL ? 0 : number_at(&of, say->row, column);
+}
+
+static double slope_of(const struct saying *say, size_t column)
+{
+    const struct operand d = gradient_of(say, say->node->part);
+    return number_at(&d, say->row, column);
+}
+
+static void put_gradient(struct saying *say)
+{
+    const double slope = slope_of(say, say->column);
+    spell(say, "%n", &slope);
 }
 
 /* The gradient of a sum is that of each of its terms; of what is added it is named. */
-static void pass_sum(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_sum(struct saying *say)
 {
-    if (input == 0) {
-        put_gradient(say, node);
+    if (say->input == 0) {
+        put_gradient(say);
     } else {
-        put_text(say, strstr(titles[node->of[input]], " = ") + strlen(" = "));
+        put_text(say, strstr(titles[say->node->of[say->input]], " = ") + strlen(" = "));
     }
 }
 
 /* The gradient of an operand of a product is the gradient of the result times the other operand,
  * over the axis that the operand does not have. */
-static void pass_product(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_product(struct saying *say)
 {
     static const enum lab_axis result[2] = {LAB_AXIS_ROW, LAB_AXIS_COLUMN};
+    const struct learn_node *const node = say->node;
     const struct lab_axes axes = lab_operation_axes(node->operation);
-    const enum lab_axis *const own = input == 0 ? axes.left : axes.right;
+    const bool is_left = say->input == 0;
+    const enum lab_axis *const own = is_left ? axes.left : axes.right;
     const struct operand d = gradient_of(say, node->part);
     const struct operand other = node->operation == LAB_PRODUCT
                                      ? weights_of(say, node)
-                                     : value_of(say, node->of[input == 0 ? 1 : 0]);
+                                     : value_of(say, node->of[is_left ? 1 : 0]);
     size_t at[LAB_AXES] = {LAB_SUMMED, LAB_SUMMED, LAB_SUMMED};
     at[own[0]] = say->row;
     at[own[1]] = say->column;
     const size_t count = at[LAB_AXIS_ROW] == LAB_SUMMED ? d.rows : d.cols;
     const struct lab_factor from = line_of(&d, result, at, count);
-    const struct lab_factor by = line_of(&other, input == 0 ? axes.right : axes.left, at, count);
-    if (node->operation == LAB_MIX && input == 1) {
-        put_sum(say, by, from, count); /* αᵀ · dL/dZ */
-    } else {
-        put_sum(say, from, by, count);
-    }
+    const struct lab_factor by = line_of(&other, is_left ? axes.right : axes.left, at, count);
+    const bool is_blended = node->operation == LAB_MIX && !is_left; /* αᵀ · dL/dZ */
+    put_sum(say, is_blended ? by : from, is_blended ? from : by, count);
 }
 
 /* Adds the gradient that passes a norm: 1/σ · (g − mean of g − x̂ · mean of g·x̂), g = dy · gain. */
-static void pass_norm(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_norm(struct saying *say)
 {
-    const struct operand x = value_of(say, node->of[input]), dy = gradient_of(say, node->part);
-    const struct operand gain = tensor_of(say, learn_node_role(say->shape, node));
-    const double size = (double)x.cols;
-    double mean = 0, square = 0, middle = 0, along = 0;
+    const struct operand x = value_of(say, say->node->of[say->input]);
+    const struct operand gain = tensor_of(say, learn_node_role(say->shape, say->node));
+    const bool centred = !is_llama(say);
+    const size_t at = say->column;
+    double mean = 0, root = 1, middle = 0, along = 0;
     if (!say->shape->norm) {
-        put_gradient(say, node);
+        put_gradient(say);
         return;
     }
+    lab_norm_of(x.values + say->row * x.row_step, x.cols, centred, (double)LEARN_EPSILON, &mean,
+                &root);
     for (size_t c = 0; c < x.cols; c++) {
-        mean += is_llama(say) ? 0 : number_at(&x, say->row, c) / size;
+        const double g = slope_of(say, c) * number_at(&gain, 0, c);
+        middle += g / (double)x.cols;
+        along += g * (number_at(&x, say->row, c) - mean) / root / (double)x.cols;
     }
-    for (size_t c = 0; c < x.cols; c++) {
-        const double off = number_at(&x, say->row, c) - mean;
-        square += off * off / size;
-    }
-    const double scale = 1 / sqrt(square + (double)LEARN_EPSILON);
-    for (size_t c = 0; c < x.cols; c++) {
-        const double g = number_at(&dy, say->row, c) * number_at(&gain, 0, c);
-        middle += is_llama(say) ? 0 : g / size;
-        along += g * (number_at(&x, say->row, c) - mean) * scale / size;
-    }
-    put_number(say, LAB_ROLE_NONE, scale);
-    put_text(say, " · (");
-    put_number(say, LAB_ROLE_NONE,
-               number_at(&dy, say->row, say->column) * number_at(&gain, 0, say->column));
-    if (!is_llama(say)) {
-        put_text(say, " − (");
-        put_number(say, LAB_ROLE_NONE, middle);
-        put_text(say, ")");
-    }
-    put_text(say, " − (");
-    put_number(say, LAB_ROLE_X, (number_at(&x, say->row, say->column) - mean) * scale);
-    put_text(say, " · ");
-    put_number(say, LAB_ROLE_NONE, along);
-    put_text(say, "))");
+    spell(say, "%n · (%n", (const double[]){1 / root, slope_of(say, at) * number_at(&gain, 0, at)});
+    spell(say, centred ? " − (%n)" : "", &middle);
+    spell(say, " − (%x · %n))",
+          (const double[]){(number_at(&x, say->row, at) - mean) / root, along});
 }
 
 /* The pair is turned back by the angle of its place. */
-static void pass_turn(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_turn(struct saying *say)
 {
-    const struct operand d = gradient_of(say, node->part);
     const size_t half = say->shape->d_k / 2, p = half == 0 ? 0 : say->column % half;
     const bool second = say->column >= half;
-    (void)input;
     if (!is_llama(say)) {
-        put_gradient(say, node);
+        put_gradient(say);
         return;
     }
     const double angle =
         (double)say->row * pow((double)say->shape->theta, -2 * (double)p / (double)say->shape->d_k);
-    put_number(say, LAB_ROLE_NONE, number_at(&d, say->row, second ? p + half : p));
-    put_text(say, arena_format(say->arena, " · cos %.2f %s ", angle, second ? "−" : "+"));
-    put_number(say, LAB_ROLE_NONE, number_at(&d, say->row, second ? p : p + half));
-    put_text(say, arena_format(say->arena, " · sin %.2f", angle));
+    spell(say,
+          arena_format(say->arena, "%%n · cos %.2f %s %%n · sin %.2f", angle, second ? "−" : "+",
+                       angle),
+          (const double[]){slope_of(say, second ? p + half : p),
+                           slope_of(say, second ? p : p + half)});
 }
 
-static void pass_adjust(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_adjust(struct saying *say)
 {
-    (void)input;
-    put_gradient(say, node);
+    put_gradient(say);
     put_text(say, arena_format(say->arena, " ÷ √%zu", say->shape->d_k));
 }
 
 /* The gradient is α ∘ (dα − Σ α dα). */
-static void pass_shares(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_shares(struct saying *say)
 {
-    const struct operand a = value_of(say, node->part), da = gradient_of(say, node->part);
+    const enum learn_part part = say->node->part;
+    const size_t keys = value_of(say, part).cols;
     double sum = 0;
-    (void)input;
-    for (size_t j = 0; j < a.cols; j++) {
-        sum += number_at(&a, say->row, j) * number_at(&da, say->row, j);
+    for (size_t j = 0; j < keys; j++) {
+        sum += number_of(say, part, j) * slope_of(say, j);
     }
-    put_number(say, LAB_ROLE_WEIGHT, number_at(&a, say->row, say->column));
-    put_text(say, " · (");
-    put_gradient(say, node);
-    put_text(say, sum < 0 ? " + " : " − ");
-    put_number(say, LAB_ROLE_NONE, fabs(sum));
-    put_text(say, ")");
+    spell(say, "%w · (%n%-n)",
+          (const double[]){number_of(say, part, say->column), slope_of(say, say->column), sum});
 }
 
 /* SiLU and its slope follow. */
@@ -340,48 +334,43 @@ static double gelu_slope(double x)
                       ((double)LEARN_GELU_LINEAR + 3 * (double)LEARN_GELU_CUBIC * x * x);
 }
 
-static void pass_gate(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_gate(struct saying *say)
 {
-    const struct operand gate = value_of(say, node->of[0]), up = value_of(say, node->of[1]);
-    const double u = number_at(&up, say->row, say->column);
-    const double t = gate.values == NULL ? 0 : number_at(&gate, say->row, say->column);
-    put_gradient(say, node);
-    put_text(say, " · ");
-    if (input == 0) {
-        put_number(say, LAB_ROLE_NONE, u);
-        put_text(say, " · ");
-        put_number(say, LAB_ROLE_NONE, silu_slope(t));
+    const double up = number_of(say, say->node->of[1], say->column);
+    const double gate = number_of(say, say->node->of[0], say->column);
+    const double slope = slope_of(say, say->column);
+    if (say->input == 0) {
+        spell(say, "%n · %n · %n", (const double[]){slope, up, silu_slope(gate)});
     } else {
-        put_number(say, LAB_ROLE_NONE, gate.values == NULL ? gelu_slope(u) : silu_of(t));
+        spell(say, "%n · %n",
+              (const double[]){slope, is_llama(say) ? silu_of(gate) : gelu_slope(up)});
     }
 }
 
 /* The gradient is (p − y) ÷ n of a logit, and −1 ÷ p ÷ n of the right word's p. */
-static void pass_loss(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_loss(struct saying *say)
 {
-    const struct operand p = value_of(say, LEARN_P);
+    const double p = number_of(say, LEARN_P, say->column);
     const size_t asked = learn_activations_result(say->sentence).asked;
     const int32_t target = learn_activations_targets(say->sentence)[say->row];
     const bool is_right = target >= 0 && (size_t)target == say->column;
-    const bool of_logit = node->of[input] == LEARN_LOGITS;
+    const bool of_logit = say->node->of[say->input] == LEARN_LOGITS;
     if (target < 0 || (!of_logit && !is_right)) {
         put_text(say, "0");
-        return;
+    } else if (of_logit) {
+        spell(say, arena_format(say->arena, "(%%n − %d) ÷ %zu", is_right, asked), &p);
+    } else {
+        spell(say, arena_format(say->arena, "−1 ÷ %%n ÷ %zu", asked), &p);
     }
-    put_text(say, of_logit ? "(" : "−1 ÷ ");
-    put_number(say, LAB_ROLE_NONE, number_at(&p, say->row, say->column));
-    put_text(say, of_logit ? arena_format(say->arena, " − %d) ÷ %zu", is_right ? 1 : 0, asked)
-                           : arena_format(say->arena, " ÷ %zu", asked));
 }
 
 static void put_parts(struct saying *say, enum learn_part part);
 
 /* A number of Z stands in the row of all heads. */
-static void pass_concatenation(struct saying *say, const struct learn_node *node, size_t input)
+static void pass_concatenation(struct saying *say)
 {
-    (void)input;
     say->column += say->head * say->shape->d_k;
-    put_parts(say, node->part);
+    put_parts(say, say->node->part);
 }
 
 /* Says whether a row reads the residual of this layer: the final norm alone reads the last. */
@@ -393,8 +382,7 @@ static bool reads_residual(const struct saying *say, const struct learn_node *no
 /* Adds what comes from everything that reads a part. */
 static void put_parts(struct saying *say, enum learn_part part)
 {
-    static void (*const pass[LAB_OPERATIONS])(struct saying *, const struct learn_node *,
-                                              size_t) = {
+    static void (*const pass[LAB_OPERATIONS])(struct saying *) = {
         [LAB_SUM] = pass_sum,
         [LAB_NORM] = pass_norm,
         [LAB_PRODUCT] = pass_product,
@@ -415,7 +403,9 @@ static void put_parts(struct saying *say, enum learn_part part)
         for (size_t input = 0; exists && input < 2; input++) {
             if (node->of[input] == part && (part != LEARN_RESIDUAL || reads_residual(say, node))) {
                 put_text(say, count++ > 0 ? " + " : "");
-                pass[node->operation](say, node, input);
+                say->node = node;
+                say->input = input;
+                pass[node->operation](say);
             }
         }
     }
@@ -446,18 +436,15 @@ static struct saying saying_of(const struct learn_layer_view *view, size_t max_t
 static struct lab_explanation finish(struct saying *say, const char *title, double slope)
 {
     const double by = fabs(0.01 * slope);
-    const float one = (float)by;
-    put_text(say, " = ");
-    put_number(say, LAB_ROLE_RESULT, slope);
+    spell(say, " = %r", &slope);
     const char *const sentence =
-        slope == 0
-            ? tr("A small change of this number would not change the loss.")
-            : arena_format(say->arena,
-                           slope > 0 ? "Were this number larger by 0.01, the loss of these "
-                                       "words would rise by about %s."
-                                     : "Were this number larger by 0.01, the loss of these "
-                                       "words would fall by about %s.",
-                           lab_formula_digits(say->arena, by, lab_decimals_by_size(&one, 1, 1)));
+        slope == 0 ? tr("A small change of this number would not change the loss.")
+                   : arena_format(say->arena,
+                                  slope > 0 ? "Were this number larger by 0.01, the loss of these "
+                                              "words would rise by about %s."
+                                            : "Were this number larger by 0.01, the loss of these "
+                                              "words would fall by about %s.",
+                                  lab_formula_digits(say->arena, by, LAB_SIZED));
     return lab_formula_explanation(&say->formula, title, sentence);
 }
 

@@ -378,22 +378,28 @@ size_t lab_block_find(const struct lab_block *block, const char *name)
     return LAB_BLOCK_NOTHING;
 }
 
-void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, size_t column,
-                       double *mean, double *root)
+void lab_norm_of(const float *x, size_t count, bool centred, double epsilon, double *mean,
+                 double *root)
 {
-    const struct lab_block_step *const norm = &block->step[step];
-    const struct lab_block_step *const of = &block->step[norm->of[0]];
-    const size_t count = norm->together > 0 ? norm->together : of->cols;
-    const float *const x = of->values + row * of->cols + column / count * count;
     double sum = 0, squares = 0;
-    for (size_t c = 0; norm->centred && c < count; c++) {
+    for (size_t c = 0; centred && c < count; c++) {
         sum += (double)x[c];
     }
     *mean = sum / (double)count;
     for (size_t c = 0; c < count; c++) {
         squares += ((double)x[c] - *mean) * ((double)x[c] - *mean);
     }
-    *root = sqrt(squares / (double)count + norm->epsilon);
+    *root = sqrt(squares / (double)count + epsilon);
+}
+
+void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, size_t column,
+                       double *mean, double *root)
+{
+    const struct lab_block_step *const norm = &block->step[step];
+    const struct lab_block_step *const of = &block->step[norm->of[0]];
+    const size_t count = norm->together > 0 ? norm->together : of->cols;
+    lab_norm_of(of->values + row * of->cols + column / count * count, count, norm->centred,
+                norm->epsilon, mean, root);
 }
 
 static size_t gain_index(const struct lab_block_step *norm, size_t column)

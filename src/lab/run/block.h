@@ -204,7 +204,12 @@ bool lab_block_adds(const struct lab_block *block, size_t row, size_t neuron, fl
 const struct lab_block_word *lab_block_words(const struct lab_block *block, size_t row,
                                              size_t *count);
 
-/* Returns the mean (0 where none is subtracted) and the root of the numbers that a norm divides:
+/* Returns the mean (0 where none is subtracted) of the numbers, and the root of the mean of the
+ * squares that are left, with epsilon. */
+void lab_norm_of(const float *x, size_t count, bool centred, double epsilon, double *mean,
+                 double *root);
+
+/* Returns the same of the numbers that a norm divides:
  * the row, or the part of it in which the column stands. */
 void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, size_t column,
                        double *mean, double *root);
