@@ -483,6 +483,33 @@ struct lab_explanation learn_explain_gradient(const struct learn_layer_view *vie
     return finish(&say, title, slope);
 }
 
+struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
+                                           size_t id, const char *word, size_t max_terms,
+                                           struct arena *arena)
+{
+    struct saying say = saying_of(view, max_terms, arena);
+    const bool tied = say.shape->tied;
+    const struct operand x = value_of(&say, LEARN_FINAL);
+    const struct operand w = tensor_of(&say, tied ? LEARN_WTE : LEARN_HEAD);
+    const struct lab_matrix z = learn_activations_part(view->sentence, LEARN_LOGITS, 0, 0);
+    const double logit = (double)lab_matrix_at(&z, position, id);
+    const struct lab_sum sum = {
+        .left = line_from(x.values + position * x.row_step, 1, x.cols, LAB_ROLE_X),
+        .right = line_from(w.values + id * w.row_step, 1, x.cols, LAB_ROLE_OUTPUT),
+        .count = x.cols,
+        .brackets = true};
+    lab_formula_sum(&say.formula, &sum, max_terms);
+    lab_formula_spell(&say.formula, 3, " = %r", &logit);
+    return lab_formula_explanation(
+        &say.formula,
+        arena_format(arena, "logit(%s) = x( %s ) · w( %s ), over %zu dimensions", word,
+                     view->words[position], word, x.cols),
+        arena_format(arena,
+                     tied ? "How well what “%s” has become fits the embedding of “%s”."
+                          : "How well what “%s” has become fits the row of “%s”.",
+                     view->words[position], word));
+}
+
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /* Returns x̂ of a norm at the column: (y − bias) ÷ gain. */

@@ -1,8 +1,6 @@
 /* learn/explain_step.c — explains the loss of a position, and the effect of an optimiser's step on
  * a weight, number by number. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -14,12 +12,6 @@ enum { PIECES = 48, WEIGHT_DECIMALS = 4 };
 static void put_text(struct lab_formula *formula, const char *text)
 {
     lab_formula_text(formula, LAB_ROLE_NONE, text);
-}
-
-static int decimals_of(double value)
-{
-    const float one = (float)value;
-    return lab_decimals_by_size(&one, 1, 1);
 }
 
 /* ---- the loss ------------------------------------------------------------------------------ */
@@ -62,15 +54,9 @@ struct lab_explanation learn_explain_loss(const struct learn_activations *senten
     const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
-    put_text(&formula, "−log ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, share, LAB_SIZED);
-    put_text(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, log_sum_exp(&z, row), LAB_SIZED);
-    put_text(&formula, logit < 0 ? " + " : " − ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(logit), LAB_SIZED);
-    put_text(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, (double)learn_activations_loss(sentence, row),
-                       decimals_of((double)learn_activations_loss(sentence, row)));
+    lab_formula_spell(&formula, LAB_SIZED, "−log %n = %n%-n = %r",
+                      (const double[]){share, log_sum_exp(&z, row), logit,
+                                       (double)learn_activations_loss(sentence, row)});
     return lab_formula_explanation(
         &formula,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
@@ -86,12 +72,10 @@ struct lab_explanation learn_explain_share(const struct learn_activations *sente
     const struct lab_matrix z = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
     const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, position, id);
-    put_text(&formula, "exp(");
-    lab_formula_number(&formula, LAB_ROLE_OUTPUT, (double)lab_matrix_at(&z, position, id), 3);
-    put_text(&formula, log_sum_exp(&z, position) < 0 ? " + " : " − ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(log_sum_exp(&z, position)), 3);
-    put_text(&formula, ") = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, share, decimals_of(share));
+    lab_formula_spell(
+        &formula, 3, "exp(%o%-n",
+        (const double[]){(double)lab_matrix_at(&z, position, id), log_sum_exp(&z, position)});
+    lab_formula_spell(&formula, LAB_SIZED, ") = %r", &share);
     return lab_formula_explanation(
         &formula,
         arena_format(arena, "p(%s) = exp(logit) ÷ Σ exp(logit) = exp(logit − log Σ exp(logit))",
@@ -100,46 +84,11 @@ struct lab_explanation learn_explain_share(const struct learn_activations *sente
                      lab_formula_digits(arena, 100 * share, 1)));
 }
 
-struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
-                                           size_t id, const char *word, size_t max_terms,
-                                           struct arena *arena)
-{
-    struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms));
-    const struct learn_shape *const shape = learn_activations_shape(view->sentence);
-    const struct lab_matrix z = learn_activations_part(view->sentence, LEARN_LOGITS, 0, 0);
-    const struct lab_matrix x = learn_activations_part(view->sentence, LEARN_FINAL, 0, 0);
-    struct learn_tensors tensors;
-    learn_tensors_list(shape, &tensors);
-    const struct learn_tensor *const head =
-        learn_tensors_find(&tensors, shape->tied ? LEARN_WTE : LEARN_HEAD, 0);
-    const float *const left = x.values + position * x.stride;
-    const float *const right = view->weights + head->offset + id * head->cols;
-    const double logit = (double)lab_matrix_at(&z, position, id);
-    const struct lab_sum sum = {
-        .left = {left, 1, LAB_ROLE_X, lab_decimals_by_size(left, x.cols, 1), {.known = false}},
-        .right =
-            {right, 1, LAB_ROLE_OUTPUT, lab_decimals_by_size(right, x.cols, 1), {.known = false}},
-        .count = x.cols,
-        .brackets = true};
-    lab_formula_sum(&formula, &sum, max_terms);
-    put_text(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, logit, 3);
-    return lab_formula_explanation(
-        &formula,
-        arena_format(arena, "logit(%s) = x( %s ) · w( %s ), over %zu dimensions", word,
-                     view->words[position], word, x.cols),
-        shape->tied
-            ? arena_format(arena, "How well what “%s” has become fits the embedding of “%s”.",
-                           view->words[position], word)
-            : arena_format(arena, "How well what “%s” has become fits the row of “%s”.",
-                           view->words[position], word));
-}
-
 /* ---- a step -------------------------------------------------------------------------------- */
 
 static const char *format_digits(struct arena *arena, double value)
 {
-    return lab_formula_digits(arena, value, decimals_of(value));
+    return lab_formula_digits(arena, value, LAB_SIZED);
 }
 
 /* Formats numbers like "0.0123", and smaller ones like "4.56·10⁻⁵". */
@@ -191,24 +140,17 @@ static const char *describe_change(struct arena *arena, const struct learn_weigh
         change);
 }
 
-static void put_weight(struct lab_formula *formula, enum lab_role role, float value)
-{
-    lab_formula_number(formula, role, (double)value, WEIGHT_DECIMALS);
-}
-
 static void put_adamw(struct lab_formula *formula, const struct learn_weight_step *of)
 {
     const struct learn_optimiser *const how = of->optimiser;
     const double m = (double)of->m / bias_correction((double)how->beta1, of->step);
     const double root = sqrt((double)of->v / bias_correction((double)how->beta2, of->step));
-    put_text(formula, "(");
-    lab_formula_number(formula, LAB_ROLE_KEY, m, decimals_of(m));
-    put_text(formula, " ÷ (");
-    lab_formula_number(formula, LAB_ROLE_OUTPUT, root, decimals_of(root));
-    put_text(formula, " + ε)");
+    lab_formula_spell(formula, LAB_SIZED, "(%k ÷ (%o + ε)", (const double[]){m, root});
     if (of->decays && how->weight_decay > 0) {
-        put_text(formula, arena_format(formula->arena, " + %g · ", (double)how->weight_decay));
-        put_weight(formula, LAB_ROLE_QUERY, of->before);
+        const double before = (double)of->before;
+        lab_formula_spell(formula, WEIGHT_DECIMALS,
+                          arena_format(formula->arena, " + %g · %%q", (double)how->weight_decay),
+                          &before);
     }
     put_text(formula, ")");
 }
@@ -264,29 +206,27 @@ static const char *rule_of(const struct learn_weight_step *of)
 struct lab_explanation learn_explain_step(const struct learn_weight_step *of, struct arena *arena)
 {
     struct lab_formula formula = lab_formula_start(arena, PIECES);
-    const double by = (double)of->after - (double)of->before;
-    char rate[TEXT_NUMBER_MAX];
-    put_weight(&formula, LAB_ROLE_QUERY, of->before);
+    const double before = (double)of->before, after = (double)of->after;
+    lab_formula_spell(&formula, WEIGHT_DECIMALS, "%q", &before);
     if (!of->frozen) {
-        snprintf(rate, sizeof rate, "%.3g", (double)learn_optimiser_rate(of->optimiser, of->step));
+        const double rate = (double)learn_optimiser_rate(of->optimiser, of->step);
         put_text(&formula, " − ");
-        put_text(&formula, arena_text(arena, rate, strlen(rate)));
+        put_text(&formula, arena_format(arena, "%.3g", rate));
         put_text(&formula, " · ");
         if (of->optimiser->method == LEARN_SGD) {
-            lab_formula_number(&formula, LAB_ROLE_KEY, (double)of->m, decimals_of((double)of->m));
+            lab_formula_number(&formula, LAB_ROLE_KEY, (double)of->m, LAB_SIZED);
         } else {
             put_adamw(&formula, of);
         }
     }
-    put_text(&formula, " = ");
-    put_weight(&formula, LAB_ROLE_RESULT, of->after);
+    lab_formula_spell(&formula, WEIGHT_DECIMALS, " = %r", &after);
     char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
     struct lab_explanation made =
         lab_formula_explanation(&formula,
                                 arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
                                              text_count(from, (size_t)of->step),
                                              text_count(to, (size_t)of->step + 1), rule_of(of)),
-                                describe_change(arena, of, by));
+                                describe_change(arena, of, after - before));
     made.detail = of->frozen ? NULL : detail_of(arena, of);
     return made;
 }
@@ -298,14 +238,11 @@ struct lab_explanation learn_explain_change(const char *name, uint64_t from, uin
     const double by = (double)is - (double)was;
     char then[TEXT_NUMBER_MAX], before[TEXT_NUMBER_MAX];
     const float operands[] = {was, is};
-    const int decimals = decimals_of(by) > lab_decimals_by_size(operands, 2, 1)
-                             ? decimals_of(by)
-                             : lab_decimals_by_size(operands, 2, 1);
-    lab_formula_number(&formula, LAB_ROLE_NONE, (double)is, decimals);
-    put_text(&formula, was < 0 ? " + " : " − ");
-    lab_formula_number(&formula, LAB_ROLE_NONE, fabs((double)was), decimals);
-    put_text(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, by, decimals);
+    const float change = (float)by;
+    const int own = lab_decimals_by_size(operands, 2, 1),
+              more = lab_decimals_by_size(&change, 1, 1);
+    lab_formula_spell(&formula, more > own ? more : own, "%n%-n = %r",
+                      (const double[]){(double)is, (double)was, by});
     return lab_formula_explanation(
         &formula,
         arena_format(arena, tr("Δ %s = its value at step %s − that at step %s"), name,
