@@ -51,18 +51,9 @@ const char *lab_topic_word(struct arena *arena, const char *word)
 /* Returns the number of channels to choose from at a stage. */
 static size_t channel_count(const struct lab_topic *topic)
 {
-    const struct lab_sizes *const sizes = &topic->sizes;
-    switch (topic->stage) {
-    case LAB_EMBED:
-    case LAB_OUTPUT:
-        return sizes->d_model;
-    case LAB_PROJECT:
-        return topic->at.projected == LAB_C   ? sizes->latent
-               : topic->at.projected == LAB_V ? sizes->d_v
-                                              : sizes->d_k;
-    default:
-        return sizes->d_v;
-    }
+    const enum lab_stage stage = topic->stage;
+    const bool is_own = stage == LAB_EMBED || stage == LAB_PROJECT || stage == LAB_OUTPUT;
+    return topic->graph->node[is_own ? lab_cell_part(stage, &topic->at) : LAB_Z].cols;
 }
 
 static size_t clamp_index(size_t index, size_t count)
@@ -163,6 +154,11 @@ struct explaining {
     const char *sentence;
 };
 
+static void put_text(struct explaining *now, const char *text)
+{
+    lab_formula_text(&now->formula, LAB_ROLE_NONE, text);
+}
+
 /* Adds the selected number as the result. Where it was typed by hand, the computed number comes
  * first, since the formula does not give the typed one. */
 static void put_result(struct explaining *now, int decimals)
@@ -175,48 +171,43 @@ static void put_result(struct explaining *now, int decimals)
     }
     const struct lab_matrix result = lab_trace_part(trace, cell->part, cell->head);
     const struct lab_cells cells = {true, cell->part, cell->head, cell->row, cell->column, 0, 0};
-    lab_formula_text(formula, LAB_ROLE_NONE, formula->pieces == 0 ? "" : " = ");
+    put_text(now, formula->pieces == 0 ? "" : " = ");
     if (lab_topic_is_edited(&now->topic)) {
-        const float origin =
-            lab_trace_origin_value(trace, cell->part, cell->head, cell->row, cell->column);
-        lab_formula_number(formula, LAB_ROLE_NONE, (double)origin, LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_NONE, tr("; set by hand: "));
+        const double origin =
+            (double)lab_trace_origin_value(trace, cell->part, cell->head, cell->row, cell->column);
+        lab_formula_spell(formula, LAB_DECIMALS_MAX, "%n", &origin);
+        put_text(now, tr("; set by hand: "));
     }
     lab_formula_cell(formula, LAB_ROLE_RESULT,
                      (double)lab_matrix_at(&result, cell->row, cell->column),
                      decimals < 0 ? lab_decimals(&result, LAB_DECIMALS_MAX) : decimals, &cells, 0);
 }
 
-static void finish_sum(struct explaining *now, const struct lab_sum *sum)
-{
-    lab_formula_sum(&now->formula, sum, now->max_terms);
-    put_result(now, AS_NEEDED);
-    now->sentence = lab_sentence(&now->topic, sum);
-}
-
 /* Adds a row of numbers, "(−2.7, 0.5, −0.2)", with the selected one as the result; long rows are
  * shortened around it. */
-static void put_row(struct explaining *now, const struct lab_matrix *matrix, enum lab_part part,
-                    size_t row, enum lab_role role)
+static void put_row(struct explaining *now, enum lab_part part, size_t row)
 {
-    const size_t head = part == LAB_EMBEDDINGS_X || part == LAB_CONCAT ? 0 : now->topic.at.head;
+    const size_t head = lab_node_has_heads(part) ? now->topic.at.head : 0;
+    const struct lab_matrix matrix = lab_trace_part(now->topic.trace, part, head);
+    const enum lab_role role = lab_node_row(part)->role;
     const struct lab_cells cells = {true, part, head, row, 0, 0, 1};
     struct lab_formula *const formula = &now->formula;
-    const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
-    const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
-    size_t first = 0, last = matrix->cols;
-    if (matrix->cols > shown) {
+    const size_t at = clamp_index(now->topic.at.channel, matrix.cols);
+    const size_t shown = now->max_terms == 0 ? 1 : now->max_terms;
+    const int decimals = lab_decimals(&matrix, LAB_DECIMALS_MAX);
+    size_t first = 0, last = matrix.cols;
+    if (matrix.cols > shown) {
         first = at < shown / 2 ? 0 : at - shown / 2;
-        first = first + shown > matrix->cols ? matrix->cols - shown : first;
+        first = first + shown > matrix.cols ? matrix.cols - shown : first;
         last = first + shown;
     }
-    lab_formula_text(formula, LAB_ROLE_NONE, first > 0 ? "(…, " : "(");
+    put_text(now, first > 0 ? "(…, " : "(");
     for (size_t c = first; c < last; c++) {
         lab_formula_cell(formula, c == at ? LAB_ROLE_RESULT : role,
-                         (double)lab_matrix_at(matrix, row, c), decimals, &cells, c);
-        lab_formula_text(formula, LAB_ROLE_NONE, c + 1 < last ? ", " : "");
+                         (double)lab_matrix_at(&matrix, row, c), decimals, &cells, c);
+        put_text(now, c + 1 < last ? ", " : "");
     }
-    lab_formula_text(formula, LAB_ROLE_NONE, last < matrix->cols ? ", …)" : ")");
+    put_text(now, last < matrix.cols ? ", …)" : ")");
 }
 
 /* Explains a number with positions as one of the word plus one of its place. */
@@ -231,7 +222,7 @@ static void explain_placed(struct explaining *now, const struct lab_matrix *x)
     for (size_t p = 0; p < 2; p++) {
         const struct lab_matrix part = lab_trace_part(topic->trace, parts[p], 0);
         const struct lab_cells cell = {true, parts[p], 0, at->query, at->channel, 0, 0};
-        lab_formula_text(&now->formula, LAB_ROLE_NONE, p == 0 ? "" : " + ");
+        put_text(now, p == 0 ? "" : " + ");
         lab_formula_cell(&now->formula, LAB_ROLE_X,
                          (double)lab_matrix_at(&part, at->query, at->channel),
                          lab_decimals(&part, LAB_DECIMALS_MAX), &cell, 0);
@@ -249,53 +240,9 @@ static void explain_embed(struct explaining *now)
     } else if (x.values != NULL) {
         now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
                                   lab_topic_column(topic, &x, topic->at.channel));
-        put_row(now, &x, LAB_EMBEDDINGS_X, topic->at.query, LAB_ROLE_X);
+        put_row(now, LAB_EMBEDDINGS_X, topic->at.query);
     }
     now->sentence = lab_sentence(topic, NULL);
-}
-
-static void explain_project(struct explaining *now)
-{
-    static const char *const letters[LAB_PARTS] = {
-        [LAB_Q] = "q", [LAB_K] = "k", [LAB_V] = "v", [LAB_C] = "c"};
-    const struct lab_topic *const topic = &now->topic;
-    const struct lab_cell *const cell = &topic->cell;
-    const struct lab_node *const node = &topic->graph->node[cell->part];
-    const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);
-    const char *const column = lab_topic_column(topic, &result, topic->at.channel);
-    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
-    const char *const letter = letters[cell->part];
-    struct lab_sum sum;
-    if (!lab_sum_of(topic, &sum)) {
-        now->title = arena_format(topic->arena, "%s(%s)[%s]", letter, word, column);
-        put_row(now, &result, cell->part, cell->row, lab_node_row(cell->part)->role);
-        now->sentence = lab_sentence(topic, NULL);
-        return;
-    }
-    if (node->operation == LAB_TURN) {
-        const double angle = lab_turn_of(topic->graph, cell).angle * 180 / acos(-1.0);
-        now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", letter, word,
-                                  column, letter, word, lab_formula_digits(topic->arena, angle, 1));
-    } else {
-        now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", letter, word,
-                                  column, node->input[0] == LAB_C ? "c" : "x", word,
-                                  lab_node_row(node->input[1])->symbol, column,
-                                  sum.added.values == NULL ? "" : tr(" + bias"));
-    }
-    finish_sum(now, &sum);
-}
-
-static void explain_score(struct explaining *now)
-{
-    const struct lab_topic *const topic = &now->topic;
-    const bool changed = lab_graph_queries(topic->graph) != LAB_Q;
-    struct lab_sum sum;
-    now->title =
-        arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query, topic->key,
-                     changed ? "q̂" : "q", topic->query, changed ? "k̂" : "k", topic->key);
-    if (lab_sum_of(topic, &sum)) {
-        finish_sum(now, &sum);
-    }
 }
 
 static void explain_scale(struct explaining *now)
@@ -306,46 +253,35 @@ static void explain_scale(struct explaining *now)
     const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
     const bool seen = lab_trace_sees(topic->trace, at->query, at->key);
     const float temperature = topic->experiment->temperature;
-    const bool tempered = temperature < 1 || temperature > 1;
-    char digits[TEXT_NUMBER_MAX];
+    const double scaled = (double)lab_trace_scaled(topic->trace, at->head, at->query, at->key);
     now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s", topic->query, topic->key,
                               lab_graph_adjustment(topic->graph, topic->arena));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
     const struct lab_numbers *const cap = topic->experiment->score_cap;
     const struct lab_numbers *const bias = topic->experiment->score_bias;
-    char cap_digits[TEXT_NUMBER_MAX] = "";
+    char cap_digits[TEXT_NUMBER_MAX] = "", digits[TEXT_NUMBER_MAX];
     if (cap != NULL) { /* c · tanh(s ÷ c) */
         text_number_exact(cap_digits, lab_numbers_values(cap)[0]);
-        lab_formula_text(formula, LAB_ROLE_NONE,
-                         arena_format(topic->arena, "%s · tanh(", cap_digits));
+        put_text(now, arena_format(topic->arena, "%s · tanh(", cap_digits));
     }
     lab_formula_cell(formula, LAB_ROLE_NONE, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
     if (topic->experiment->scale) {
-        lab_formula_text(formula, LAB_ROLE_NONE,
-                         arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
+        put_text(now, arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
     }
-    if (tempered) {
-        lab_formula_text(
-            formula, LAB_ROLE_NONE,
-            arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
+    if (temperature < 1 || temperature > 1) {
+        put_text(now, arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
     }
     if (cap != NULL) {
-        lab_formula_text(formula, LAB_ROLE_NONE, arena_format(topic->arena, " ÷ %s)", cap_digits));
+        put_text(now, arena_format(topic->arena, " ÷ %s)", cap_digits));
     }
     if (bias != NULL) {
         const size_t pair = (at->head * topic->sizes.n + at->query) * topic->sizes.m + at->key;
         const double added = (double)lab_numbers_values(bias)[pair];
-        lab_formula_text(formula, LAB_ROLE_NONE, added < 0 ? " − " : " + ");
-        lab_formula_number(formula, LAB_ROLE_NONE, fabs(added), LAB_DECIMALS_MAX);
+        lab_formula_spell(formula, LAB_DECIMALS_MAX, "%+n", &added);
     }
-    if (!seen) {
-        lab_formula_text(formula, LAB_ROLE_NONE, " + (−∞)");
-    }
-    lab_formula_text(formula, LAB_ROLE_NONE, " = ");
-    lab_formula_number(formula, LAB_ROLE_RESULT,
-                       (double)lab_trace_scaled(topic->trace, at->head, at->query, at->key),
-                       LAB_DECIMALS_MAX);
+    put_text(now, seen ? "" : " + (−∞)");
+    lab_formula_spell(formula, LAB_DECIMALS_MAX, " = %r", &scaled);
     now->sentence = lab_sentence(topic, NULL);
 }
 
@@ -363,17 +299,15 @@ static double softmax_numerator(const struct lab_experiment *experiment, float s
 static void put_numerator(struct explaining *now, const struct lab_cells *cells, float scaled,
                           float max)
 {
-    struct lab_formula *const formula = &now->formula;
     const struct lab_experiment *const experiment = now->topic.experiment;
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
-    lab_formula_text(formula, LAB_ROLE_NONE, plain ? "" : "exp(");
-    lab_formula_cell(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
+    put_text(now, plain ? "" : "exp(");
+    lab_formula_cell(&now->formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
                      now->topic.at.key);
     if (!plain && !experiment->keep_maximum) {
-        lab_formula_text(formula, LAB_ROLE_NONE, max < 0 ? " + " : " − ");
-        lab_formula_number(formula, LAB_ROLE_NONE, fabs((double)max), LAB_DECIMALS_MAX);
+        lab_formula_spell(&now->formula, LAB_DECIMALS_MAX, "%-n", &(double){(double)max});
     }
-    lab_formula_text(formula, LAB_ROLE_NONE, plain ? " ÷ (" : ") ÷ (");
+    put_text(now, plain ? " ÷ (" : ") ÷ (");
 }
 
 static bool changes_scores(const struct lab_experiment *experiment)
@@ -453,49 +387,95 @@ static void explain_softmax(struct explaining *now)
         drop_hidden_terms(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
         if (!isinf(sink)) {
-            lab_formula_text(formula, LAB_ROLE_NONE, " + ");
-            lab_formula_number(formula, LAB_ROLE_NONE,
-                               softmax_numerator(topic->experiment, sink, max), LAB_DECIMALS_MAX);
-            lab_formula_text(formula, LAB_ROLE_NONE, tr(" sink"));
+            const double share = softmax_numerator(topic->experiment, sink, max);
+            lab_formula_spell(formula, LAB_DECIMALS_MAX, " + %n", &share);
+            put_text(now, tr(" sink"));
         }
-        lab_formula_text(formula, LAB_ROLE_NONE, ")");
+        put_text(now, ")");
     }
     put_result(now, LAB_DECIMALS_MAX);
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static void explain_blend(struct explaining *now)
+/* ---- sums of products ------------------------------------------------------------------------ */
+
+/* Returns the title of a number that is a sum; NULL: it is given. */
+static const char *project_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
-    const struct lab_topic *const topic = &now->topic;
-    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, topic->at.head);
-    const char *const column = lab_topic_column(topic, &v, topic->at.channel);
-    struct lab_sum sum;
-    now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
-                              column, topic->query, column);
-    if (lab_sum_of(topic, &sum)) {
-        drop_hidden_terms(topic, &sum);
-        finish_sum(now, &sum);
+    static const char *const letters[LAB_PARTS] = {
+        [LAB_Q] = "q", [LAB_K] = "k", [LAB_V] = "v", [LAB_C] = "c"};
+    const struct lab_cell *const cell = &topic->cell;
+    const struct lab_node *const node = &topic->graph->node[cell->part];
+    const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);
+    const char *const column = lab_topic_column(topic, &result, topic->at.channel);
+    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
+    const char *const letter = letters[cell->part];
+    if (sum == NULL) {
+        return arena_format(topic->arena, "%s(%s)[%s]", letter, word, column);
     }
+    if (node->operation == LAB_TURN) {
+        const double angle = lab_turn_of(topic->graph, cell).angle * 180 / acos(-1.0);
+        return arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", letter, word,
+                            column, letter, word, lab_formula_digits(topic->arena, angle, 1));
+    }
+    return arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", letter, word, column,
+                        node->input[0] == LAB_C ? "c" : "x", word,
+                        lab_node_row(node->input[1])->symbol, column,
+                        sum->added.values == NULL ? "" : tr(" + bias"));
 }
 
-static void explain_output(struct explaining *now)
+static const char *score_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
-    const struct lab_topic *const topic = &now->topic;
-    const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
+    const bool changed = lab_graph_queries(topic->graph) != LAB_Q;
+    (void)sum;
+    return arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query,
+                        topic->key, changed ? "q̂" : "q", topic->query, changed ? "k̂" : "k",
+                        topic->key);
+}
+
+static const char *blend_title(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, topic->at.head);
+    const char *const column = lab_topic_column(topic, &v, topic->at.channel);
+    (void)sum;
+    return arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query, column,
+                        topic->query, column);
+}
+
+static const char *output_title(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
-    struct lab_sum sum;
-    if (o.values == NULL || !lab_sum_of(topic, &sum)) {
-        now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
-        now->topic.at.channel = clamp_index(topic->at.channel, concat.cols);
-        put_row(now, &concat, LAB_CONCAT, topic->at.query, LAB_ROLE_OUTPUT);
-        now->sentence = lab_sentence(topic, NULL);
-        return;
-    }
     const char *const column = lab_topic_column(topic, &o, topic->at.channel);
-    now->title =
-        arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,
-                     topic->query, column, sum.added.values == NULL ? "" : tr(" + bias"));
-    finish_sum(now, &sum);
+    return sum == NULL ? arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query)
+                       : arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s",
+                                      topic->query, column, topic->query, column,
+                                      sum->added.values == NULL ? "" : tr(" + bias"));
+}
+
+static void explain_sum(struct explaining *now)
+{
+    static const char *(*const titles[LAB_STAGES])(const struct lab_topic *,
+                                                   const struct lab_sum *) = {
+        [LAB_PROJECT] = project_title,
+        [LAB_SCORE] = score_title,
+        [LAB_BLEND] = blend_title,
+        [LAB_OUTPUT] = output_title,
+    };
+    const struct lab_topic *const topic = &now->topic;
+    const bool is_output = topic->stage == LAB_OUTPUT;
+    struct lab_sum sum;
+    const bool is_sum = lab_sum_of(topic, &sum);
+    now->title = titles[topic->stage](topic, is_sum ? &sum : NULL);
+    if (is_sum) {
+        if (topic->stage == LAB_BLEND) {
+            drop_hidden_terms(topic, &sum);
+        }
+        lab_formula_sum(&now->formula, &sum, now->max_terms);
+        put_result(now, AS_NEEDED);
+    } else {
+        put_row(now, is_output ? LAB_CONCAT : topic->cell.part, topic->cell.row);
+    }
+    now->sentence = lab_sentence(topic, is_sum ? &sum : NULL);
 }
 
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
@@ -503,9 +483,9 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
                                    struct arena *arena)
 {
     static void (*const explain[LAB_STAGES])(struct explaining *) = {
-        [LAB_EMBED] = explain_embed,   [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
-        [LAB_SCALE] = explain_scale,   [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,
-        [LAB_OUTPUT] = explain_output,
+        [LAB_EMBED] = explain_embed, [LAB_PROJECT] = explain_sum,     [LAB_SCORE] = explain_sum,
+        [LAB_SCALE] = explain_scale, [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_sum,
+        [LAB_OUTPUT] = explain_sum,
     };
     struct explaining now = {
         .topic = lab_topic_of(trace, stage, selection, arena),
