@@ -135,25 +135,36 @@ char *arena_text(struct arena *arena, const char *text, size_t length)
     return copy;
 }
 
+static char *format_words(struct arena *arena, const char *words, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, words, arguments);
+    const size_t size = length < 0 ? 0 : (size_t)length + 1;
+    char *const text = length < 0 ? NULL : allocate_bytes(arena, size, 1);
+    if (text != NULL) {
+        (void)vsnprintf(text, size, words, again);
+    }
+    va_end(again);
+    return text;
+}
+
 char *arena_format(struct arena *arena, const char *format, ...)
 {
-    const char *words = tr(format);
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, words, arguments);
-    va_end(arguments);
-    if (length < 0) {
-        return NULL;
-    }
-    size_t size = (size_t)length + 1;
-    char *text = allocate_bytes(arena, size, 1);
-    if (text == NULL) {
-        return NULL;
-    }
-    va_start(arguments, format);
-    (void)vsnprintf(text, size, words, arguments);
+    char *const text = format_words(arena, tr(format), arguments);
     va_end(arguments);
     return text;
+}
+
+const char *arena_words(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *const text = format_words(arena, tr(format), arguments);
+    va_end(arguments);
+    return text == NULL ? "" : text;
 }
 
 void arena_reset(struct arena *arena)

@@ -39,6 +39,13 @@ char *arena_format(struct arena *arena, const char *format, ...)
 #endif
     ;
 
+/* The same, "" without memory, so that it can stand among other texts. */
+const char *arena_words(struct arena *arena, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 /* Forgets everything and keeps the memory for the next round: no allocation once warm. */
 void arena_reset(struct arena *arena);
 

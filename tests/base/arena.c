@@ -89,6 +89,7 @@ static void texts_are_copied_and_formatted(void **state)
     assert_string_equal(arena_text(&arena, "lion cub", 4), "lion");
     assert_string_equal(arena_format(&arena, "%d × %d", 3, 4), "3 × 4");
     assert_int_equal(strlen(arena_format(&arena, "%100000d", 1)), 100000);
+    assert_string_equal(arena_words(&arena, "%d × %d", 3, 4), "3 × 4");
     arena_free(&arena);
     assert_null(arena.first);
 }

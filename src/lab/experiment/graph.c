@@ -302,12 +302,10 @@ const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *ar
 {
     const struct lab_experiment *const experiment = graph->experiment;
     const bool tempered = experiment->temperature < 1 || experiment->temperature > 1;
-    const char *const text =
-        arena_format(arena, "%s%s%s%s%s", experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
-                     experiment->score_cap != NULL ? tr(", capped") : "",
-                     experiment->score_bias != NULL ? tr(" + bias") : "",
-                     experiment->mask != LAB_MASK_NONE ? tr(" + mask") : "");
-    return text == NULL ? "" : text;
+    return arena_words(arena, "%s%s%s%s%s", experiment->scale ? " ÷ √dₖ" : "",
+                       tempered ? " ÷ τ" : "", experiment->score_cap != NULL ? tr(", capped") : "",
+                       experiment->score_bias != NULL ? tr(" + bias") : "",
+                       experiment->mask != LAB_MASK_NONE ? tr(" + mask") : "");
 }
 
 static bool is_no_attention(const struct lab_graph *graph, size_t node)

@@ -8,11 +8,6 @@
 
 enum { DECIMALS = 3, PIECES = 24 };
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 struct lab_block_place lab_block_clamp(const struct lab_block *block, struct lab_block_place at)
 {
     const struct lab_block_facts facts = lab_block_facts(block);
@@ -40,27 +35,26 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
     const char *const gain = s->gain != NULL ? tr(" · gain") : "";
     switch (s->op) {
     case LAB_SUM:
-        return or_empty(arena_format(arena, "%s + %s", a, b));
+        return arena_words(arena, "%s + %s", a, b);
     case LAB_NORM:
-        return or_empty(arena_format(arena,
-                                     s->centred ? "(%s − mean) ÷ √(variance + ε)%s%s"
-                                                : "%s ÷ √(mean of squares + ε)%s%s",
-                                     a, gain, bias));
+        return arena_words(arena,
+                           s->centred ? "(%s − mean) ÷ √(variance + ε)%s%s"
+                                      : "%s ÷ √(mean of squares + ε)%s%s",
+                           a, gain, bias);
     case LAB_PRODUCT:
-        return or_empty(arena_format(arena, "%s · %s%s", a, s->weights, bias));
+        return arena_words(arena, "%s · %s%s", a, s->weights, bias);
     case LAB_ACTIVATE:
-        return or_empty(arena_format(arena, "%s( %s )", s->function, a));
+        return arena_words(arena, "%s( %s )", s->function, a);
     case LAB_GATE:
-        return or_empty(arena_format(arena, "%s · %s, number by number", a, b));
+        return arena_words(arena, "%s · %s, number by number", a, b);
     case LAB_ACTIVATED_GATE:
-        return or_empty(arena_format(arena, "%s( %s ) · %s", s->function, a, b));
+        return arena_words(arena, "%s( %s ) · %s", s->function, a, b);
     case LAB_TURN:
-        return or_empty(arena_format(arena, "%s, turned by the word’s place", a));
+        return arena_words(arena, "%s, turned by the word’s place", a);
     case LAB_BESIDE:
-        return or_empty(arena_format(arena, "%s, then %s", a, b));
+        return arena_words(arena, "%s, then %s", a, b);
     case LAB_MIX_EXPERTS:
-        return or_empty(
-            arena_format(arena, "Σ %s · expert%s", a, s->asked.common ? tr(" + shared") : ""));
+        return arena_words(arena, "Σ %s · expert%s", a, s->asked.common ? tr(" + shared") : "");
     default:
         return tr(s->what);
     }
@@ -69,14 +63,11 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
 const char *lab_block_short_rule(const struct lab_block *block, size_t step, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
-    return s->op == LAB_NORM
-               ? or_empty(arena_format(arena, "norm of %s", operand_of(block, s, 0)->sign))
-           : s->op == LAB_TURN
-               ? or_empty(arena_format(arena, "%s turned", operand_of(block, s, 0)->sign))
-           : s->op == LAB_GATE
-               ? or_empty(arena_format(arena, "%s · %s", operand_of(block, s, 0)->sign,
-                                       operand_of(block, s, 1)->sign))
-               : lab_block_rule(block, step, arena);
+    return s->op == LAB_NORM   ? arena_words(arena, "norm of %s", operand_of(block, s, 0)->sign)
+           : s->op == LAB_TURN ? arena_words(arena, "%s turned", operand_of(block, s, 0)->sign)
+           : s->op == LAB_GATE ? arena_words(arena, "%s · %s", operand_of(block, s, 0)->sign,
+                                             operand_of(block, s, 1)->sign)
+                               : lab_block_rule(block, step, arena);
 }
 
 /* A number that is spelled out, and the steps that it is made of. */
@@ -103,7 +94,7 @@ static struct spelling spelling_of(const struct lab_block *block, const char *co
         .left = operand_of(block, step, 0),
         .right = operand_of(block, step, 1),
         .at = at,
-        .word = or_empty(lab_quoted(arena, lab_topic_word(arena, words[at.row]))),
+        .word = lab_quoted(arena, lab_topic_word(arena, words[at.row])),
         .max_terms = max_terms,
         .formula = lab_formula_start(arena, lab_formula_room(max_terms) + PIECES),
         .arena = arena,
@@ -298,8 +289,8 @@ static const char *expert_sentence(const struct spelling *say)
     const struct lab_block_asked *const asked = &say->step->asked;
     const char *list = "";
     for (size_t e = 0; e < asked->count; e++) {
-        list = or_empty(arena_format(say->arena, "%s%s%zu", list, e == 0 ? "" : ", ",
-                                     asked->expert[say->at.row * asked->count + e]));
+        list = arena_words(say->arena, "%s%s%zu", list, e == 0 ? "" : ", ",
+                           asked->expert[say->at.row * asked->count + e]);
     }
     return arena_format(say->arena,
                         asked->common
@@ -377,31 +368,31 @@ const char *lab_block_describe(const struct lab_block *block, const char *const 
 {
     const struct lab_block_facts facts = lab_block_facts(block);
     row = row < facts.n ? row : facts.n - 1;
-    const char *const word = or_empty(lab_quoted(arena, lab_topic_word(arena, words[row])));
-    const char *text = or_empty(
-        arena_format(arena, "Around the attention of layer L%zu, for %s.", facts.layer, word));
+    const char *const word = lab_quoted(arena, lab_topic_word(arena, words[row]));
+    const char *text =
+        arena_words(arena, "Around the attention of layer L%zu, for %s.", facts.layer, word);
     for (size_t s = 0; s < facts.steps; s++) {
         const struct lab_block_step *const step = lab_block_step(block, s);
         if (!lab_block_is_at(block, s, LAB_BLOCK_AT_BLOCK)) {
             continue;
         }
-        text = or_empty(arena_format(arena, tr("%s %s (%s): %zu numbers of length %.3f."), text,
-                                     tr(step->what), lab_block_rule(block, s, arena), step->cols,
-                                     length_of(block, s, row)));
+        text =
+            arena_words(arena, tr("%s %s (%s): %zu numbers of length %.3f."), text, tr(step->what),
+                        lab_block_rule(block, s, arena), step->cols, length_of(block, s, row));
     }
     size_t count = 0;
     const struct lab_block_neuron *const neuron = lab_block_neurons(block, row, &count);
     for (size_t k = 0; k < count; k++) {
-        text = or_empty(arena_format(
+        text = arena_words(
             arena, k == 0 ? tr("%s The neurons that add most: %zu (%.3f)") : "%s, %zu (%.3f)", text,
-            neuron[k].neuron, (double)neuron[k].length));
+            neuron[k].neuron, (double)neuron[k].length);
     }
-    text = count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
+    text = count == 0 ? text : arena_words(arena, "%s.", text);
     const struct lab_block_word *const next = lab_block_words(block, row, &count);
     for (size_t k = 0; k < count; k++) {
-        text = or_empty(arena_format(
+        text = arena_words(
             arena, k == 0 ? tr("%s The likeliest next words: %s %.1f %%") : "%s, %s %.1f %%", text,
-            lab_quoted(arena, next[k].word), next[k].share * 100));
+            lab_quoted(arena, next[k].word), next[k].share * 100);
     }
-    return count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
+    return count == 0 ? text : arena_words(arena, "%s.", text);
 }

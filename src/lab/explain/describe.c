@@ -8,22 +8,16 @@
 
 enum { NAMED_WORDS_MAX = 12 };
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 static const char *list_of(struct arena *arena, const char *const *word, size_t count)
 {
     const char *list = "";
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
         const char *const between = w == 0 ? "" : w + 1 == count ? tr(" and ") : ", ";
-        list = or_empty(arena_format(arena, "%s%s%s", list, between,
-                                     lab_quoted(arena, lab_topic_word(arena, word[w]))));
+        list = arena_words(arena, "%s%s%s", list, between,
+                           lab_quoted(arena, lab_topic_word(arena, word[w])));
     }
-    return named == count ? list
-                          : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
+    return named == count ? list : arena_words(arena, "%s and %zu more", list, count - named);
 }
 
 /* Names the matrices that were given. */
@@ -50,21 +44,20 @@ static const char *about_input(const struct lab_topic *topic)
     const char *const context =
         !sizes->cross
             ? ""
-            : or_empty(arena_format(arena,
-                                    tr_n(" They attend to %zu other: %s.",
-                                         " They attend to %zu others: %s.", sizes->m),
-                                    sizes->m,
-                                    list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
+            : arena_words(arena,
+                          tr_n(" They attend to %zu other: %s.", " They attend to %zu others: %s.",
+                               sizes->m),
+                          sizes->m, list_of(arena, lab_trace_keys(topic->trace), sizes->m));
     const char *const words =
-        or_empty(arena_format(arena, tr_n("%zu token", "%zu tokens", sizes->n), sizes->n));
+        arena_words(arena, tr_n("%zu token", "%zu tokens", sizes->n), sizes->n);
     if (sizes->raw) {
-        return or_empty(
-            arena_format(arena, "%s: %s.%s %s", words, tokens, context, about_given(topic->graph)));
+        return arena_words(arena, "%s: %s.%s %s", words, tokens, context,
+                           about_given(topic->graph));
     }
     const char *const source = topic->experiment->layers > 0
                                    ? tr("as they come into this layer")
                                    : tr(sources[topic->experiment->embedding]);
-    return or_empty(arena_format(arena, "%s, %s: %s.%s", words, source, tokens, context));
+    return arena_words(arena, "%s, %s: %s.%s", words, source, tokens, context);
 }
 
 /* Describes the changes of queries and keys before the scores. */
@@ -74,7 +67,7 @@ static const char *about_steps(const struct lab_topic *topic)
     const char *told = "";
     while ((step = lab_qk_transform_next(topic->experiment, step)) != NULL) {
         if (step->told != NULL && lab_graph_has(topic->graph, step->made[0])) {
-            told = or_empty(arena_format(topic->arena, "%s %s", told, tr(step->told)));
+            told = arena_words(topic->arena, "%s %s", told, tr(step->told));
         }
     }
     return told;
@@ -86,26 +79,25 @@ static const char *about_switches(const struct lab_topic *topic)
     const struct lab_experiment *const experiment = topic->experiment;
     const struct lab_edits_told told = lab_edits_tell(experiment->edits, NULL, topic->sizes.m);
     const char *const numbers =
-        told.numbers == 0
-            ? ""
-            : or_empty(arena_format(topic->arena,
-                                    tr_n(" %zu number was typed by hand.",
-                                         " %zu numbers were typed by hand.", told.numbers),
-                                    told.numbers));
-    const char *const rows =
-        told.rows == 0 ? ""
-                       : or_empty(arena_format(topic->arena,
+        told.numbers == 0 ? ""
+                          : arena_words(topic->arena,
+                                        tr_n(" %zu number was typed by hand.",
+                                             " %zu numbers were typed by hand.", told.numbers),
+                                        told.numbers);
+    const char *const rows = told.rows == 0
+                                 ? ""
+                                 : arena_words(topic->arena,
                                                tr_n(" %zu row was changed by hand.",
                                                     " %zu rows were changed by hand.", told.rows),
-                                               told.rows));
-    return or_empty(arena_format(
+                                               told.rows);
+    return arena_words(
         topic->arena, "%s%s%s%s%s%s%s", about_steps(topic),
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
         experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
         topic->graph->node[LAB_OUTPUT_O].operation == LAB_COPY ? tr(" W_O is left out.") : "",
         lab_graph_has(topic->graph, LAB_RESIDUAL) ? tr(" The input is added to the output.") : "",
-        numbers, rows));
+        numbers, rows);
 }
 
 /* Describes which pairs a mask leaves and what that saves. */
@@ -118,15 +110,13 @@ static const char *about_pairs(const struct lab_topic *topic)
         return "";
     }
     if (blind > 0) {
-        none =
-            or_empty(arena_format(topic->arena,
-                                  tr_n(" %zu query sees no key: weights and output are 0.",
-                                       " %zu queries see no key: weights and output are 0.", blind),
-                                  blind));
+        none = arena_words(topic->arena,
+                           tr_n(" %zu query sees no key: weights and output are 0.",
+                                " %zu queries see no key: weights and output are 0.", blind),
+                           blind);
     }
-    return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
-                                 lab_topic_percent(topic->arena, (double)pairs / (double)all),
-                                 none));
+    return arena_words(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
+                       lab_topic_percent(topic->arena, (double)pairs / (double)all), none);
 }
 
 /* Describes how keys and values are shared, and positions; usual settings are left out. */
@@ -139,18 +129,18 @@ static const char *about_kind(const struct lab_topic *topic)
     const struct lab_node *const keys = &topic->graph->node[LAB_K];
     const char *const number =
         experiment->kind == LAB_GROUPED
-            ? or_empty(arena_format(arena, ", %zu for %zu heads", keys->matrices, sizes->heads))
+            ? arena_words(arena, ", %zu for %zu heads", keys->matrices, sizes->heads)
         : lab_graph_has(topic->graph, LAB_C)
-            ? or_empty(arena_format(arena, " of %zu numbers", topic->graph->node[LAB_C].cols))
+            ? arena_words(arena, " of %zu numbers", topic->graph->node[LAB_C].cols)
             : "";
-    const char *const shared = experiment->kind == LAB_MULTI_HEAD
-                                   ? ""
-                                   : or_empty(arena_format(arena, " %s: %s%s.", tr(kind->title),
-                                                           tr(kind->sentence), number));
+    const char *const shared =
+        experiment->kind == LAB_MULTI_HEAD
+            ? ""
+            : arena_words(arena, " %s: %s%s.", tr(kind->title), tr(kind->sentence), number);
     return experiment->positions == LAB_POSITIONS_NONE
                ? shared
-               : or_empty(arena_format(arena, "%s Positions: %s.", shared,
-                                       tr(lab_positions_row(experiment->positions)->sentence)));
+               : arena_words(arena, "%s Positions: %s.", shared,
+                             tr(lab_positions_row(experiment->positions)->sentence));
 }
 
 /* Describes computing in tiles: how many there are, what is skipped and saved, and that the answer
@@ -166,12 +156,12 @@ static const char *about_tiles(const struct lab_topic *topic)
                           experiment->flash_cols, arena, &flash, &error)) {
         return "";
     }
-    return or_empty(arena_format(
+    return arena_words(
         arena,
         " Tile by tile: %zu tiles of %zu × %zu, %zu of them skipped; %zu bytes instead of %zu for "
         "all scores. Largest difference to the plain result: %s.",
         flash.tiles, flash.block_rows, flash.block_cols, flash.skipped, flash.bytes_tiled,
-        flash.bytes_plain, or_empty(lab_small_number(arena, flash.difference))));
+        flash.bytes_plain, lab_small_number(arena, flash.difference));
 }
 
 /* Describes what a cache saves when words come one by one, which needs that no word sees later
@@ -184,12 +174,11 @@ static const char *about_cache(const struct lab_topic *topic)
         return "";
     }
     const struct lab_cache_step last = lab_cache_step(topic->graph, &mask, sizes->n);
-    return or_empty(arena_format(topic->arena,
-                                 " Decoding with a cache, the last token takes %zu multiplications "
-                                 "instead of %zu; the cache "
-                                 "grows by %zu bytes to %zu.",
-                                 last.with_cache, last.without, last.bytes_added,
-                                 last.cache_bytes));
+    return arena_words(topic->arena,
+                       " Decoding with a cache, the last token takes %zu multiplications "
+                       "instead of %zu; the cache "
+                       "grows by %zu bytes to %zu.",
+                       last.with_cache, last.without, last.bytes_added, last.cache_bytes);
 }
 
 /* Returns "3 heads with keys of 8 and values of 8 numbers", as far as the sizes are known. */
@@ -198,18 +187,17 @@ static const char *about_heads(const struct lab_topic *topic)
     const struct lab_sizes *const sizes = &topic->sizes;
     struct arena *const arena = topic->arena;
     const char *const heads =
-        or_empty(arena_format(arena, tr_n("%zu head", "%zu heads", sizes->heads), sizes->heads));
+        arena_words(arena, tr_n("%zu head", "%zu heads", sizes->heads), sizes->heads);
     return sizes->d_k == 0 ? heads
            : sizes->d_v == 0
-               ? or_empty(arena_format(
+               ? arena_words(
                      arena,
                      tr_n("%s with keys of %zu number", "%s with keys of %zu numbers", sizes->d_k),
-                     heads, sizes->d_k))
-               : or_empty(
-                     arena_format(arena,
-                                  tr_n("%s with keys of %zu and values of %zu number",
-                                       "%s with keys of %zu and values of %zu numbers", sizes->d_v),
-                                  heads, sizes->d_k, sizes->d_v));
+                     heads, sizes->d_k)
+               : arena_words(arena,
+                             tr_n("%s with keys of %zu and values of %zu number",
+                                  "%s with keys of %zu and values of %zu numbers", sizes->d_v),
+                             heads, sizes->d_k, sizes->d_v);
 }
 
 /* Returns ", identity weights" or ", weights of the model". */
@@ -222,7 +210,7 @@ static const char *about_weights(const struct lab_topic *topic)
            : experiment->learned != NULL     ? tr(", weights that were learned")
            : given && experiment->layers > 0 ? tr(", weights of the model")
            : given                           ? tr(", weights that were given")
-                   : or_empty(arena_format(topic->arena, ", %s weights", name));
+                                             : arena_words(topic->arena, ", %s weights", name);
 }
 
 static const char *about_sizes(const struct lab_topic *topic)
@@ -232,13 +220,13 @@ static const char *about_sizes(const struct lab_topic *topic)
     char sentence[LAB_MASK_SENTENCE_MAX];
     if (!lab_graph_has(topic->graph, LAB_SCORES)) { /* the rule that made these weights is not
                                                        known */
-        return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
+        return arena_words(arena, "%s.%s", about_heads(topic), about_switches(topic));
     }
-    return or_empty(
-        arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), about_weights(topic),
-                     tr(topic->experiment->scale ? "scale on" : "scale off"),
-                     tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic), about_kind(topic),
-                     about_switches(topic), about_tiles(topic), about_cache(topic)));
+    return arena_words(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), about_weights(topic),
+                       tr(topic->experiment->scale ? "scale on" : "scale off"),
+                       tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
+                       about_kind(topic), about_switches(topic), about_tiles(topic),
+                       about_cache(topic));
 }
 
 static const char *about_selection(const struct lab_topic *topic,
@@ -250,9 +238,9 @@ static const char *about_selection(const struct lab_topic *topic,
         return tr("What is selected is not known at this stage.");
     }
     for (size_t p = 0; p < explanation->pieces; p++) {
-        formula = or_empty(arena_format(arena, "%s%s", formula, explanation->piece[p].text));
+        formula = arena_words(arena, "%s%s", formula, explanation->piece[p].text);
     }
-    return or_empty(arena_format(arena, "Selected: %s: %s.", explanation->title, formula));
+    return arena_words(arena, "Selected: %s: %s.", explanation->title, formula);
 }
 
 /* Lists the shares of the selected query's row in the order of the keys. */
@@ -262,20 +250,20 @@ static const char *about_shares(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     if (alpha.cols > NAMED_WORDS_MAX) {
         const size_t strongest = lab_topic_strongest(topic);
-        return or_empty(arena_format(
+        return arena_words(
             arena, "%s attends most to %s (%s).", topic->quoted_query,
             lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
-            lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest))));
+            lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest)));
     }
     const char *shares = "";
     for (size_t j = 0; j < alpha.cols; j++) {
         const char *const share =
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, j));
-        shares = or_empty(arena_format(
+        shares = arena_words(
             arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
-            lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[j])), share));
+            lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[j])), share);
     }
-    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->quoted_query, shares));
+    return arena_words(arena, "Attention of %s: %s.", topic->quoted_query, shares);
 }
 
 /* Returns "Stage 3 of 7", and for a model also of what, since its layers do more than attend. */
@@ -283,21 +271,20 @@ static const char *place_of(const struct lab_topic *topic, enum lab_stage stage)
 {
     const struct lab_experiment *const experiment = topic->experiment;
     const unsigned number = (unsigned)stage + 1, all = LAB_STAGES;
-    return or_empty(experiment->layers == 0
-                        ? arena_format(topic->arena, "Stage %u of %u", number, all)
-                        : arena_format(topic->arena,
-                                       "Layer %zu of %zu (L%zu), stage %u of %u of its attention",
-                                       experiment->layer + 1, experiment->layers, experiment->layer,
-                                       number, all));
+    return experiment->layers == 0
+               ? arena_words(topic->arena, "Stage %u of %u", number, all)
+               : arena_words(
+                     topic->arena, "Layer %zu of %zu (L%zu), stage %u of %u of its attention",
+                     experiment->layer + 1, experiment->layers, experiment->layer, number, all);
 }
 
 const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena)
 {
-    return or_empty(arena_format(
+    return arena_words(
         arena,
         " The text is a message in the model's chat template (%s): %zu of %zu tokens are "
         "the template's.",
-        form, own, count));
+        form, own, count);
 }
 
 const char *lab_describe_seen(const struct lab_trace *trace, enum lab_stage stage,
@@ -309,17 +296,17 @@ const char *lab_describe_seen(const struct lab_trace *trace, enum lab_stage stag
     if (seen == LAB_SEEN_NUMBER) {
         const struct lab_explanation explanation =
             lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
-        number = or_empty(arena_format(arena, " %s", about_selection(&topic, &explanation)));
+        number = arena_words(arena, " %s", about_selection(&topic, &explanation));
     }
     if (seen != LAB_SEEN_NOTHING) {
-        row = or_empty(lab_has_shares(topic.experiment)
-                           ? arena_format(arena, " %s %s", about_shares(&topic),
-                                          lab_sentence_attention(&topic))
-                           : arena_format(arena, " %s", lab_sentence_of_row(&topic)));
+        row =
+            lab_has_shares(topic.experiment)
+                ? arena_words(arena, " %s %s", about_shares(&topic), lab_sentence_attention(&topic))
+                : arena_words(arena, " %s", lab_sentence_of_row(&topic));
     }
-    return or_empty(arena_format(arena, "%s, %s. %s %s%s%s", place_of(&topic, stage),
-                                 tr(lab_stage_headline(lab_trace_graph(trace), stage)),
-                                 about_input(&topic), about_sizes(&topic), number, row));
+    return arena_words(arena, "%s, %s. %s %s%s%s", place_of(&topic, stage),
+                       tr(lab_stage_headline(lab_trace_graph(trace), stage)), about_input(&topic),
+                       about_sizes(&topic), number, row);
 }
 
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,

@@ -127,11 +127,6 @@ void lab_display_sums(const struct lab_matrix *weights, const struct lab_display
     }
 }
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 /* Names the words: “cat”, “cat” and “dog”, “cat”, “dog” and 3 more. */
 static const char *name_places(const struct lab_places *places, const char *const *words,
                                struct arena *arena)
@@ -141,13 +136,12 @@ static const char *name_places(const struct lab_places *places, const char *cons
     const char *names = "";
     for (size_t p = 0; p < named; p++) {
         const char *const between = p == 0 ? "" : p + 1 == places->count ? tr(" and ") : ", ";
-        names = or_empty(
-            arena_format(arena, "%s%s%s", names, between,
-                         lab_quoted(arena, lab_topic_word(arena, words[places->place[p]]))));
+        names = arena_words(arena, "%s%s%s", names, between,
+                            lab_quoted(arena, lab_topic_word(arena, words[places->place[p]])));
     }
     return named == places->count
                ? names
-               : or_empty(arena_format(arena, "%s and %zu more", names, places->count - named));
+               : arena_words(arena, "%s and %zu more", names, places->count - named);
 }
 
 const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
@@ -158,10 +152,10 @@ const char *lab_display_aside(const struct lab_trace *trace, const struct lab_di
     if (aside.count == 0) {
         return NULL;
     }
-    return or_empty(arena_format(arena,
-                                 tr_n("%s is set aside: rows no longer sum to 1",
-                                      "%s are set aside: rows no longer sum to 1", aside.count),
-                                 name_places(&aside, lab_trace_keys(trace), arena)));
+    return arena_words(arena,
+                       tr_n("%s is set aside: rows no longer sum to 1",
+                            "%s are set aside: rows no longer sum to 1", aside.count),
+                       name_places(&aside, lab_trace_keys(trace), arena));
 }
 
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
@@ -183,8 +177,7 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
     const char *const key =
         lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(trace)[selection->key]));
     if (lab_places_has(&here.aside, selection->key)) {
-        return or_empty(
-            arena_format(arena, "%s are looked at together; %s is set aside.", names, key));
+        return arena_words(arena, "%s are looked at together; %s is set aside.", names, key);
     }
     lab_display_sums(&weights, &here, sum);
     double whole = 0;
@@ -193,10 +186,9 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
     }
     const double given = sum[selection->key];
     char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX], mean[TEXT_NUMBER_MAX];
-    return or_empty(arena_format(arena, "%s together give %s %s of their %s: %s each on average.",
-                                 names, key, text_number(part, given, DECIMALS),
-                                 text_number(all, whole, DECIMALS),
-                                 text_number(mean, given / (double)query_count, DECIMALS)));
+    return arena_words(arena, "%s together give %s %s of their %s: %s each on average.", names, key,
+                       text_number(part, given, DECIMALS), text_number(all, whole, DECIMALS),
+                       text_number(mean, given / (double)query_count, DECIMALS));
 }
 
 /* Names the grouped queries that give weight to no visible key. */
@@ -218,7 +210,8 @@ const char *lab_display_describe(const struct lab_trace *trace, const struct lab
                                      ? queries_alone(trace, display, arena)
                                      : lab_display_sentence(trace, display, selection, arena);
     const char *const aside = lab_display_aside(trace, display, arena);
-    return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
-                                 or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
-                                 or_empty(aside), aside != NULL ? "." : ""));
+    return arena_words(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
+                       sentence != NULL ? sentence : "",
+                       aside != NULL ? tr(" In the picture ") : "", aside != NULL ? aside : "",
+                       aside != NULL ? "." : "");
 }

@@ -108,8 +108,7 @@ const char *lab_topic_column(const struct lab_topic *topic, const struct lab_mat
     if (matrix->column_words != NULL) {
         return lab_topic_word(topic->arena, matrix->column_words[column]);
     }
-    const char *const number = arena_format(topic->arena, "%zu", column + 1);
-    return number == NULL ? "" : number;
+    return arena_words(topic->arena, "%zu", column + 1);
 }
 
 size_t lab_topic_strongest(const struct lab_topic *topic)
@@ -125,9 +124,7 @@ size_t lab_topic_strongest(const struct lab_topic *topic)
 
 const char *lab_topic_percent(struct arena *arena, double share)
 {
-    const char *const text =
-        arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
-    return text == NULL ? "" : text;
+    return arena_words(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
 }
 
 /* Adds the head to a title where there are several. */
@@ -137,12 +134,12 @@ static const char *title_of(const struct lab_topic *topic, const char *title)
     if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT &&
         !shared) {
         title = topic->experiment->layers > 0
-                    ? arena_format(topic->arena, "%s, L%zuH%zu", title, topic->experiment->layer,
-                                   topic->at.head)
-                    : arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
-                                   topic->sizes.heads);
+                    ? arena_words(topic->arena, "%s, L%zuH%zu", title, topic->experiment->layer,
+                                  topic->at.head)
+                    : arena_words(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
+                                  topic->sizes.heads);
     }
-    return title == NULL ? "" : title;
+    return title;
 }
 
 /* A formula that grows, and the element that it explains. */
@@ -329,10 +326,8 @@ static const char *weight_title(const struct lab_topic *topic)
     if (experiment->normalise == LAB_PLAIN_SHARE) {
         return changes_scores(experiment) ? tr("scaled ÷ Σ scaled") : tr("score ÷ Σ scores");
     }
-    const char *const title = experiment->keep_maximum
-                                  ? arena_format(topic->arena, "exp(%s) ÷ Σ exp", word)
-                                  : arena_format(topic->arena, "exp(%s − max) ÷ Σ exp", word);
-    return title != NULL ? title : "";
+    return experiment->keep_maximum ? arena_words(topic->arena, "exp(%s) ÷ Σ exp", word)
+                                    : arena_words(topic->arena, "exp(%s − max) ÷ Σ exp", word);
 }
 
 /* Keeps only the keys that the mask shows as terms of the sum. */

@@ -25,10 +25,10 @@ const char *lab_small_number(struct arena *arena, float value)
         exponent++;
     }
     if (exponent >= 0 || exponent < -99) {
-        return arena_format(arena, "%.2g", (double)value);
+        return arena_words(arena, "%.2g", (double)value);
     }
     const int tens = -exponent / 10, ones = -exponent % 10;
-    return arena_format(arena, "%d·10⁻%s%s", leading, tens > 0 ? digits[tens] : "", digits[ones]);
+    return arena_words(arena, "%d·10⁻%s%s", leading, tens > 0 ? digits[tens] : "", digits[ones]);
 }
 
 /* Names the words, "“lion” and “NYC”", or counts them, "queries 1 to 32". */

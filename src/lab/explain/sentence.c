@@ -12,11 +12,6 @@ static const double majority_share = 0.8;
 static const double all_share = 1 - 1e-6; /* less than 1 by the rounding of float sums */
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     (void)sum;
@@ -25,38 +20,38 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
         return tr("Q, K and V were given as they are: there are no embeddings here.");
     }
     if (topic->experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
-        return arena_format(arena,
-                            "The embedding of %s is the same wherever it stands; the wave of its "
-                            "place, %zu counted from 0, is added to it.",
-                            topic->quoted_query, topic->at.query);
+        return arena_words(arena,
+                           "The embedding of %s is the same wherever it stands; the wave of its "
+                           "place, %zu counted from 0, is added to it.",
+                           topic->quoted_query, topic->at.query);
     }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
-            return arena_format(
-                arena, "%s is not in the toy vocabulary: its place comes from its letters.",
-                topic->quoted_query);
+            return arena_words(arena,
+                               "%s is not in the toy vocabulary: its place comes from its letters.",
+                               topic->quoted_query);
         }
-        return arena_format(arena,
-                            "%s was placed by hand: words that are alike stand close together. A "
-                            "minus is only a side of the axis.",
-                            topic->quoted_query);
+        return arena_words(arena,
+                           "%s was placed by hand: words that are alike stand close together. A "
+                           "minus is only a side of the axis.",
+                           topic->quoted_query);
     case LAB_EMBEDDING_RANDOM:
-        return arena_format(arena,
-                            "Drawn at random with seed %llu; wherever %s stands, its numbers are "
-                            "the same.",
-                            (unsigned long long)topic->experiment->seed, topic->quoted_query);
+        return arena_words(arena,
+                           "Drawn at random with seed %llu; wherever %s stands, its numbers are "
+                           "the same.",
+                           (unsigned long long)topic->experiment->seed, topic->quoted_query);
     case LAB_EMBEDDING_ONEHOT:
-        return arena_format(arena,
-                            "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
-                            topic->quoted_query);
+        return arena_words(arena,
+                           "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
+                           topic->quoted_query);
     case LAB_EMBEDDING_NUMBERS:
     case LAB_EMBEDDINGS:
         break;
     }
     return topic->experiment->layers > 0
-               ? arena_format(arena, "What the heads of L%zu see of %s: the model’s own numbers.",
-                              topic->experiment->layer, topic->quoted_query)
+               ? arena_words(arena, "What the heads of L%zu see of %s: the model’s own numbers.",
+                             topic->experiment->layer, topic->quoted_query)
                : tr("These numbers were given with the experiment.");
 }
 
@@ -79,12 +74,12 @@ static const char *stretched_sentence(const struct lab_topic *topic, const struc
 {
     const char *const by = lab_formula_digits(topic->arena, turn->stretch, SHARE_DECIMALS);
     return topic->cell.row == 0
-               ? arena_format(
+               ? arena_words(
                      topic->arena,
                      "It was %s. The first place does not turn it; stretched positions make "
                      "it %s times as long.",
                      was, by)
-               : arena_format(
+               : arena_words(
                      topic->arena,
                      "It was %s; place %zu turns this pair by %s radians, stretched positions "
                      "make it %s times as long.",
@@ -106,14 +101,14 @@ static const char *turned_sentence(const struct lab_topic *topic)
     }
     if (cell->row == 0 || alone) {
         return cell->row == 0
-                   ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
-                   : arena_format(topic->arena,
-                                  "This dimension has no partner to turn with: it stays %s.", was);
+                   ? arena_words(topic->arena, "The first place is not turned: it stays %s.", was)
+                   : arena_words(topic->arena,
+                                 "This dimension has no partner to turn with: it stays %s.", was);
     }
-    return arena_format(topic->arena,
-                        "It was %s; place %zu turns this pair by %s radians. Between a query and a "
-                        "key only the difference of the turns counts: their distance.",
-                        was, cell->row, lab_formula_digits(topic->arena, turn.angle, 3));
+    return arena_words(topic->arena,
+                       "It was %s; place %zu turns this pair by %s radians. Between a query and a "
+                       "key only the difference of the turns counts: their distance.",
+                       was, cell->row, lab_formula_digits(topic->arena, turn.angle, 3));
 }
 
 static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -132,24 +127,24 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
     if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY &&
         !has_edits(topic, (enum lab_part)node->input[1])) {
-        return arena_format(
+        return arena_words(
             topic->arena,
             "Identity weights: one weight is 1, the others are 0, so a number of %s(%s) is copied.",
             of_latent ? "c" : "x", word);
     }
     if (part == LAB_C) {
-        return arena_format(topic->arena,
-                            "The latent of %s: of these %zu numbers every head makes its keys and "
-                            "values.",
-                            lab_quoted(topic->arena, word), topic->sizes.latent);
+        return arena_words(topic->arena,
+                           "The latent of %s: of these %zu numbers every head makes its keys and "
+                           "values.",
+                           lab_quoted(topic->arena, word), topic->sizes.latent);
     }
     if (of_latent) {
-        return arena_format(topic->arena,
-                            "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
-                            "makes its keys and values of them.",
-                            topic->sizes.latent, lab_quoted(topic->arena, word));
+        return arena_words(topic->arena,
+                           "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
+                           "makes its keys and values of them.",
+                           topic->sizes.latent, lab_quoted(topic->arena, word));
     }
-    return arena_format(
+    return arena_words(
         topic->arena,
         tr_n("One neuron: %zu weight says how much the number of the word counts for %s.",
              "One neuron: %zu weights say how much each number of the word counts for %s.",
@@ -167,18 +162,15 @@ static const char *next_step(const struct lab_topic *topic)
     char digits[TEXT_NUMBER_MAX];
     const char *const warmth =
         temperature < 1 || temperature > 1
-            ? or_empty(arena_format(topic->arena, "÷ %s ", text_number_exact(digits, temperature)))
+            ? arena_words(topic->arena, "÷ %s ", text_number_exact(digits, temperature))
             : "";
     if (topic->experiment->score_cap != NULL || topic->experiment->score_bias != NULL) {
-        return or_empty(arena_format(topic->arena, "S′ = %s, then ", number));
+        return arena_words(topic->arena, "S′ = %s, then ", number);
     }
     if (topic->experiment->scale) {
-        return or_empty(
-            arena_format(topic->arena, "÷ √%zu %s= %s, then ", topic->sizes.d_k, warmth, number));
+        return arena_words(topic->arena, "÷ √%zu %s= %s, then ", topic->sizes.d_k, warmth, number);
     }
-    return warmth[0] == '\0'
-               ? ""
-               : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
+    return warmth[0] == '\0' ? "" : arena_words(topic->arena, "%s= %s, then ", warmth, number);
 }
 
 /* Returns "Mostly animalness: " where one named dimension makes more than half of all products. */
@@ -197,8 +189,7 @@ static const char *main_dimension(const struct lab_topic *topic, const struct la
     return q.column_words == NULL || sum->count < 2 || sum->count > LAB_PRODUCTS_MAX ||
                    max <= all / 2
                ? ""
-               : or_empty(
-                     arena_format(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which)));
+               : arena_words(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which));
 }
 
 /* Returns " = |q| 2.75 · |k| 2.69 · cos 12.0°", which shows whether length or direction makes a
@@ -218,9 +209,9 @@ static const char *lengths_and_angle(const struct lab_topic *topic, const struct
         return "";
     }
     const double angle = acos(fmax(-1, fmin(1, dot / lengths))) * 180 / acos(-1.0);
-    return or_empty(arena_format(
+    return arena_words(
         topic->arena, " = |q| %s · |k| %s · cos %s°", lab_formula_digits(topic->arena, sqrt(q), 2),
-        lab_formula_digits(topic->arena, sqrt(k), 2), lab_formula_digits(topic->arena, angle, 1)));
+        lab_formula_digits(topic->arena, sqrt(k), 2), lab_formula_digits(topic->arena, angle, 1));
 }
 
 static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -232,20 +223,20 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     const char *products =
         lab_formula_products(arena, sum, LAB_PRODUCTS_MAX, lab_decimals(&scores, LAB_DECIMALS_MAX));
     if (products[0] == '\0') {
-        products = or_empty(arena_format(arena, "A sum of %zu products", sum->count));
+        products = arena_words(arena, "A sum of %zu products", sum->count);
     }
     const char *const angle = lengths_and_angle(topic, sum);
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
-        return arena_format(arena, "%s%s%s; next: the mask hides %s from %s, so its share is 0",
-                            main_dimension(topic, sum), products, angle, topic->quoted_key,
-                            topic->quoted_query);
+        return arena_words(arena, "%s%s%s; next: the mask hides %s from %s, so its share is 0",
+                           main_dimension(topic, sum), products, angle, topic->quoted_key,
+                           topic->quoted_query);
     }
-    return arena_format(arena, "%s%s%s; next: %s%s → %s", main_dimension(topic, sum), products,
-                        angle, next_step(topic),
-                        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share")
-                                                                        : "softmax",
-                        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
-                                           SHARE_DECIMALS));
+    return arena_words(arena, "%s%s%s; next: %s%s → %s", main_dimension(topic, sum), products,
+                       angle, next_step(topic),
+                       topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share")
+                                                                       : "softmax",
+                       lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
+                                          SHARE_DECIMALS));
 }
 
 static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -256,19 +247,18 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
         const struct lab_mask_rule mask = lab_experiment_mask(experiment);
         char sentence[LAB_MASK_SENTENCE_MAX];
-        return arena_format(arena, "Hidden by the mask: %s. %s will get no attention from %s.",
-                            lab_mask_sentence(&mask, sentence), topic->quoted_key,
-                            topic->quoted_query);
+        return arena_words(arena, "Hidden by the mask: %s. %s will get no attention from %s.",
+                           lab_mask_sentence(&mask, sentence), topic->quoted_key,
+                           topic->quoted_query);
     }
     if (experiment->score_bias != NULL) {
         return tr("A bias is added that the model has learned for the distance of the two words.");
     }
     if (experiment->score_cap != NULL) {
         char digits[TEXT_NUMBER_MAX];
-        return arena_format(
-            arena, "Capped: however large a score is, it stays between −%s and %s.",
-            text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]),
-            text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]));
+        return arena_words(arena, "Capped: however large a score is, it stays between −%s and %s.",
+                           text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]),
+                           text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]));
     }
     if (experiment->temperature > 1) {
         return tr("A temperature above 1 brings the scores closer together: the shares become more "
@@ -280,7 +270,7 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     if (!experiment->scale) {
         return tr("Scaling is off and the temperature is 1: the score stays as it is.");
     }
-    return arena_format(
+    return arena_words(
         arena, "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
         topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
 }
@@ -308,13 +298,13 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
                   "subtract the row’s maximum first.");
     }
     if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
-        return arena_format(topic->arena,
-                            "Numbers were typed into this row: it sums to %s, not to 1.", digits);
+        return arena_words(topic->arena,
+                           "Numbers were typed into this row: it sums to %s, not to 1.", digits);
     }
-    return negative ? arena_format(topic->arena,
-                                   "A negative score makes a negative share: the row of %s still "
-                                   "sums to %s, but it is no mixture any more.",
-                                   topic->quoted_query, digits)
+    return negative ? arena_words(topic->arena,
+                                  "A negative score makes a negative share: the row of %s still "
+                                  "sums to %s, but it is no mixture any more.",
+                                  topic->quoted_query, digits)
                     : NULL;
 }
 
@@ -335,13 +325,13 @@ const char *lab_sentence_of_row(const struct lab_topic *topic)
         high = value > lab_matrix_at(&row, topic->at.query, high) ? j : high;
     }
     struct arena *const arena = topic->arena;
-    return or_empty(arena_format(
+    return arena_words(
         arena, "In the row of %s the largest number is %s at %s, the smallest %s at %s.",
         topic->quoted_query,
         lab_formula_digits(arena, (double)lab_matrix_at(&row, topic->at.query, high), decimals),
         name_of_key(topic, high),
         lab_formula_digits(arena, (double)lab_matrix_at(&row, topic->at.query, low), decimals),
-        name_of_key(topic, low)));
+        name_of_key(topic, low));
 }
 
 static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -361,28 +351,28 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
         return strange;
     }
     if (!(max > 0)) {
-        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->quoted_query);
+        return arena_words(arena, "%s sees no key at all: its shares are 0.", topic->quoted_query);
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
     if (topic->experiment->sinks != NULL) {
         const double sink = lab_trace_sink_share(topic->trace, at->head, at->query);
-        return arena_format(arena,
-                            "%s gives %s of its attention to %s; the sink takes %s, and the words "
-                            "share the rest.",
-                            topic->quoted_query, percent, topic->quoted_key,
-                            lab_topic_percent(arena, sink));
+        return arena_words(arena,
+                           "%s gives %s of its attention to %s; the sink takes %s, and the words "
+                           "share the rest.",
+                           topic->quoted_query, percent, topic->quoted_key,
+                           lab_topic_percent(arena, sink));
     }
     if (!(share < 1)) {
-        return arena_format(arena, "%s gives all of its attention to %s.", topic->quoted_query,
-                            topic->quoted_key);
+        return arena_words(arena, "%s gives all of its attention to %s.", topic->quoted_query,
+                           topic->quoted_key);
     }
     if (!(share < max)) {
-        return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
-                            topic->quoted_query, percent, topic->quoted_key);
+        return arena_words(arena, "%s gives %s of its attention to %s; nothing gets more.",
+                           topic->quoted_query, percent, topic->quoted_key);
     }
-    return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).",
-                        topic->quoted_query, percent, topic->quoted_key,
-                        name_of_key(topic, strongest), lab_topic_percent(arena, (double)max));
+    return arena_words(arena, "%s gives %s of its attention to %s, most to %s (%s).",
+                       topic->quoted_query, percent, topic->quoted_key,
+                       name_of_key(topic, strongest), lab_topic_percent(arena, (double)max));
 }
 
 /* Marks in keep [m] the few words that get most of the row and returns their number; 0: they are
@@ -415,9 +405,9 @@ static const char *strongest_sentence(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     const size_t strongest = lab_topic_strongest(topic);
     const float max = lab_matrix_at(&alpha, topic->at.query, strongest);
-    return arena_format(topic->arena, "%s gives most of its attention to %s (%s).",
-                        topic->quoted_query, name_of_key(topic, strongest),
-                        lab_topic_percent(topic->arena, (double)max));
+    return arena_words(topic->arena, "%s gives most of its attention to %s (%s).",
+                       topic->quoted_query, name_of_key(topic, strongest),
+                       lab_topic_percent(topic->arena, (double)max));
 }
 
 const char *lab_sentence_attention(const struct lab_topic *topic)
@@ -426,37 +416,35 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     for (size_t j = 0; j < alpha.cols; j++) {
         if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
-            return or_empty(arena_format(arena, "The weights of %s are no shares of a whole.",
-                                         topic->quoted_query));
+            return arena_words(arena, "The weights of %s are no shares of a whole.",
+                               topic->quoted_query);
         }
     }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
     double total = 0;
     size_t left = keep == NULL ? 0 : few_words(topic, keep, &total);
     if (left == 0) {
-        return total > 0
-                   ? or_empty(arena_format(arena, "%s spreads its attention over many words.",
-                                           topic->quoted_query))
-                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->quoted_query));
+        return total > 0 ? arena_words(arena, "%s spreads its attention over many words.",
+                                       topic->quoted_query)
+                         : arena_words(arena, "%s attends to nothing.", topic->quoted_query);
     }
     if (left == alpha.cols && left > 2) { /* all words are not few */
-        return or_empty(strongest_sentence(topic));
+        return strongest_sentence(topic);
     }
     const char *names = "";
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
         if (keep[j]) {
             left--;
-            names = arena_format(arena, "%s%s%s", names, name_of_key(topic, j),
-                                 left == 0   ? ""
-                                 : left == 1 ? tr(" and ")
-                                             : ", ");
+            names = arena_words(arena, "%s%s%s", names, name_of_key(topic, j),
+                                left == 0   ? ""
+                                : left == 1 ? tr(" and ")
+                                            : ", ");
         }
     }
     /* Only all words together get 100 %. */
     const int decimals = total >= 0.995 && total < all_share ? 1 : 0;
-    return or_empty(
-        arena_format(arena, "%s gives %s %% of its attention to %s.", topic->quoted_query,
-                     lab_formula_digits(arena, total * 100, decimals), or_empty(names)));
+    return arena_words(arena, "%s gives %s %% of its attention to %s.", topic->quoted_query,
+                       lab_formula_digits(arena, total * 100, decimals), names);
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -471,13 +459,11 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
     }
     const bool is_share = !isfinite(sum_of_row) || fabs(sum_of_row - 1) < 0.001 || sum_of_row == 0;
     const char *const closing =
-        is_share
-            ? attention
-            : arena_format(topic->arena,
-                           "the row's weights sum to %s, not to 1: this is no average any more",
-                           lab_formula_digits(topic->arena, sum_of_row, SHARE_DECIMALS));
-    return products[0] == '\0' ? or_empty(closing)
-                               : arena_format(topic->arena, "%s — %s", products, or_empty(closing));
+        is_share ? attention
+                 : arena_words(topic->arena,
+                               "the row's weights sum to %s, not to 1: this is no average any more",
+                               lab_formula_digits(topic->arena, sum_of_row, SHARE_DECIMALS));
+    return products[0] == '\0' ? closing : arena_words(topic->arena, "%s — %s", products, closing);
 }
 
 static const char *about_w_o(const struct lab_topic *topic)
@@ -487,9 +473,9 @@ static const char *about_w_o(const struct lab_topic *topic)
         return tr("W_O is left out: the output is what the heads found, side by side.");
     }
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
-        return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
-                                     sizes->heads == 1 ? tr("the head") : tr("all heads"),
-                                     topic->quoted_query));
+        return arena_words(topic->arena, "W_O mixes what %s found about %s into one row.",
+                           sizes->heads == 1 ? tr("the head") : tr("all heads"),
+                           topic->quoted_query);
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
         return tr("One head and identity weights: the output is z itself.");
@@ -514,10 +500,10 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
     const size_t i = topic->at.query, c = topic->at.channel;
     const float added = lab_matrix_at(&o, i, c);
     const char *const digits = lab_formula_digits(arena, (double)added, SHARE_DECIMALS);
-    return arena_format(
+    return arena_words(
         arena, "%s With the residual: x + o = %s + %s = %s.", about_w_o(topic),
         lab_formula_digits(arena, (double)lab_matrix_at(&x, i, c), SHARE_DECIMALS),
-        added < 0 ? arena_format(arena, "(%s)", digits) : digits,
+        added < 0 ? arena_words(arena, "(%s)", digits) : digits,
         lab_formula_digits(arena, (double)lab_matrix_at(&residual, i, c), SHARE_DECIMALS));
 }
 
@@ -528,7 +514,7 @@ static const char *edited_sentence(const struct lab_topic *topic)
     const float origin =
         lab_trace_origin_value(topic->trace, cell->part, cell->head, cell->row, cell->column);
     char typed[TEXT_NUMBER_MAX];
-    return arena_format(
+    return arena_words(
         topic->arena,
         topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is no longer
                                                                                read */
@@ -550,7 +536,7 @@ const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *su
         [LAB_OUTPUT] = output_sentence,
     };
     if (lab_topic_is_edited(topic)) {
-        return or_empty(edited_sentence(topic));
+        return edited_sentence(topic);
     }
-    return or_empty(sentences[topic->stage](topic, sum));
+    return sentences[topic->stage](topic, sum);
 }

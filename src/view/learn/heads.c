@@ -200,7 +200,7 @@ static void draw_head_name(struct view *view, const struct lattice *lattice, siz
     const bool off = learn->off != NULL && learn->off[place];
     const bool frozen = learn->frozen != NULL && learn->frozen[place];
     const char *const name =
-        arena_format(view->arena, "L%zuH%zu", place / learn->heads, place % learn->heads);
+        arena_words(view->arena, "L%zuH%zu", place / learn->heads, place % learn->heads);
     const bool current = place == learn->layer * learn->heads + view->selection.head;
     canvas_group(view->ui->canvas, id, name);
     const float wide = canvas_text(view->ui->canvas, area.x, area.y + 13, FONT_NUMBERS,
@@ -209,7 +209,7 @@ static void draw_head_name(struct view *view, const struct lattice *lattice, siz
                                    : current     ? theme->ink
                                    : touch.hover ? theme->ink
                                                  : theme->muted,
-                                   CANVAS_LEFT, name != NULL ? name : "");
+                                   CANVAS_LEFT, name);
     if (off) {
         canvas_line(view->ui->canvas, area.x, area.y + 9, area.x + wide, area.y + 9, 1.5f,
                     theme->faint);

@@ -105,8 +105,7 @@ const char *learn_share_text(struct view *view, double share)
     const bool nearly_none = percent > 0 && percent < 0.5;
     text_number(digits, nearly_all ? fmin(percent, 99.9) : percent,
                 nearly_all || nearly_none ? 1 : 0);
-    const char *const text = arena_format(view->arena, "%s %%", digits);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "%s %%", digits);
 }
 
 static const char *value_text(struct view *view, const struct view_learn_curve *curve,
@@ -122,9 +121,7 @@ static const char *value_text(struct view *view, const struct view_learn_curve *
     if (curve->unit == VIEW_LEARN_SHARE) {
         return learn_share_text(view, (double)curve->now);
     }
-    const char *const text =
-        arena_format(view->arena, "%s", text_small_number(digits, (double)curve->now, 3));
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "%s", text_small_number(digits, (double)curve->now, 3));
 }
 
 /* Sorts curves from the highest line end to the lowest; those that have not begun are last. */

@@ -78,9 +78,8 @@ static const char *step_text(struct view *view)
     const struct view_learn *const learn = view->state->learn;
     char step[TEXT_NUMBER_MAX], steps[TEXT_NUMBER_MAX];
     const size_t all = learn->reached > learn->steps ? learn->reached : learn->steps;
-    const char *const text = arena_format(view->arena, tr("step %s of %s"),
-                                          text_count(step, learn->step), text_count(steps, all));
-    return text != NULL ? text : "";
+    return arena_words(view->arena, tr("step %s of %s"), text_count(step, learn->step),
+                       text_count(steps, all));
 }
 
 /* "loss 0.407 · right 82 %" */
@@ -92,11 +91,9 @@ static const char *numbers_text(struct view *view)
         return tr("loss —");
     }
     text_small_number(loss, learn->loss, 3);
-    const char *const text = isfinite(learn->right)
-                                 ? arena_format(view->arena, tr("loss %s · right %s"), loss,
+    return isfinite(learn->right) ? arena_words(view->arena, tr("loss %s · right %s"), loss,
                                                 learn_share_text(view, learn->right))
-                                 : arena_format(view->arena, tr("loss %s"), loss);
-    return text != NULL ? text : "";
+                                  : arena_words(view->arena, tr("loss %s"), loss);
 }
 
 /* Draws "2 700 steps/s ×" and the menu of speeds; training below full speed shows the present one:
@@ -111,16 +108,16 @@ static void draw_speed_menu(struct view *view, struct rect line)
     const size_t rounded = fast >= 100 ? (size_t)(fast / 10 + 0.5) * 10 : (size_t)(fast + 0.5);
     const char *const text =
         slow && fast < 10
-            ? arena_format(view->arena, tr("%s steps/s at ×"), text_number(count, fast, 1))
-        : slow     ? arena_format(view->arena, tr("%s steps/s at ×"), text_count(count, rounded))
-        : fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
+            ? arena_words(view->arena, tr("%s steps/s at ×"), text_number(count, fast, 1))
+        : slow     ? arena_words(view->arena, tr("%s steps/s at ×"), text_count(count, rounded))
+        : fast > 0 ? arena_words(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
                    : tr("speed ×");
     const float menu = fmaxf(64, canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
                                                 view_learn_speed_name(learn->speed)) +
                                      MENU_ICON);
     canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);
-    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text != NULL ? text : "");
+                    CANVAS_LEFT, text, line.w - menu - 6);
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text);
     const struct rect place = {line.x + fminf(wide + 8, line.w - menu), line.y, menu, line.h};
     const struct ui_menu control = {
         .rows = speeds,

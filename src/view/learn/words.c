@@ -199,9 +199,8 @@ static void draw_token_map(struct view *view, struct rect area)
         return;
     }
     const char *const longest =
-        arena_format(view->arena, tr("%zu of %zu names are shown"), learn->words, learn->words);
-    const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, longest != NULL ? longest : "");
+        arena_words(view->arena, tr("%zu of %zu names are shown"), learn->words, learn->words);
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, longest);
     names.taken[names.count++] = (struct rect){area.x + area.w - wide, area.y + area.h - LINE, wide,
                                                LINE}; /* the note on how many are named */
     draw_circle(view, &plane);
@@ -228,9 +227,9 @@ static void draw_token_map(struct view *view, struct rect area)
     }
     if (named < learn->words) {
         const char *const text =
-            arena_format(view->arena, tr("%zu of %zu names are shown"), named, learn->words);
+            arena_words(view->arena, tr("%zu of %zu names are shown"), named, learn->words);
         canvas_text(view->ui->canvas, area.x + area.w, area.y + area.h - 2, FONT_WORDS,
-                    UI_TEXT_TINY, theme->faint, CANVAS_RIGHT, text != NULL ? text : "");
+                    UI_TEXT_TINY, theme->faint, CANVAS_RIGHT, text);
     }
 }
 
@@ -243,21 +242,21 @@ void view_learn_words(struct view *view, struct rect area)
     ui_push(view->ui, "moved words");
     const bool trails = learn->words > 0 && learn->word[0].kind > 0;
     const char *const hint =
-        learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
-                                            learn->frequency, neighbour_distance(learn))
-        : trails             ? arena_format(view->arena,
-                                learn->at_angle
-                                                ? tr_n("PC 1–3, at an angle · trail: %s step",
-                                                       "PC 1–3, at an angle · trail: %s steps", learn->step)
-                                                : tr_n("PC 1, 2 · trail: %s step", "PC 1, 2 · trail: %s steps",
-                                                       learn->step),
-                                            text_count(number, learn->step))
+        learn->frequency > 0 ? arena_words(view->arena, tr("%zu times round · next to a: a + %zu"),
+                                           learn->frequency, neighbour_distance(learn))
+        : trails             ? arena_words(view->arena,
+                               learn->at_angle
+                                               ? tr_n("PC 1–3, at an angle · trail: %s step",
+                                                      "PC 1–3, at an angle · trail: %s steps", learn->step)
+                                               : tr_n("PC 1, 2 · trail: %s step", "PC 1, 2 · trail: %s steps",
+                                                      learn->step),
+                                           text_count(number, learn->step))
                              : "PC 1, 2";
     view_panel_header(view, area,
                       learn->frequency > 0 ? "The numbers on a circle"
                       : trails             ? "Where words have moved"
                                            : "Where they stand",
-                      hint != NULL ? hint : "");
+                      hint);
     const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
                                fmaxf(area.h - HEADER - 10, 1)};
     if (learn->words > 0 && learn->word[0].trail > 0) {

@@ -85,8 +85,7 @@ static const char *index_text(struct view *view, const struct figure *figure, si
     const char *const text = arena_format(view->arena, named, index);
     const bool fits = text != NULL && figure->wrapped &&
                       canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, text) <= room;
-    const char *const alone = fits ? text : arena_format(view->arena, "%zu", index);
-    return alone != NULL ? alone : "";
+    return fits ? text : arena_words(view->arena, "%zu", index);
 }
 
 /* Every how many numbers along an edge one is shown. */

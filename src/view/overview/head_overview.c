@@ -20,8 +20,7 @@ static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL_MIN = 48, SINKS_WIDE =
 static const char *head_name(struct view *view, size_t place)
 {
     const size_t heads = lab_thumbnails_sizes(view->state->head_overview->thumbnails).heads;
-    const char *const name = arena_format(view->arena, "L%zuH%zu", place / heads, place % heads);
-    return name != NULL ? name : "";
+    return arena_words(view->arena, "L%zuH%zu", place / heads, place % heads);
 }
 
 /* "each cell: the largest of its weights": the meaning of a cell of a thumbnail. NULL: one weight.
@@ -79,10 +78,9 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     }
     if (grid->name > 0) {
         const char *const name =
-            arena_format(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
+            arena_words(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
         canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + grid->name - 2, FONT_NUMBERS,
-                        9, current ? theme->ink : theme->muted, CANVAS_CENTRE,
-                        name != NULL ? name : "", grid->pitch);
+                        9, current ? theme->ink : theme->muted, CANVAS_CENTRE, name, grid->pitch);
     }
     canvas_ungroup(canvas);
 }
@@ -101,11 +99,10 @@ static void draw_column_numbers(struct view *view, const struct head_grid *grid)
             const bool current = has_current && h == chosen;
             const bool is_apart = !has_current || (h > chosen ? h - chosen : chosen - h) >= every;
             if (current || (h % every == 0 && is_apart)) {
-                const char *const text = arena_format(view->arena, "H%zu", h);
+                const char *const text = arena_words(view->arena, "H%zu", h);
                 canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
                             current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
-                            current ? theme->ink : theme->muted, CANVAS_CENTRE,
-                            text != NULL ? text : "");
+                            current ? theme->ink : theme->muted, CANVAS_CENTRE, text);
             }
         }
     }
@@ -145,12 +142,11 @@ static void draw_row_numbers(struct view *view, const struct head_grid *grid)
                               (layer > chosen ? layer - chosen : chosen - layer) >= every;
         const struct rect cell = head_grid_cell(grid, layer * grid->heads);
         const bool current = is_emphasised(view, layer == chosen);
-        const char *const text = arena_format(view->arena, "L%zu", layer);
+        const char *const text = arena_words(view->arena, "L%zu", layer);
         if (current || (layer % grid->lines % every == 0 && is_apart)) {
             canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
                         current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
-                        current ? theme->ink : theme->muted, CANVAS_RIGHT,
-                        text != NULL ? text : "");
+                        current ? theme->ink : theme->muted, CANVAS_RIGHT, text);
         }
     }
 }
@@ -223,11 +219,11 @@ static void draw_headings(struct view *view, const struct head_grid *grid)
         const char *const definition =
             tr(is_other ? "No kind gets more than half of the weight." : row->definition);
         const char *const name =
-            arena_format(view->arena, "%s · %zu", tr(is_other ? "other" : row->title), band->count);
+            arena_words(view->arena, "%s · %zu", tr(is_other ? "other" : row->title), band->count);
         const struct rect line = {grid->area.x + 2, grid->area.y + band->y - grid->from,
                                   grid->area.w - 4, band->heading};
         const float wide = canvas_text(canvas, line.x, line.y + 15, FONT_WORDS_BOLD, UI_TEXT_SMALL,
-                                       theme->ink, CANVAS_LEFT, name != NULL ? name : "");
+                                       theme->ink, CANVAS_LEFT, name);
         canvas_text_cut(canvas, line.x + wide + 10, line.y + 15, FONT_WORDS, UI_TEXT_TINY,
                         theme->muted, CANVAS_LEFT, definition, fmaxf(line.w - wide - 10, 1));
         ui_tip(view->ui, ui_id_number(view->ui, "kind", b), line, definition);
@@ -483,7 +479,7 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
                            tr(lab_head_measure_row(head_overview->head_measure)->title));
     const char *const cell = pooling_text(view);
     const char *const text =
-        cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
+        cell == NULL ? order : arena_words(view->arena, "%s · %s", order, cell);
     const char *const title = !view->style.has_controls
                                   ? view_own_title(view, tr("All heads at a glance"))
                                   : tr("All heads at a glance");
@@ -491,7 +487,7 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
     (void)view_text_whole(view, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                          CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
+                          CANVAS_LEFT, text, area.w - 2 * EDGE);
     draw_pooling_switch(view, area);
 }
 
@@ -612,8 +608,7 @@ static const char *head_measure_text(struct view *view, enum lab_head_measure he
         return tr("none here");
     }
     text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
-    const char *const text = arena_format(view->arena, "%s %s", number, row->unit);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "%s %s", number, row->unit);
 }
 
 static void draw_head_measures(struct view *view, size_t place, struct rect area)
@@ -684,10 +679,10 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
     canvas_rect(canvas, card, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
-    const char *const title = arena_format(view->arena, "L%zuH%zu%s", place / heads, place % heads,
-                                           off ? tr(" · off") : "");
+    const char *const title = arena_words(view->arena, "L%zuH%zu%s", place / heads, place % heads,
+                                          off ? tr(" · off") : "");
     canvas_text_cut(canvas, card.x + CARD_EDGE, card.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    theme->ink, CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * CARD_EDGE);
+                    theme->ink, CANVAS_LEFT, title, WIDE - 2 * CARD_EDGE);
     const struct rect cells = {roundf(card.x + WIDE - CARD_EDGE - SIDE),
                                roundf(card.y + TITLE + WORDS_HIGH), SIDE, SIDE};
     view_thumbnail_draw(view, ink, place, cells);

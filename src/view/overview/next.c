@@ -22,7 +22,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     char number[TEXT_NUMBER_MAX];
     text_number(number, next->share * 100, 1);
-    const char *const percent = arena_format(view->arena, "%s %%", number);
+    const char *const percent = arena_words(view->arena, "%s %%", number);
     canvas_group(canvas, id, next->word);
     if (touch.hover) {
         canvas_rect(canvas, rect_inset(area, -5), 6, &(struct paint){.fill = theme->control});
@@ -35,7 +35,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
     canvas_rect(canvas, (struct rect){track.x, track.y, fmaxf(2, track.w * (float)next->share), 7},
                 3.5f, &(struct paint){.fill = theme->output});
     canvas_text(canvas, area.x, area.y + 42, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                percent != NULL ? percent : "");
+                percent);
     ui_draw_focus(view->ui, id, rect_inset(area, -5), 6);
     ui_tip(view->ui, id, area,
            arena_format(view->arena,
@@ -52,9 +52,8 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
 static const char *computed_text(struct view *view)
 {
     const size_t computed = view->state->head_overview->computed;
-    const char *const text = arena_format(
-        view->arena, tr_n("%zu row computed", "%zu rows computed", computed), computed);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, tr_n("%zu row computed", "%zu rows computed", computed),
+                       computed);
 }
 
 /* "1 row computed, 8 rows of keys and values kept" */
@@ -62,14 +61,12 @@ static const char *cache_text(struct view *view)
 {
     const size_t kept = view->state->head_overview->cached;
     const char *const rows = computed_text(view);
-    const char *const text =
-        kept == 0 ? rows
-                  : arena_format(view->arena, "%s, %s", rows,
-                                 arena_format(view->arena,
-                                              tr_n("%zu row of keys and values kept",
-                                                   "%zu rows of keys and values kept", kept),
-                                              kept));
-    return text != NULL ? text : "";
+    return kept == 0 ? rows
+                     : arena_words(view->arena, "%s, %s", rows,
+                                   arena_words(view->arena,
+                                               tr_n("%zu row of keys and values kept",
+                                                    "%zu rows of keys and values kept", kept),
+                                               kept));
 }
 
 /* Draws the note about the cache after the title, as much of it as fits. */
@@ -118,11 +115,11 @@ static float draw_controls(struct view *view, struct rect area, float left)
         }
     }
     const char *const seed =
-        arena_format(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
+        arena_words(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
     x -= 10;
     if (x - area.x > SEED_FROM) { /* otherwise the title needs the room */
         x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                         CANVAS_RIGHT, seed != NULL ? seed : "") +
+                         CANVAS_RIGHT, seed) +
              14;
     }
     const float wide = fminf(SLIDER_WIDE, x - left);
@@ -165,17 +162,16 @@ static void draw_hint(struct view *view, struct rect area)
                      tr("Computing: the words stand here when the last layer is there."));
         return;
     }
-    const char *const mask = arena_format(
+    const char *const mask = arena_words(
         view->arena, "Type %s in place of a word: what the model would put there stands here.",
         head_overview->mask);
     const char *const pair =
         head_overview->closes == NULL
             ? ""
-            : arena_format(view->arena, "Type %s where a second sentence begins.",
-                           head_overview->closes);
-    view_wrapped(
-        view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
-        arena_format(view->arena, "%s %s", mask == NULL ? "" : mask, pair == NULL ? "" : pair));
+            : arena_words(view->arena, "Type %s where a second sentence begins.",
+                          head_overview->closes);
+    view_wrapped(view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
+                 arena_format(view->arena, "%s %s", mask, pair));
 }
 
 void view_next(struct view *view, struct rect area)

@@ -68,17 +68,15 @@ static const char *batch_sentence(struct view *view)
     char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
     text_count(from, learn->step);
     text_count(to, learn->step + 1);
-    const char *const text =
-        learn->rows < learn->rows_all
-            ? arena_format(view->arena,
-                           "The step from %s to %s learns from these and more: %zu of %zu are "
-                           "shown. The darker, the larger −log p of what is asked there.",
-                           from, to, learn->rows, learn->rows_all)
-            : arena_format(view->arena,
-                           "The step from %s to %s learns from these %zu. The darker, the larger "
-                           "−log p of what is asked there.",
-                           from, to, learn->rows_all);
-    return text != NULL ? text : "";
+    return learn->rows < learn->rows_all
+               ? arena_words(view->arena,
+                             "The step from %s to %s learns from these and more: %zu of %zu are "
+                             "shown. The darker, the larger −log p of what is asked there.",
+                             from, to, learn->rows, learn->rows_all)
+               : arena_words(view->arena,
+                             "The step from %s to %s learns from these %zu. The darker, the larger "
+                             "−log p of what is asked there.",
+                             from, to, learn->rows_all);
 }
 
 void view_learn_batch(struct view *view, struct rect area)

@@ -246,25 +246,25 @@ static void draw_counts(struct view *view, struct rect area, float baseline, boo
     const size_t n = lab_trace_sizes(view->trace).n, window = mask_window(view);
     const char *const all = grouped_digits(view->arena, n * n);
     const char *const text =
-        masked ? arena_format(view->arena,
-                              tr_n("%zu word: %s pair, %s of them seen",
-                                   "%zu words: %s pairs, %s of them seen", n),
-                              n, all, grouped_digits(view->arena, lab_trace_pairs(view->trace)))
-               : arena_format(view->arena,
-                              tr_n("%zu word: %s pair; %zu words: %s",
-                                   "%zu words: %s pairs; %zu words: %s", n),
-                              n, all, 2 * n, grouped_digits(view->arena, 4 * n * n));
+        masked ? arena_words(view->arena,
+                             tr_n("%zu word: %s pair, %s of them seen",
+                                  "%zu words: %s pairs, %s of them seen", n),
+                             n, all, grouped_digits(view->arena, lab_trace_pairs(view->trace)))
+               : arena_words(view->arena,
+                             tr_n("%zu word: %s pair; %zu words: %s",
+                                  "%zu words: %s pairs; %zu words: %s", n),
+                             n, all, 2 * n, grouped_digits(view->arena, 4 * n * n));
     const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
     const char *const each =
         window == 0 ? NULL
         : rule.kind == LAB_MASK_WINDOW
-            ? arena_format(view->arena, "n words, %zu to either side and itself: w = %zu",
-                           rule.size, window)
-            : arena_format(view->arena, "n words, each sees at most w = %zu", window);
+            ? arena_words(view->arena, "n words, %zu to either side and itself: w = %zu", rule.size,
+                          window)
+            : arena_words(view->arena, "n words, each sees at most w = %zu", window);
     view_text_whole(view, area.x, baseline, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    text != NULL ? text : "", area.w);
+                    text, area.w);
     view_text_whole(view, area.x, baseline + LINE_APART, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, each != NULL ? each : "", area.w);
+                    CANVAS_LEFT, each, area.w);
 }
 
 /* Draws pairs against tokens, up to twice as many as there are: n², and what a mask leaves of it.

@@ -200,7 +200,7 @@ static void draw_counts(struct view *view, const struct context *context, struct
     }
     char with[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX], held[TEXT_NUMBER_MAX];
     char added[TEXT_NUMBER_MAX];
-    const char *const sum = arena_format(
+    const char *const sum = arena_words(
         view->arena,
         "All %zu words one by one: %s multiplications with the cache, %s without. The cache "
         "holds %s bytes; every word adds %s%s.",
@@ -209,10 +209,9 @@ static void draw_counts(struct view *view, const struct context *context, struct
         lab_graph_caches_latent(graph) ? tr(": one latent row")
         : context->sizes.kv_heads == 1
             ? tr(": one key and one value")
-            : arena_format(view->arena, ": a key and a value for each of %zu groups",
-                           context->sizes.kv_heads));
-    view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink,
-                 sum != NULL ? sum : "");
+            : arena_words(view->arena, ": a key and a value for each of %zu groups",
+                          context->sizes.kv_heads));
+    view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink, sum);
 }
 
 static void append_decode(struct view *view, size_t tokens, bool off)
@@ -283,14 +282,14 @@ static void draw_replay(struct view *view, struct rect area, struct rect line)
     context.values = lab_trace_part(view->trace, LAB_V, head);
     const char *const which =
         view->experiment->layers > 0
-            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
-            : arena_format(view->arena, "head %zu", head + 1);
-    const char *const text = arena_format(
+            ? arena_words(view->arena, "L%zuH%zu", view->experiment->layer, head)
+            : arena_words(view->arena, "head %zu", head + 1);
+    const char *const text = arena_words(
         view->arena, "Word %zu of %zu, “%.40s”: %s. Largest difference to all at once: %s.",
-        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1],
-        which != NULL ? which : "", lab_small_number(view->arena, difference));
+        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1], which,
+        lab_small_number(view->arena, difference));
     view_text_whole(view, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
+                    CANVAS_LEFT, text, area.w - 260);
     draw_controls(view, &context, line);
     draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
     draw_counts(view, &context,

@@ -179,12 +179,10 @@ static const char *pairs_text(struct view *view, const struct lab_trace *trace)
     const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
     char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX];
     const size_t count = sizes.n * sizes.m;
-    const char *const pairs =
-        trace == NULL
-            ? tr("does not fit here")
-            : arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", count),
-                           text_count(part, lab_trace_pairs(trace)), text_count(all, count));
-    return pairs != NULL ? pairs : "";
+    return trace == NULL
+               ? tr("does not fit here")
+               : arena_words(view->arena, tr_n("%s of %s pair", "%s of %s pairs", count),
+                             text_count(part, lab_trace_pairs(trace)), text_count(all, count));
 }
 
 /* The height of the texts of a row of tiles, from `first` up to `end`. In a figure nothing is cut:

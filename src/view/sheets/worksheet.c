@@ -86,12 +86,12 @@ static void draw_header(struct view *view, struct rect area)
     const struct view_page *page = view->state->page;
     const float right = area.x + area.w, line = area.y + 16;
     const char *kind =
-        arena_format(view->arena, "%s %zu of %zu",
-                     page->answers ? tr("Answers to task") : tr("Task"), page->number, page->count);
+        arena_words(view->arena, "%s %zu of %zu",
+                    page->answers ? tr("Answers to task") : tr("Task"), page->number, page->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
                     tr(page->title), area.w - NAME_WIDE - 60);
     const float kind_width = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                         theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
+                                         theme->accent, CANVAS_LEFT, kind);
     const struct lab_stage_row *const row = lab_stage_row(view->state->playback.stage);
     const float room = area.w - kind_width - 20;
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->headline));

@@ -47,8 +47,8 @@ static void point_along(const struct space *space, const float tip[3], float far
 static const char *scaled_note(const struct space *space, double value)
 {
     const char *const word = lab_score_word(lab_trace_experiment(space->view->trace));
-    const char *const before = arena_format(space->view->arena, "%s ", word);
-    return space_number(space, before != NULL ? before : "", value, 2);
+    const char *const before = arena_words(space->view->arena, "%s ", word);
+    return space_number(space, before, value, 2);
 }
 
 static void set_key_note(const struct space *space, const struct meeting *meeting,

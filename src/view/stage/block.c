@@ -143,9 +143,7 @@ static struct lab_block_place chosen_place(const struct view *view, const struct
 const char *view_block_title(struct view *view)
 {
     const struct lab_block_facts facts = lab_block_facts(view_block_known(view));
-    const char *const text =
-        arena_format(view->arena, "L%zu · Block around attention", facts.layer);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "L%zu · Block around attention", facts.layer);
 }
 
 /* Says whether next tokens are known: a model may have none, and neither has the first of two
@@ -160,20 +158,20 @@ const char *view_block_sentence(struct view *view)
 {
     const struct lab_block *const block = view_block_known(view);
     const struct lab_block_facts facts = lab_block_facts(block);
-    const char *const text =
-        view->state->head_overview != NULL && is_edited(view)
-            ? tr("What was typed by hand is not in it: these numbers are the model’s own.")
-        : facts.layer + 1 < facts.layers
-            ? arena_format(view->arena,
-                           "What attention gives is added to each word, then what the MLP gives; "
-                           "L%zu reads the sum.",
-                           facts.layer + 1)
-        : has_next_words(block)
-            ? arena_format(view->arena, "What attention gives is added to each word, then what the "
-                                        "MLP gives; the logits follow.")
-            : arena_format(view->arena, "What attention gives is added to each word, then what the "
-                                        "MLP gives; no layer follows.");
-    return text != NULL ? text : "";
+    return view->state->head_overview != NULL && is_edited(view)
+               ? tr("What was typed by hand is not in it: these numbers are the model’s own.")
+           : facts.layer + 1 < facts.layers
+               ? arena_words(view->arena,
+                             "What attention gives is added to each word, then what the MLP gives; "
+                             "L%zu reads the sum.",
+                             facts.layer + 1)
+           : has_next_words(block)
+               ? arena_words(view->arena,
+                             "What attention gives is added to each word, then what the "
+                             "MLP gives; the logits follow.")
+               : arena_words(view->arena,
+                             "What attention gives is added to each word, then what the "
+                             "MLP gives; no layer follows.");
 }
 
 struct lab_explanation view_block_explanation(struct view *view, size_t max_terms)

@@ -106,10 +106,9 @@ static const char *count_text(const struct page *page, size_t node)
         is_known = is_known || there == made->matrices;
         differs = differs || (there > 1 && there != made->matrices);
     }
-    const char *const count = made->matrices > 1 && (!is_known || differs)
-                                  ? arena_format(page->view->arena, " ×%zu", made->matrices)
-                                  : "";
-    return count == NULL ? "" : count;
+    return made->matrices > 1 && (!is_known || differs)
+               ? arena_words(page->view->arena, " ×%zu", made->matrices)
+               : "";
 }
 
 /* The title below a node: its symbol, how many there are, and the formula if the flow would not
@@ -130,18 +129,15 @@ static const char *node_title(const struct page *page, size_t node)
     const bool is_same = strcmp(after_equals(formula), lab_node_row(LAB_SCORES)->symbol) == 0;
     const char *const longer = node == LAB_SCALED && !is_same ? after_equals(formula) : formula;
     const bool fits = title_size(page, node, longer) > 0.75f * page->font_size;
-    const char *const title =
-        arena_format(arena, "%s%s", (says_formula || node == LAB_SCALED) && fits ? longer : symbol,
-                     count_text(page, node));
-    return title == NULL ? "" : title;
+    return arena_words(arena, "%s%s",
+                       (says_formula || node == LAB_SCALED) && fits ? longer : symbol,
+                       count_text(page, node));
 }
 
 static const char *shape_text(const struct page *page, size_t node)
 {
     const struct lab_matrix *const matrix = &page->operand[node].matrix;
-    const char *const shape =
-        arena_format(page->view->arena, "%zu × %zu", matrix->rows, matrix->cols);
-    return shape == NULL ? "" : shape;
+    return arena_words(page->view->arena, "%zu × %zu", matrix->rows, matrix->cols);
 }
 
 static struct view_operand node_operand(struct view *view, size_t node)

@@ -151,8 +151,8 @@ static float draw_swatches(struct view *view, struct rect area)
                         &(struct paint){.stroke = view->ui->theme->ink, .width = 1.5f});
         }
         const struct ui_touch touch = ui_touch(view->ui, id, rect_inset(swatch, -3), false);
-        const char *tip = arena_format(view->arena, "Head %zu of %zu", head + 1, heads);
-        ui_tip(view->ui, id, swatch, tip != NULL ? tip : "");
+        const char *tip = arena_words(view->arena, "Head %zu of %zu", head + 1, heads);
+        ui_tip(view->ui, id, swatch, tip);
         if (touch.hover || touch.clicked) {
             struct lab_selection to = view->selection;
             to.head = head;

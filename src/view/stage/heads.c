@@ -181,11 +181,9 @@ static bool shares_hovered_head(const struct view *view, enum lab_part part, siz
 static const char *tile_name(const struct view *view, size_t head, float wide)
 {
     const bool named = view->experiment->layers > 0, roomy = wide >= 46;
-    const char *const name =
-        named && roomy ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
-        : named        ? arena_format(view->arena, "H%zu", head)
-                       : arena_format(view->arena, roomy ? tr("head %zu") : "%zu", head + 1);
-    return name != NULL ? name : "";
+    return named && roomy ? arena_words(view->arena, "L%zuH%zu", view->experiment->layer, head)
+           : named        ? arena_words(view->arena, "H%zu", head)
+                          : arena_words(view->arena, roomy ? tr("head %zu") : "%zu", head + 1);
 }
 
 /* Draws one matrix of a head. If it is hovered, sets *to to the cell and returns its VIEW_ bits. */
@@ -633,13 +631,13 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const struct shown shown = choose_shown(view);
         const char *title =
             view->experiment->layers > 0 && (alone || heads == 1)
-                ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+                ? arena_words(view->arena, "L%zuH%zu", view->experiment->layer, head)
             : alone || heads == 1
-                ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
-                : arena_format(
+                ? arena_words(view->arena, "Head %zu of %zu", head + 1, heads)
+                : arena_words(
                       view->arena, "Heads — %zu, %s", heads,
                       tr(view->state->prefs.display.lines ? weights_name(view) : shown.name));
-        view_panel_header(view, area, title != NULL ? title : "", "");
+        view_panel_header(view, area, title, "");
         draw_display_switch(view, area);
         const float note = view_aside_height(view);
         const bool untitled = !view->style.has_controls && view_own_title(view, title) == NULL;

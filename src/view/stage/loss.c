@@ -27,19 +27,18 @@ const char *view_loss_sentence(struct view *view)
         asked += end->right[i] >= 0;
     }
     text_small_number(number, (double)end->mean, 3);
-    const char *const text =
-        asked == 0
-            ? arena_format(view->arena,
-                           "Logits, softmax over all %zu words; nothing is asked here.",
-                           end->share.cols)
-            : arena_format(view->arena,
-                           tr_n("Logits, softmax over all %zu words, −log of what is right; at %zu "
-                                "place %s.",
-                                "Logits, softmax over all %zu words, −log of what is right; on "
-                                "average over %zu places %s.",
-                                asked),
-                           end->share.cols, asked, number);
-    return text != NULL ? text : "";
+    return asked == 0
+               ? arena_words(view->arena,
+                             "Logits, softmax over all %zu words; nothing is asked here.",
+                             end->share.cols)
+               : arena_words(
+                     view->arena,
+                     tr_n("Logits, softmax over all %zu words, −log of what is right; at %zu "
+                          "place %s.",
+                          "Logits, softmax over all %zu words, −log of what is right; on "
+                          "average over %zu places %s.",
+                          asked),
+                     end->share.cols, asked, number);
 }
 
 /* Finds the likeliest tokens of a row, sorted; the right one replaces the last if it is not among
@@ -138,8 +137,8 @@ static void draw_tokens(struct view *view, struct rect area)
     size_t word[WORDS_MAX];
     const size_t count = find_likeliest(end, row, fit < WORDS_MAX ? fit : WORDS_MAX, word);
     const char *const behind =
-        arena_format(view->arena, tr("behind “%s”"), lab_trace_queries(view->trace)[row]);
-    draw_heading(view, area.x, area.y, CANVAS_LEFT, behind != NULL ? behind : "", name - 4);
+        arena_words(view->arena, tr("behind “%s”"), lab_trace_queries(view->trace)[row]);
+    draw_heading(view, area.x, area.y, CANVAS_LEFT, behind, name - 4);
     draw_heading(view, area.x + name + NUMBER - 8, area.y, CANVAS_RIGHT, tr("logit"), NUMBER - 8);
     draw_heading(view, area.x + name + 2 * NUMBER - 8, area.y, CANVAS_RIGHT, "p", NUMBER - 8);
     for (size_t w = 0; w < count; w++) {
@@ -160,7 +159,7 @@ static void draw_place(struct view *view, size_t row, struct rect line, float la
     const float y = line.y + line.h / 2, name = line.w * 0.5f;
     const char *const own = lab_trace_queries(view->trace)[row];
     const char *const text =
-        asked ? arena_format(view->arena, "%s → %s", own, end->kind[end->right[row]]) : own;
+        asked ? arena_words(view->arena, "%s → %s", own, end->kind[end->right[row]]) : own;
     char number[TEXT_NUMBER_MAX];
     text_small_number(number, (double)end->loss[row], 3);
     if (chosen || touch.hover) {
@@ -168,8 +167,8 @@ static void draw_place(struct view *view, size_t row, struct rect line, float la
                     &(struct paint){.stroke = chosen ? theme->query : theme->faint, .width = 1.5f});
     }
     canvas_text_cut(view->ui->canvas, line.x + 8, y + 4.5f, chosen ? FONT_WORDS_BOLD : FONT_WORDS,
-                    UI_TEXT_SMALL, chosen ? theme->query : theme->ink, CANVAS_LEFT,
-                    text != NULL ? text : "", name - 12);
+                    UI_TEXT_SMALL, chosen ? theme->query : theme->ink, CANVAS_LEFT, text,
+                    name - 12);
     canvas_text(view->ui->canvas, line.x + name + 48, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
                 theme->ink, CANVAS_RIGHT, asked ? number : "—");
     const struct rect track = {line.x + name + 58, y - 4, fmaxf(line.w - name - 66, 1), 8};

@@ -91,9 +91,7 @@ static const char *mask_formula(struct view *view, float room)
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
     if (view->experiment->mask == LAB_MASK_CUSTOM) {
-        const char *const custom_mask =
-            arena_format(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
-        return custom_mask != NULL ? custom_mask : "";
+        return arena_words(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
     }
     const size_t computed = lab_trace_facts(view->trace).pairs / sizes.heads;
     char part[TEXT_NUMBER_MAX], of[TEXT_NUMBER_MAX];
@@ -102,11 +100,11 @@ static const char *mask_formula(struct view *view, float room)
     const char *const text = arena_format(view->arena, "%s of %s pairs needed: %.0f %% less work",
                                           part, of, 100 * (1 - (double)computed / (double)all));
     const char *const brief =
-        arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
+        arena_words(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
         text != NULL &&
         READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
-    return fits ? text : brief != NULL ? brief : "";
+    return fits ? text : brief;
 }
 
 /* Draws the formula at the right of the tabs instead of below the title, if it fits. */

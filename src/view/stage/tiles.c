@@ -584,9 +584,9 @@ static void draw_memory(struct view *view, const struct layout *layout, struct r
                     &(struct paint){.fill = bars[i].colour});
         char bytes[TEXT_NUMBER_MAX];
         const char *const text =
-            arena_format(view->arena, "%s bytes", text_count(bytes, bars[i].bytes));
+            arena_words(view->arena, "%s bytes", text_count(bytes, bars[i].bytes));
         canvas_text(canvas, area.x + label + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
-                    theme->ink, CANVAS_LEFT, text != NULL ? text : "");
+                    theme->ink, CANVAS_LEFT, text);
     }
     canvas_ungroup(canvas);
     ui_tip(view->ui, ui_id(view->ui, "memory"), (struct rect){area.x, area.y, area.w, 36},
@@ -599,10 +599,10 @@ static void draw_steps(struct view *view, const struct layout *layout, struct re
     const size_t tiles = layout->flash->tiles, step = layout->step;
     const float high = 26, y = area.y - 10, right = area.x + area.w;
     const char *const name =
-        step >= tiles ? arena_format(view->arena, tr_n("%zu tile", "all %zu tiles", tiles), tiles)
-                      : arena_format(view->arena, "tile %zu of %zu", step + 1, tiles);
+        step >= tiles ? arena_words(view->arena, tr_n("%zu tile", "all %zu tiles", tiles), tiles)
+                      : arena_words(view->arena, "tile %zu of %zu", step + 1, tiles);
     canvas_text(view->ui->canvas, right - 2 * high - 14, y + 17, FONT_WORDS_BOLD, UI_TEXT_SMALL,
-                view->ui->theme->ink, CANVAS_RIGHT, name != NULL ? name : "");
+                view->ui->theme->ink, CANVAS_RIGHT, name);
     const struct {
         enum ui_icon icon;
         const char *tip;
