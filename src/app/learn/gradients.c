@@ -9,29 +9,17 @@
 enum { TERMS = 3, FEWER = 2 }; /* of a sum that are written out; in a narrow window */
 static const float NARROW = 1300;
 
-/* The part of a sentence that a part of the stages shows; LEARN_PARTS: none. */
-static enum learn_part part_of(enum lab_part part)
-{
-    static const struct {
-        enum lab_part of;
-        enum learn_part is;
-    } rows[] = {{LAB_EMBEDDINGS_X, LEARN_X},
-                {LAB_Q, LEARN_Q},
-                {LAB_K, LEARN_K},
-                {LAB_V, LEARN_V},
-                {LAB_SCORES, LEARN_SCORES},
-                {LAB_SCALED, LEARN_SCALED},
-                {LAB_ALPHA, LEARN_ALPHA},
-                {LAB_Z, LEARN_Z},
-                {LAB_CONCAT, LEARN_CONCAT},
-                {LAB_OUTPUT_O, LEARN_O}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        if (rows[r].of == part) {
-            return rows[r].is;
-        }
-    }
-    return LEARN_PARTS;
-}
+/* The part of a sentence that a part of the stages shows; LEARN_RESIDUAL: none. */
+static const enum learn_part parts_of[LAB_NODES] = {[LAB_EMBEDDINGS_X] = LEARN_X,
+                                                    [LAB_Q] = LEARN_Q,
+                                                    [LAB_K] = LEARN_K,
+                                                    [LAB_V] = LEARN_V,
+                                                    [LAB_SCORES] = LEARN_SCORES,
+                                                    [LAB_SCALED] = LEARN_SCALED,
+                                                    [LAB_ALPHA] = LEARN_ALPHA,
+                                                    [LAB_Z] = LEARN_Z,
+                                                    [LAB_CONCAT] = LEARN_CONCAT,
+                                                    [LAB_OUTPUT_O] = LEARN_O};
 
 /* Numbers of a part, by the distances between rows and columns. */
 struct numbers {
@@ -47,10 +35,10 @@ static struct numbers numbers_of(struct lab_matrix matrix)
 /* Returns the gradient of a part. That of a weight stands where the weight does. */
 static struct numbers gradient_of(const struct app_learn *learn, enum lab_part part, size_t head)
 {
-    const enum learn_part is = part_of(part);
+    const enum learn_part is = parts_of[part];
     const struct learn_snapshot *const moment = learn->view->moment;
     struct learn_place place;
-    if (is != LEARN_PARTS) {
+    if (is != LEARN_RESIDUAL) {
         return numbers_of(learn_activations_gradient(learn->sentence, is, learn->layer, head));
     }
     if (!learn_place_of(&moment->recipe->shape, moment->tensors, part, learn->layer, head,
@@ -297,7 +285,7 @@ void learn_tell_formula(struct app_state *state)
     } else {
         const bool is_scaled = state->view.playback.stage == LAB_SCALE;
         *said =
-            learn_explain_gradient(&view, is_scaled ? LEARN_SCALED : part_of(part), at.head,
+            learn_explain_gradient(&view, parts_of[is_scaled ? LAB_SCALED : part], at.head,
                                    at.query, pairs ? at.key : at.channel, terms, &learn->formula);
     }
 }

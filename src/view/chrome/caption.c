@@ -108,16 +108,13 @@ struct strip {
 /* "The caption is about the lesson; changed since: 5 words." */
 static const char *change_sentence(const struct view *view)
 {
-    const char *const text =
-        arena_format(view->arena, "The caption is about the lesson; changed since: %s",
-                     view->state->lesson_differs);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "The caption is about the lesson; changed since: %s",
+                       view->state->lesson_differs);
 }
 
 static const char *brief_change_sentence(const struct view *view)
 {
-    const char *const text = arena_format(view->arena, "Changed: %s", view->state->lesson_differs);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, "Changed: %s", view->state->lesson_differs);
 }
 
 static bool has_guess(const struct view *view)

@@ -89,8 +89,7 @@ static void draw_progress(struct view *view, struct rect area)
 static const char *count_text(const struct view *view, const char *one, const char *many,
                               size_t count)
 {
-    const char *const text = arena_format(view->arena, tr_n(one, many, count), count);
-    return text != NULL ? text : "";
+    return arena_words(view->arena, tr_n(one, many, count), count);
 }
 
 /* "8 heads · head 3": how many there are, and which is shown; with layers, L0H2 names it elsewhere.
@@ -98,10 +97,9 @@ static const char *count_text(const struct view *view, const char *one, const ch
 static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
-    const char *text = heads == 1 || view->experiment->layers > 0
-                           ? arena_format(view->arena, tr_n("%zu head", "%zu heads", heads), heads)
-                           : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
-    return text != NULL ? text : "";
+    return heads == 1 || view->experiment->layers > 0
+               ? arena_words(view->arena, tr_n("%zu head", "%zu heads", heads), heads)
+               : arena_words(view->arena, "%zu heads · head %zu", heads, head + 1);
 }
 
 /* "12 layers × 12 heads · dₖ 64 · L4H6", in a model. */

@@ -42,8 +42,7 @@ static const char *word_at(const struct view *view, const struct view_words *wor
     if (words->words != NULL) {
         return words->words[index];
     }
-    const char *number = arena_format(view->arena, "%zu", index + 1);
-    return number != NULL ? number : "";
+    return arena_words(view->arena, "%zu", index + 1);
 }
 
 static struct colour word_colour(const struct view *view, const struct view_words *words,

@@ -14,32 +14,16 @@ enum { SHOWN_MAX = 2 };
 /* The matrices that a stage shows: the trained weights, then their result. */
 static size_t shown_parts(const struct view *view, enum lab_part parts[SHOWN_MAX])
 {
-    const enum lab_part projected = view->selection.projected;
-    switch (view->state->playback.stage) {
-    case LAB_EMBED:
-        parts[0] = LAB_EMBEDDINGS_X;
-        return 1;
-    case LAB_PROJECT:
-        parts[0] = projected == LAB_K ? LAB_W_K : projected == LAB_V ? LAB_W_V : LAB_W_Q;
-        parts[1] = projected == LAB_K || projected == LAB_V ? projected : LAB_Q;
-        return 2;
-    case LAB_SCALE:
-        parts[0] = view->state->learn->show == VIEW_LEARN_GRADIENT ? LAB_SCALED : LAB_SCORES;
-        return 1;
-    case LAB_SCORE:
-        parts[0] = LAB_SCORES;
-        return 1;
-    case LAB_BLEND:
-        parts[0] = LAB_Z;
-        return 1;
-    case LAB_OUTPUT:
-        parts[0] = LAB_W_O;
-        parts[1] = LAB_OUTPUT_O;
-        return 2;
-    default:
-        parts[0] = LAB_ALPHA;
-        return 1;
+    const enum lab_stage stage = view->state->playback.stage;
+    const enum lab_part result = lab_cell_part(stage, &view->selection);
+    const struct lab_node *const made = lab_graph_projection(lab_trace_graph(view->trace), result);
+    const bool gradient = view->state->learn->show == VIEW_LEARN_GRADIENT;
+    size_t count = 0;
+    if (made->operation == LAB_PRODUCT) {
+        parts[count++] = (enum lab_part)made->input[1];
     }
+    parts[count++] = stage == LAB_SCALE && gradient ? LAB_SCALED : result;
+    return count;
 }
 
 static bool is_of_pairs(enum lab_part part)
