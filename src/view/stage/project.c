@@ -10,13 +10,11 @@
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 
-enum { PROJECTIONS = 3, ABSORB_MAX = 1 << 22 };
+enum { PROJECTIONS = 3, LATENT = PROJECTIONS, ABSORB_MAX = 1 << 22 };
 
-/* The projections, in the order of the tabs. */
-static const struct {
-    enum lab_part result;
-    const char *tab;
-} projections[PROJECTIONS] = {{LAB_Q, "Q"}, {LAB_K, "K"}, {LAB_V, "V"}};
+/* The projections, in the order of the tabs; the last is the latent row of every token, from which
+ * keys and values are rebuilt. */
+static const enum lab_part projections[PROJECTIONS + 1] = {LAB_Q, LAB_K, LAB_V, LAB_C};
 
 static bool has_node(const struct view *view, enum lab_part part)
 {
@@ -26,7 +24,7 @@ static bool has_node(const struct view *view, enum lab_part part)
 static size_t selected_projection(const struct view *view)
 {
     for (size_t p = 0; p < PROJECTIONS; p++) {
-        if (projections[p].result == view->selection.projected) {
+        if (projections[p] == view->selection.projected) {
             return p;
         }
     }
@@ -36,13 +34,13 @@ static size_t selected_projection(const struct view *view)
 /* The source of a projection, and its weights. */
 static enum lab_part source_part(const struct view *view, size_t p)
 {
-    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p])
         ->input[0];
 }
 
 static enum lab_part weights_part(const struct view *view, size_t p)
 {
-    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p])
         ->input[1];
 }
 
@@ -61,9 +59,13 @@ static struct view_block projection_block(struct view *view, size_t p, bool curr
 {
     struct view_block block = {
         .upper = view_operand_of(view, weights_part(view, p)),
-        .result = view_operand_of(view, projections[p].result),
-        .column = current ? view_chosen(view, view->selection.channel) : VIEW_NOWHERE,
+        .result = view_operand_of(view, projections[p]),
+        .column = VIEW_NOWHERE,
     };
+    const size_t columns = block.result.matrix.cols, at = view->selection.channel;
+    if (current) {
+        block.column = view_chosen(view, p == LATENT && at >= columns ? columns - 1 : at);
+    }
     block.column_words = block.result.matrix.column_words;
     block.column_colour = block.result.colour;
     if (current) {
@@ -96,6 +98,17 @@ bool view_latent_is_shown(const struct view *view)
            view->state->prefs.latent_rows;
 }
 
+/* Draws a note beside the tabs, or its brief form where that has no room. */
+static void draw_note(struct view *view, struct rect place, const char *id, const char *text,
+                      const char *brief)
+{
+    const bool fits =
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
+    view_text_whole(view, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, tr(fits ? text : brief), place.w);
+    ui_tip(view->ui, ui_id(view->ui, id), place, text);
+}
+
 /* Draws the note that queries can be multiplied by the latent rows directly, with the measured
  * difference of the scores. */
 static void draw_absorbed(struct view *view, struct rect place)
@@ -109,17 +122,10 @@ static void draw_absorbed(struct view *view, struct rect place)
         return;
     }
     const char *const difference = lab_small_number(view->arena, absorbed.difference);
-    const char *const text = arena_format(
+    const char *const text = arena_words(
         view->arena, "Without K: X·(W_Q·W_UKᵀ)·Cᵀ gives the same scores, ±%s", difference);
-    const char *const brief = arena_format(view->arena, "without K: same S, ±%s", difference);
-    if (text == NULL || brief == NULL) {
-        return;
-    }
-    const bool fits =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
-    view_text_whole(view, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_LEFT, tr(fits ? text : brief), place.w);
-    ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
+    const char *const brief = arena_words(view->arena, "without K: same S, ±%s", difference);
+    draw_note(view, place, "absorbed", text, brief);
 }
 
 /* Draws the note that moving both tokens along the text keeps their score, with the measured
@@ -133,17 +139,10 @@ static void draw_distance(struct view *view, struct rect place)
     }
     const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);
     const char *const difference = lab_small_number(view->arena, spread);
-    const char *const text = arena_format(
+    const char *const text = arena_words(
         view->arena, "Only the distance counts: both words 1 to %d on, S ±%s", FURTHER, difference);
-    const char *const brief = arena_format(view->arena, "both words 16 on: S ±%s", difference);
-    if (text == NULL || brief == NULL) {
-        return;
-    }
-    const bool fits =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
-    view_text_whole(view, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_LEFT, tr(fits ? text : brief), place.w);
-    ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
+    const char *const brief = arena_words(view->arena, "both words 16 on: S ±%s", difference);
+    draw_note(view, place, "distance", text, brief);
 }
 
 /* The result of the product before it is rotated by position. */
@@ -162,7 +161,7 @@ static struct view_operand before_the_turn(struct view *view, struct view_operan
 static struct rect draw_turned(struct view *view, size_t p, struct rect area)
 {
     const float wide = area.w * 0.32f;
-    struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+    struct view_table table = {.operand = view_operand_of(view, projections[p]),
                                .row_words = rows_are_keys(view, p) ? lab_trace_keys(view->trace)
                                                                    : lab_trace_queries(view->trace),
                                .column_numbers = true,
@@ -180,8 +179,7 @@ static struct rect draw_turned(struct view *view, size_t p, struct rect area)
 
 static void draw_tabs(struct view *view, struct rect area, size_t current)
 {
-    const char *labels[PROJECTIONS + 1] = {projections[0].tab, projections[1].tab,
-                                           projections[2].tab, "C"};
+    static const char *const labels[PROJECTIONS + 1] = {"Q", "K", "V", "C"};
     const size_t count = PROJECTIONS + (has_node(view, LAB_C) ? 1 : 0);
     const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
     const size_t now = view_latent_is_shown(view) ? PROJECTIONS : current;
@@ -190,18 +188,17 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
            "Which projection is shown: queries, keys, values, or the latent they are made from");
     if (chosen < PROJECTIONS) {
         struct lab_selection to = view->selection;
-        to.projected = projections[chosen].result;
+        to.projected = projections[chosen];
         view_action_select(view, VIEW_PROJECTED, to);
     }
     if (chosen < count && (chosen == PROJECTIONS) != view_latent_is_shown(view)) {
         view_action_command(view, "latent rows");
     }
+    const struct rect beside = {place.x + place.w + 14, place.y, area.w - place.w - 14, 30};
     if (has_node(view, LAB_Q_BEFORE)) {
-        draw_distance(view,
-                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+        draw_distance(view, beside);
     } else if (has_node(view, LAB_C)) {
-        draw_absorbed(view,
-                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+        draw_absorbed(view, beside);
     }
 }
 
@@ -221,52 +218,6 @@ static bool wants_height(const struct view_product *product)
     return product->left.matrix.rows + product->left.matrix.cols > ROWS_MAX;
 }
 
-static size_t latent_column(const struct view *view)
-{
-    const size_t columns = lab_trace_sizes(view->trace).latent, at = view->selection.channel;
-    return at < columns ? at : columns - 1;
-}
-
-/* Draws X · W_DKV = C: the latent row of every token, from which keys and values are rebuilt. */
-static void draw_latent(struct view *view, struct rect area)
-{
-    const bool keys = lab_trace_sizes(view->trace).cross;
-    struct view_product product = {
-        .left = view_operand_of(view,
-                                (enum lab_part)lab_trace_graph(view->trace)->node[LAB_C].input[0]),
-        .row = view_chosen(view, keys ? view->selection.key : view->selection.query),
-        .row_colour = view->ui->theme->x,
-        .blocks = 1,
-        .done = view_done(view)};
-    product.left.row = product.row;
-    product.left.row_colour = view->ui->theme->x;
-    product.row_words = product.left.matrix.row_words;
-    product.inner_words = product.left.matrix.column_words;
-    product.block[0] = (struct view_block){.upper = view_operand_of(view, LAB_W_DKV),
-                                           .result = view_operand_of(view, LAB_C),
-                                           .column = view_chosen(view, latent_column(view))};
-    struct view_block *const block = &product.block[0];
-    block->column_colour = block->upper.column_colour = block->result.colour;
-    block->upper.column = block->result.column = block->column;
-    block->result.row = product.row;
-    block->result.cell = true;
-    const struct view_product_hit hit = view_product_draw(view, &product, area);
-    const bool in_row = hit.part == VIEW_PART_LEFT || hit.part == VIEW_PART_RESULT;
-    const bool in_column = hit.part == VIEW_PART_UPPER || hit.part == VIEW_PART_RESULT;
-    struct lab_selection to = view->selection;
-    if (in_row) {
-        *(keys ? &to.key : &to.query) = hit.row;
-    }
-    if (in_column) {
-        to.channel = hit.column;
-    }
-    if (in_row || in_column) {
-        view_choose(view,
-                    (in_row ? keys ? VIEW_KEY : VIEW_QUERY : 0u) | (in_column ? VIEW_CHANNEL : 0u),
-                    to, hit.clicked);
-    }
-}
-
 static void choose_hit(struct view *view, const struct view_product_hit *hit, size_t first)
 {
     if (hit->part == VIEW_PART_NONE) {
@@ -281,8 +232,11 @@ static void choose_hit(struct view *view, const struct view_product_hit *hit, si
     }
     if (hit->part != VIEW_PART_LEFT) {
         to.channel = hit->column;
-        to.projected = projections[p].result;
-        parts = VIEW_CHANNEL | VIEW_PROJECTED | (hit->part == VIEW_PART_RESULT ? row_part : 0u);
+        parts = VIEW_CHANNEL | (hit->part == VIEW_PART_RESULT ? row_part : 0u);
+    }
+    if (hit->part != VIEW_PART_LEFT && p != LATENT) {
+        to.projected = projections[p];
+        parts |= VIEW_PROJECTED;
     }
     view_choose(view, parts, to, hit->clicked);
 }
@@ -295,7 +249,7 @@ static void draw_given(struct view *view, struct rect area)
     area.h -= taken;
     const float gap = 20, wide = (area.w - 2 * gap) / PROJECTIONS;
     for (size_t p = 0; p < PROJECTIONS; p++) {
-        struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+        struct view_table table = {.operand = view_operand_of(view, projections[p]),
                                    .column_numbers = true,
                                    .cell_wide = 66,
                                    .cell_high = 44,
@@ -313,7 +267,7 @@ static void draw_given(struct view *view, struct rect area)
             struct lab_selection to = view->selection;
             *(of_query ? &to.query : &to.key) = hit.row;
             to.channel = hit.column;
-            to.projected = projections[p].result;
+            to.projected = projections[p];
             view_choose(view, VIEW_PROJECTED | VIEW_CHANNEL | (of_query ? VIEW_QUERY : VIEW_KEY),
                         to, hit.clicked);
         }
@@ -344,14 +298,15 @@ void view_stage_project(struct view *view, struct rect area)
             area.y += taken;
             area.h -= taken;
         }
-        if (view_latent_is_shown(view)) {
-            draw_latent(view, area);
-            return;
+        first = view_latent_is_shown(view) ? LATENT : current;
+        if (first == LATENT) {
+            product = projection_product(view, LATENT);
+            product.block[0] = projection_block(view, LATENT, true);
+        } else {
+            product.block[0] = product.block[one_source ? current : 0];
         }
-        product.block[0] = product.block[one_source ? current : 0];
         product.blocks = 1;
-        first = current;
-        if (has_node(view, LAB_Q_BEFORE) && current < 2) {
+        if (first != LATENT && has_node(view, LAB_Q_BEFORE) && current < 2) {
             product.block[0].result = before_the_turn(view, product.block[0].result, current);
             area = draw_turned(view, current, area);
         }
