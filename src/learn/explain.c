@@ -93,23 +93,26 @@ struct operand {
     enum lab_role role;
 };
 
+static struct operand operand_of(struct lab_matrix m, enum lab_role role)
+{
+    return (struct operand){m.values, m.rows, m.cols, m.stride, 1, role};
+}
+
 static struct operand value_of(const struct saying *say, enum learn_part part)
 {
     static const enum lab_role roles[LEARN_PARTS] = {[LEARN_Q] = LAB_ROLE_QUERY,
                                                      [LEARN_K] = LAB_ROLE_KEY,
                                                      [LEARN_V] = LAB_ROLE_VALUE,
                                                      [LEARN_ALPHA] = LAB_ROLE_WEIGHT};
-    const struct lab_matrix m = learn_activations_part(say->sentence, part, say->layer, say->head);
-    return (struct operand){m.values, m.rows, m.cols, m.stride, 1, roles[part]};
+    return operand_of(learn_activations_part(say->sentence, part, say->layer, say->head),
+                      roles[part]);
 }
 
 static struct operand gradient_of(const struct saying *say, enum learn_part part)
 {
     const bool is_added = part == LEARN_O || part == LEARN_MLP_OUT;
-    const struct lab_matrix m =
-        learn_activations_gradient(say->sentence, part, say->layer, say->head);
-    return (struct operand){m.values, m.rows, m.cols,
-                            m.stride, 1,      is_added ? LAB_ROLE_OUTPUT : LAB_ROLE_NONE};
+    return operand_of(learn_activations_gradient(say->sentence, part, say->layer, say->head),
+                      is_added ? LAB_ROLE_OUTPUT : LAB_ROLE_NONE);
 }
 
 static double number_at(const struct operand *of, size_t row, size_t column)
@@ -413,11 +416,6 @@ static void put_parts(struct saying *say, enum learn_part part)
 
 /* ---- explanations -------------------------------------------------------------------------- */
 
-static size_t clamp_index(size_t index, size_t count)
-{
-    return count == 0 ? 0 : index < count ? index : count - 1;
-}
-
 static struct saying saying_of(const struct learn_layer_view *view, size_t max_terms,
                                struct arena *arena)
 {
@@ -470,13 +468,13 @@ struct lab_explanation learn_explain_gradient(const struct learn_layer_view *vie
                                               size_t column, size_t max_terms, struct arena *arena)
 {
     struct saying say = saying_of(view, max_terms, arena);
-    say.head = clamp_index(head, say.shape->heads);
+    say.head = lab_index_clamp(head, say.shape->heads);
     const struct operand whole = gradient_of(&say, part);
     if (whole.values == NULL) {
         return (struct lab_explanation){.title = "", .sentence = ""};
     }
-    say.row = clamp_index(row, whole.rows);
-    say.column = clamp_index(column, whole.cols);
+    say.row = lab_index_clamp(row, whole.rows);
+    say.column = lab_index_clamp(column, whole.cols);
     const double slope = number_at(&whole, say.row, say.column);
     const char *const title = title_of(&say, part);
     put_parts(&say, part);
@@ -572,15 +570,15 @@ struct lab_explanation learn_explain_weight(const struct learn_layer_view *view,
 {
     struct saying say = saying_of(view, max_terms, arena);
     const struct learn_tensor *const of =
-        &say.tensors.tensor[clamp_index(number, say.tensors.count)];
+        &say.tensors.tensor[lab_index_clamp(number, say.tensors.count)];
     const bool is_embedding = of->role == LEARN_WTE || of->role == LEARN_WPE;
     const bool is_tied = of->role == LEARN_WTE && say.shape->tied; /* it also makes logits */
     size_t behind = 0;
     const struct learn_node *const node =
         learn_node_of_role(say.shape, is_tied ? LEARN_HEAD : of->role, &behind);
     say.layer = of->layer;
-    say.row = clamp_index(row, of->rows);
-    say.column = clamp_index(column, of->cols);
+    say.row = lab_index_clamp(row, of->rows);
+    say.column = lab_index_clamp(column, of->cols);
     const double slope = (double)learn_activations_weights_gradient(
         view->sentence)[of->offset + say.row * of->cols + say.column];
     const char *title = NULL;

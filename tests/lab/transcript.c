@@ -16,6 +16,7 @@
 #include "lab/experiment/edits.h"
 #include "lab/explain/cause.h"
 #include "lab/lesson/lessons.h"
+#include "lab/run/flash.h"
 #include "learn/block.h"
 #include "learn/explain.h"
 
@@ -96,6 +97,27 @@ static void put_parts(struct transcript *transcript, const struct lab_trace *tra
     arena_free(&arena);
 }
 
+/* The sums of a row of tiles, where the experiment is computed in tiles. */
+static void put_tiles(struct transcript *transcript, const struct lab_trace *trace)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_selection at = {.query = 1, .channel = 1};
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_flash flash;
+    const bool is_tiled = experiment->flash_rows > 0 &&
+                          lab_flash_replay(trace, 0, experiment->flash_rows, experiment->flash_cols,
+                                           &arena, &flash, &error);
+    for (size_t number = 0; is_tiled && number < flash.tiles; number++) {
+        for (int of_output = 0; of_output < 2; of_output++) {
+            const struct lab_explanation of =
+                lab_flash_sum(trace, &flash, number, of_output == 1, &at, 3, &arena);
+            put_explanation(transcript, &of);
+        }
+    }
+    arena_free(&arena);
+}
+
 static void put_experiment(struct transcript *transcript, const struct lab_experiment *experiment)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -117,6 +139,7 @@ static void put_experiment(struct transcript *transcript, const struct lab_exper
         }
     }
     put_parts(transcript, trace);
+    put_tiles(transcript, trace);
     lab_trace_release(trace);
 }
 

@@ -56,11 +56,6 @@ static size_t channel_count(const struct lab_topic *topic)
     return topic->graph->node[is_own ? lab_cell_part(stage, &topic->at) : LAB_Z].cols;
 }
 
-static size_t clamp_index(size_t index, size_t count)
-{
-    return count == 0 ? 0 : index < count ? index : count - 1;
-}
-
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
                               const struct lab_selection *selection, struct arena *arena)
 {
@@ -78,10 +73,10 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     if (at->projected != LAB_K && at->projected != LAB_V && !latent) {
         at->projected = LAB_Q;
     }
-    at->head = clamp_index(at->head, topic.sizes.heads);
-    at->query = clamp_index(at->query, topic.sizes.n);
-    at->key = clamp_index(at->key, topic.sizes.m);
-    at->channel = clamp_index(at->channel, channel_count(&topic));
+    at->head = lab_index_clamp(at->head, topic.sizes.heads);
+    at->query = lab_index_clamp(at->query, topic.sizes.n);
+    at->key = lab_index_clamp(at->key, topic.sizes.m);
+    at->channel = lab_index_clamp(at->channel, channel_count(&topic));
     topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
     topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
     topic.quoted_query = lab_quoted(arena, topic.query);
@@ -189,7 +184,7 @@ static void put_row(struct explaining *now, enum lab_part part, size_t row)
     const enum lab_role role = lab_node_row(part)->role;
     const struct lab_cells cells = {true, part, head, row, 0, 0, 1};
     struct lab_formula *const formula = &now->formula;
-    const size_t at = clamp_index(now->topic.at.channel, matrix.cols);
+    const size_t at = lab_index_clamp(now->topic.at.channel, matrix.cols);
     const size_t shown = now->max_terms == 0 ? 1 : now->max_terms;
     const int decimals = lab_decimals(&matrix, LAB_DECIMALS_MAX);
     size_t first = 0, last = matrix.cols;

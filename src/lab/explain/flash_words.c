@@ -176,21 +176,16 @@ struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct
         .count = tile.cols,
     };
     if (!first) {
-        lab_formula_number(&formula, LAB_ROLE_NONE,
-                           before_tile(trace, flash, number, of_output, &topic.at, arena),
-                           LAB_DECIMALS_MAX);
-        lab_formula_text(&formula, LAB_ROLE_NONE, " · ");
-        lab_formula_number(&formula, LAB_ROLE_KEY, (double)tile.rescale[row],
-                           lab_flash_decimals(tile.rescale[row]));
-        lab_formula_text(&formula, LAB_ROLE_NONE, " + ");
+        const double before = before_tile(trace, flash, number, of_output, &topic.at, arena);
+        const double rescale = (double)tile.rescale[row];
+        lab_formula_spell(&formula, LAB_DECIMALS_MAX, "%n · ", &before);
+        lab_formula_spell(&formula, lab_flash_decimals(tile.rescale[row]), "%k + ", &rescale);
     }
+    const double after =
+        (double)(of_output ? tile.output[row * d_v + topic.at.channel] : tile.sum[row]);
     lab_formula_text(&formula, LAB_ROLE_NONE, "(");
     lab_formula_sum(&formula, &sum, max_terms);
-    lab_formula_text(&formula, LAB_ROLE_NONE, ") = ");
-    lab_formula_number(
-        &formula, LAB_ROLE_RESULT,
-        (double)(of_output ? tile.output[row * d_v + topic.at.channel] : tile.sum[row]),
-        LAB_DECIMALS_MAX);
+    lab_formula_spell(&formula, LAB_DECIMALS_MAX, ") = %r", &after);
     const char *const title = sum_title(&topic, of_output, first, tile.max[row]);
     return lab_formula_explanation(&formula, title, sum_sentence(&topic, flash, number));
 }

@@ -47,6 +47,12 @@ struct lab_sum {
     int rest_decimals;       /* of the omitted terms as one number; 0: 3 */
 };
 
+/* Returns the index, or the last one where there is no such; of no things 0. */
+static inline size_t lab_index_clamp(size_t index, size_t count)
+{
+    return count == 0 ? 0 : index < count ? index : count - 1;
+}
+
 /* For `decimals`: as many as the number's own size needs. */
 enum { LAB_SIZED = -1 };
 
