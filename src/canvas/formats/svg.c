@@ -170,21 +170,6 @@ static void write_marks(struct page *page)
     }
 }
 
-#define MONOSPACED                                                                                 \
-    " font-family=\"'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace\""
-
-/* The family of a face where it is not that of the whole picture, and its weight. */
-static const char *const FACE[FONT_FACES] = {
-    [FONT_WORDS] = "",
-    [FONT_WORDS_MEDIUM] = " font-weight=\"500\"",
-    [FONT_WORDS_BOLD] = " font-weight=\"600\"",
-    [FONT_NUMBERS] = MONOSPACED,
-    [FONT_NUMBERS_BOLD] = MONOSPACED " font-weight=\"700\"",
-};
-
-static const char WORDS_FAMILY[] =
-    " font-family=\"Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\"";
-
 /* --- paint --- */
 
 static void put_colour(struct xml *xml, const char *name, struct colour colour)
@@ -539,7 +524,7 @@ static void put_face(struct page *page, enum font_face face, uint32_t file)
 {
     const bool numbers = face == FONT_NUMBERS || face == FONT_NUMBERS_BOLD;
     if (page->figure->text != RENDER_EMBEDDED) {
-        xml_put(&page->xml, FACE[face]);
+        svg_fonts_put_face(&page->xml, canvas_fonts(page->canvas), face);
         return;
     }
     xml_put(&page->xml, " font-family=\"'");
@@ -747,7 +732,7 @@ static void put_head(struct page *page, float width, float height)
     xml_put_number(xml, (double)height, 2);
     xml_put(xml, "\" xml:space=\"preserve\"");
     if (figure->text != RENDER_OUTLINES) {
-        xml_put(xml, WORDS_FAMILY);
+        svg_fonts_put_words(xml, canvas_fonts(page->canvas));
         /* As the text was measured: "->" stays two letters. */
         xml_put(xml, " style=\"font-feature-settings:'calt' 0\"");
     }

@@ -1,6 +1,8 @@
 /* Fonts cut down by HarfBuzz and written as base64. */
 #include "canvas/formats/svg_fonts.h"
 
+#include <string.h>
+
 #include <hb-subset.h>
 
 #include "base/text.h"
@@ -76,4 +78,47 @@ void svg_fonts_put(struct xml *xml, const struct canvas *canvas,
     }
     xml_put(xml, "</style>\n");
     hb_set_destroy(letters);
+}
+
+/* Families for machines that lack the one that the picture was measured with. */
+#define SANS_SERIF "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+#define MONOSPACED "'DejaVu Sans Mono', Menlo, Consolas, monospace"
+
+static void put_family(struct xml *xml, const char *family, const char *others)
+{
+    xml_put(xml, " font-family=\"'");
+    xml_put_text(xml, family, strlen(family));
+    xml_put(xml, "', ");
+    xml_put(xml, others);
+    xml_put(xml, "\"");
+}
+
+void svg_fonts_put_words(struct xml *xml, const struct fonts *fonts)
+{
+    const char *const family = fonts_family(fonts, FONT_WORDS);
+    if (family != NULL) {
+        put_family(xml, family, SANS_SERIF);
+    } else {
+        xml_put(xml, " font-family=\"Inter, " SANS_SERIF "\"");
+    }
+}
+
+void svg_fonts_put_face(struct xml *xml, const struct fonts *fonts, enum font_face face)
+{
+    static const struct {
+        bool numbers;
+        const char *weight;
+    } faces[FONT_FACES] = {
+        [FONT_WORDS_MEDIUM] = {false, " font-weight=\"500\""},
+        [FONT_WORDS_BOLD] = {false, " font-weight=\"600\""},
+        [FONT_NUMBERS] = {true, ""},
+        [FONT_NUMBERS_BOLD] = {true, " font-weight=\"700\""},
+    };
+    const char *const family = fonts_family(fonts, face);
+    if (faces[face].numbers) {
+        put_family(xml, family != NULL ? family : "JetBrains Mono", MONOSPACED);
+    } else if (face != FONT_WORDS && family != NULL) {
+        put_family(xml, family, SANS_SERIF);
+    }
+    xml_put(xml, faces[face].weight != NULL ? faces[face].weight : "");
 }

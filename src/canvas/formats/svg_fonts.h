@@ -12,4 +12,8 @@
 void svg_fonts_put(struct xml *xml, const struct canvas *canvas,
                    void (*put_name)(void *owner, uint32_t file), void *owner);
 
+/* Writes the family of all words; and of a face that has another one, with its weight. */
+void svg_fonts_put_words(struct xml *xml, const struct fonts *fonts);
+void svg_fonts_put_face(struct xml *xml, const struct fonts *fonts, enum font_face face);
+
 #endif

@@ -112,6 +112,9 @@ struct fonts *fonts_open(struct error *error)
             return NULL;
         }
     }
+    for (uint32_t face = 0; face < FONT_FACES; face++) {
+        fonts->of_face[face] = face;
+    }
     return fonts;
 }
 
@@ -130,7 +133,7 @@ static bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t c
 static float metric_height(const struct fonts *fonts, enum font_face face, hb_ot_metrics_tag_t tag,
                            float otherwise)
 {
-    const struct font_source *source = &fonts->source[face];
+    const struct font_source *source = &fonts->source[fonts->of_face[face]];
     hb_position_t units = 0;
     if (!hb_ot_metrics_get_position(source->font, tag, &units) || units <= 0) {
         return otherwise;
@@ -242,13 +245,18 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum style
     return file;
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style style)
+static bool open_system(struct fonts *fonts)
 {
     if (!fonts->system_tried) {
         fonts->system_tried = true;
         fonts->system = FcInitLoadConfigAndFonts();
     }
-    if (fonts->system == NULL) {
+    return fonts->system != NULL;
+}
+
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style style)
+{
+    if (!open_system(fonts)) {
         return FONT_NOWHERE;
     }
     FcPattern *pattern = match_font(fonts->system, code_point, style);
@@ -258,6 +266,102 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style 
     const uint32_t file = open_pattern(fonts, pattern, style);
     FcPatternDestroy(pattern);
     return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
+}
+
+/* --- fonts that were chosen --- */
+
+static bool use_source(struct fonts *fonts, enum font_face face, uint32_t file, const char *family,
+                       struct error *error)
+{
+    char *const name = file == FONT_NOWHERE ? NULL : strdup(family);
+    if (name == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the fonts.");
+    }
+    free(fonts->family[face]);
+    fonts->family[face] = name;
+    fonts->of_face[face] = file;
+    return true;
+}
+
+bool fonts_use_file(struct fonts *fonts, enum font_face face, const char *path, struct error *error)
+{
+    enum { FAMILY_MAX = 128 };
+    char family[FAMILY_MAX] = "";
+    unsigned room = FAMILY_MAX;
+    hb_blob_t *const blob = hb_blob_create_from_file_or_fail(path);
+    char *const kept = blob == NULL ? NULL : strdup(path);
+    const uint32_t file = kept == NULL ? FONT_NOWHERE : font_source_add(fonts, blob, 0, kept);
+    if (file == FONT_NOWHERE) {
+        return error_set(error, ERROR_FILE,
+                         "%.120s cannot be read as a font: it should be a .ttf, .otf or .ttc.",
+                         path);
+    }
+    hb_ot_name_get_utf8(fonts->source[file].face, HB_OT_NAME_ID_FONT_FAMILY, HB_LANGUAGE_INVALID,
+                        &room, family);
+    return use_source(fonts, face, file, family, error);
+}
+
+/* Says whether a font is of that family, rather than of one like it. */
+static bool is_family(FcPattern *pattern, const char *family)
+{
+    FcChar8 *name = NULL;
+    for (int n = 0; FcPatternGetString(pattern, FC_FAMILY, n, &name) == FcResultMatch; n++) {
+        if (FcStrCmpIgnoreCase(name, (const FcChar8 *)family) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the fonts of the system, those of the family first, by how near their weights are. */
+static FcFontSet *sort_fonts(FcConfig *config, const char *family, int weight)
+{
+    FcResult result = FcResultNoMatch;
+    FcFontSet *found = NULL;
+    FcPattern *const wanted = FcPatternCreate();
+    if (wanted != NULL) {
+        FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
+        FcPatternAddInteger(wanted, FC_WEIGHT, weight);
+        FcPatternAddInteger(wanted, FC_SLANT, FC_SLANT_ROMAN);
+        FcConfigSubstitute(config, wanted, FcMatchPattern);
+        FcDefaultSubstitute(wanted);
+        found = FcFontSort(config, wanted, FcFalse, NULL, &result);
+        FcPatternDestroy(wanted);
+    }
+    return found;
+}
+
+bool fonts_use_family(struct fonts *fonts, enum font_face face, const char *family,
+                      struct error *error)
+{
+    static const int weights[FONT_FACES] = {
+        [FONT_WORDS] = FC_WEIGHT_REGULAR,     [FONT_WORDS_MEDIUM] = FC_WEIGHT_MEDIUM,
+        [FONT_WORDS_BOLD] = FC_WEIGHT_BOLD,   [FONT_NUMBERS] = FC_WEIGHT_REGULAR,
+        [FONT_NUMBERS_BOLD] = FC_WEIGHT_BOLD,
+    };
+    FcFontSet *const set =
+        open_system(fonts) ? sort_fonts(fonts->system, family, weights[face]) : NULL;
+    uint32_t file = FONT_NOWHERE;
+    bool is_there = false;
+    for (int i = 0; set != NULL && !is_there && i < set->nfont; i++) {
+        is_there = is_family(set->fonts[i], family) && is_drawable(set->fonts[i], false);
+        file = is_there ? open_pattern(fonts, set->fonts[i], STYLE_REGULAR) : FONT_NOWHERE;
+    }
+    if (set != NULL) {
+        FcFontSetDestroy(set);
+    }
+    if (!is_there) {
+        return error_set(error, ERROR_INPUT,
+                         "This machine has no font family \"%.60s\" with outlines (TrueType or "
+                         "OpenType); fc-list lists those it has.",
+                         family);
+    }
+    return use_source(fonts, face, file, family, error);
+}
+
+const char *fonts_family(const struct fonts *fonts, enum font_face face)
+{
+    return fonts->family[face];
 }
 
 /* --- answers are kept --- */
@@ -361,8 +465,11 @@ static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
                          size_t items)
 {
-    if (has_all(fonts, (uint32_t)face, item, items)) {
-        return (uint32_t)face;
+    const uint32_t own[] = {fonts->of_face[face], (uint32_t)face};
+    for (size_t o = 0; o < sizeof own / sizeof *own; o++) {
+        if (has_all(fonts, own[o], item, items)) {
+            return own[o];
+        }
     }
     if (has_all(fonts, FONT_LAST_RESORT, item, items)) {
         return FONT_LAST_RESORT;
@@ -640,6 +747,9 @@ void fonts_close(struct fonts *fonts)
         hb_font_destroy(fonts->source[i].font);
         hb_face_destroy(fonts->source[i].face);
         free(fonts->source[i].path);
+    }
+    for (size_t face = 0; face < FONT_FACES; face++) {
+        free(fonts->family[face]);
     }
     free(fonts->source);
     free(fonts->item);

@@ -64,6 +64,17 @@ struct font_run {
 struct fonts *fonts_open(struct error *error);
 void fonts_close(struct fonts *fonts);
 
+/* Draws a face with another font: of a file (.ttf, .otf, .ttc), or of the system's font that has
+ * this family's name and the weight nearest to the face's own. Letters that it lacks come from the
+ * bundled face. Before anything is measured. False and a sentence: there is no such font. */
+bool fonts_use_file(struct fonts *fonts, enum font_face face, const char *path,
+                    struct error *error);
+bool fonts_use_family(struct fonts *fonts, enum font_face face, const char *family,
+                      struct error *error);
+
+/* The family of a face that is drawn with another font; NULL: it is the bundled one. */
+const char *fonts_family(const struct fonts *fonts, enum font_face face);
+
 /* How often memory did not suffice to measure a text or to draw a letter, which was left out then:
  * a picture is whole when this has not risen. fonts_lose is for those who draw letters. */
 size_t fonts_losses(const struct fonts *fonts);

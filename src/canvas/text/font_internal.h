@@ -74,7 +74,9 @@ struct fonts {
     struct font_pictures *pictures; /* NULL until one is asked for */
     struct font_source *source;
     uint32_t sources, source_room;
-    FcConfig *system; /* NULL until something was missing */
+    uint32_t of_face[FONT_FACES]; /* the file of each face: the bundled one, or another */
+    char *family[FONT_FACES];     /* of that other one; NULL: it is the bundled one */
+    FcConfig *system;             /* NULL until something was missing */
     bool system_tried;
     struct font_fallback *fallback; /* open addressing, a power of two */
     size_t fallbacks, fallback_room;
