@@ -152,6 +152,12 @@ void cli_overview_release(struct cli_overview *own);
 bool cli_read_display_options(const struct cli_options *options, struct cli_context *context,
                               struct error *error);
 
+/* Check the values of options of a picture's look before anything is computed; and set the state as
+ * they say (cli/display.c). */
+bool cli_check_display(const struct cli_options *options, struct error *error);
+bool cli_apply_display(const struct cli_options *options, struct app_state *state,
+                       struct error *error);
+
 /* Read files into the experiment (cli/inputs.c). */
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
                         struct error *error);

@@ -1,9 +1,13 @@
-/* cli/display.c — options of how weights are looked at: several queries together, keys set aside,
- * colours, marks. */
+/* cli/display.c — options of how weights are looked at (several queries together, keys set aside,
+ * colours, marks), and of how a picture of them looks. */
 #include <string.h>
 
+#include "app/actions/startup.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "cli/calls.h"
+
+static const double BOUND_MIN = 1e-6, BOUND_MAX = 1e6; /* of --range */
 
 static bool find_place(enum cli_option option, const char *text, const struct lab_words *words,
                        size_t *place, struct error *error)
@@ -87,4 +91,146 @@ bool cli_read_display_options(const struct cli_options *options, struct cli_cont
         context->selection.query = shown->queries.place[0];
     }
     return taken;
+}
+
+/* ---- the look of a picture ------------------------------------------------------------------- */
+
+/* Reads "AZ,EL,ZOOM". */
+static bool read_camera(const char *text, struct view_camera *camera, struct error *error)
+{
+    float *const places[] = {&camera->azimuth, &camera->elevation, &camera->zoom};
+    const char *at = text;
+    for (size_t p = 0; p < 3; p++) {
+        char number[32] = "";
+        const size_t letters = strcspn(at, ",");
+        double value = 0;
+        const bool fits = letters < sizeof number && (at[letters] == ',') == (p < 2);
+        memcpy(number, at, fits ? letters : 0);
+        if (!fits || !text_to_double(number, &value) || !(value >= -3600 && value <= 3600)) {
+            return error_set(error, ERROR_USAGE,
+                             "--camera is azimuth,elevation,zoom, such as 30,20,1, not \"%.40s\".",
+                             text);
+        }
+        *places[p] = (float)value;
+        at += letters + 1;
+    }
+    return (camera->zoom >= 0.05f && camera->zoom <= 50) ||
+           error_set(error, ERROR_USAGE, "The zoom of --camera is 0.05 to 50.");
+}
+
+/* Reads "LO,HI": of the weights, or of signed numbers, whose 0 stays in the middle. */
+static bool read_bounds(const char *text, struct view_cells *cells)
+{
+    char number[32] = "";
+    double low = 0, high = 0;
+    const char *const comma = strchr(text, ',');
+    const size_t letters = comma == NULL ? sizeof number : (size_t)(comma - text);
+    if (letters >= sizeof number) {
+        return false;
+    }
+    memcpy(number, text, letters);
+    if (!text_to_double(number, &low) || !text_to_double(comma + 1, &high) || !(low < high) ||
+        !(high <= BOUND_MAX) || !(high >= BOUND_MIN)) {
+        return false;
+    }
+    if (low < 0) {
+        cells->signed_top = (float)high;
+        return low == -high;
+    }
+    cells->share_low = (float)low;
+    cells->share_high = (float)high;
+    return cells->share_low < cells->share_high;
+}
+
+static bool read_range(const char *text, struct view_state *view, struct error *error)
+{
+    view->prefs.range_by_content = strcmp(text, "content") == 0;
+    return view->prefs.range_by_content || strcmp(text, "auto") == 0 ||
+           read_bounds(text, &view->prefs.cells) ||
+           error_set(error, ERROR_USAGE,
+                     "--range is auto, content, 0,0.5 for weights or -4,4 for signed numbers, not "
+                     "\"%.40s\".",
+                     text);
+}
+
+bool cli_check_display(const struct cli_options *options, struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    struct view_state view = {.steps = 0};
+    return read_range(value[CLI_RANGE].text, &view, error) &&
+           (!value[CLI_CAMERA].given ||
+            read_camera(value[CLI_CAMERA].text, &view.prefs.camera, error));
+}
+
+/* Reads "on", "off", or a text of one's own. */
+static void read_words(const char *text, const char **words, bool *left_out)
+{
+    *left_out = strcmp(text, "off") == 0 || text[0] == '\0';
+    *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
+}
+
+/* NULL: the axis' own; "": none. */
+static const char *axis_title_of(const struct cli_value *value)
+{
+    return strcmp(value->text, "on") == 0    ? NULL
+           : strcmp(value->text, "off") == 0 ? ""
+                                             : value->text;
+}
+
+/* Says which font to install for a language whose letters no font has. */
+static void warn_if_mute(const struct cli_options *options, const struct language *language)
+{
+    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
+    if (fonts != NULL && !fonts_speak(fonts, language)) {
+        cli_warn(options, "no font on this machine has the letters of %s: install %s",
+                 language->english, language->fonts);
+    }
+    fonts_close(fonts);
+}
+
+bool cli_apply_display(const struct cli_options *options, struct app_state *state,
+                       struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    if (value[CLI_THEME].given) {
+        app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
+    }
+    if (value[CLI_LANGUAGE].given) {
+        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
+        language_speak(language);
+        warn_if_mute(options, language);
+    }
+    if (value[CLI_COLORMAP].given) {
+        const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
+        if (map != NULL && map->kind == COLOURMAP_SIGNED) {
+            state->view.prefs.signed_map = map;
+        } else if (map != NULL) {
+            state->view.prefs.weights_map = map;
+        }
+    }
+    state->view.playback.glide = state->view.playback.arrival =
+        1; /* in a still nothing is moving */
+    if (value[CLI_PROGRESS].given) {
+        state->view.playback.position = (float)value[CLI_PROGRESS].number;
+    }
+    state->view.prefs.presenter = value[CLI_PRESENTER].given;
+    if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
+        state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    }
+    struct view_figure_frame *const frame = &state->view.frame;
+    read_words(value[CLI_TITLE].text, &frame->title, &frame->no_title);
+    read_words(value[CLI_CAPTION].text, &frame->caption, &frame->no_caption);
+    frame->x_title = axis_title_of(&value[CLI_X_TITLE]);
+    frame->y_title = axis_title_of(&value[CLI_Y_TITLE]);
+    frame->bar_title = value[CLI_BAR_TITLE].text;
+    frame->look.has_gap = value[CLI_GAP].given;
+    frame->look.gap = (float)value[CLI_GAP].number;
+    frame->borderless = value[CLI_FIGURE].given;
+    frame->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
+    state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
+    state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
+    state->view.prefs.cells.decimals = (int)value[CLI_DECIMALS].whole;
+    return read_range(value[CLI_RANGE].text, &state->view, error) &&
+           (!value[CLI_CAMERA].given ||
+            read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
 }

@@ -41,6 +41,10 @@ static const struct effect {
     {CLI_COLOURBAR, "window heads head matrix glance", AT_ALL, NULL},
     {CLI_TITLE, "window stage space heads head matrix glance kinds decode costs", AT_ALL, NULL},
     {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
+    {CLI_X_TITLE, "matrix", AT_ALL, NULL},
+    {CLI_Y_TITLE, "matrix", AT_ALL, NULL},
+    {CLI_BAR_TITLE, "matrix", AT_ALL, NULL},
+    {CLI_GAP, "stage heads head matrix kinds", AT_ALL, NULL},
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
     {CLI_SINKS, "glance", AT_ALL, NULL},
     {CLI_PROGRESS, "window stage space heads head", AT_ALL, NULL},
@@ -162,6 +166,7 @@ static bool check_pairs(const struct cli_value *value, const char *view, struct 
         const char *views, *why;
     } pairs[] = {
         {CLI_DECIMALS, CLI_VALUES, "off", "window stage heads head matrix", "there are no numbers"},
+        {CLI_BAR_TITLE, CLI_COLOURBAR, "off", "matrix", "there is no bar"},
         {CLI_QUERY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
         {CLI_KEY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
     };

@@ -20,20 +20,21 @@
 #include "cli/film.h"
 #include "cli/learned.h"
 #include "cli/model.h"
+#include "cli/style.h"
 #include "lab/dump/dump.h"
 #include "lab/run/cache.h"
 #include "learn/cost.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
-static const double HEIGHT_PER_WIDTH_MAX = 1.25;       /* of a picture whose width alone is told */
-static const double BOUND_MIN = 1e-6, BOUND_MAX = 1e6; /* of --range */
+static const double HEIGHT_PER_WIDTH_MAX = 1.25; /* of a picture whose width alone is told */
 
 /* State that the pictures of a call share. */
 struct session {
     const struct cli_options *options;
     const struct cli_figures *figures;
     const struct cli_context *context;
+    struct cli_style *style;
     size_t head; /* of the picture, among all heads */
     struct app_state *state;
     struct app_figure_renderer *renderer;
@@ -42,73 +43,6 @@ struct session {
     bool warned;                  /* about letters that no font has */
     struct cli_overview overview; /* of weights that were learned */
 };
-
-/* Reads "AZ,EL,ZOOM". */
-static bool read_camera(const char *text, struct view_camera *camera, struct error *error)
-{
-    float *const places[] = {&camera->azimuth, &camera->elevation, &camera->zoom};
-    const char *at = text;
-    for (size_t p = 0; p < 3; p++) {
-        char number[32] = "";
-        const size_t letters = strcspn(at, ",");
-        double value = 0;
-        const bool fits = letters < sizeof number && (at[letters] == ',') == (p < 2);
-        memcpy(number, at, fits ? letters : 0);
-        if (!fits || !text_to_double(number, &value) || !(value >= -3600 && value <= 3600)) {
-            return error_set(error, ERROR_USAGE,
-                             "--camera is azimuth,elevation,zoom, such as 30,20,1, not \"%.40s\".",
-                             text);
-        }
-        *places[p] = (float)value;
-        at += letters + 1;
-    }
-    return (camera->zoom >= 0.05f && camera->zoom <= 50) ||
-           error_set(error, ERROR_USAGE, "The zoom of --camera is 0.05 to 50.");
-}
-
-/* Reads "LO,HI": of the weights, or of signed numbers, whose 0 stays in the middle. */
-static bool read_bounds(const char *text, struct view_cells *cells)
-{
-    char number[32] = "";
-    double low = 0, high = 0;
-    const char *const comma = strchr(text, ',');
-    const size_t letters = comma == NULL ? sizeof number : (size_t)(comma - text);
-    if (letters >= sizeof number) {
-        return false;
-    }
-    memcpy(number, text, letters);
-    if (!text_to_double(number, &low) || !text_to_double(comma + 1, &high) || !(low < high) ||
-        !(high <= BOUND_MAX) || !(high >= BOUND_MIN)) {
-        return false;
-    }
-    if (low < 0) {
-        cells->signed_top = (float)high;
-        return low == -high;
-    }
-    cells->share_low = (float)low;
-    cells->share_high = (float)high;
-    return cells->share_low < cells->share_high;
-}
-
-static bool read_range(const char *text, struct view_state *view, struct error *error)
-{
-    view->prefs.range_by_content = strcmp(text, "content") == 0;
-    return view->prefs.range_by_content || strcmp(text, "auto") == 0 ||
-           read_bounds(text, &view->prefs.cells) ||
-           error_set(error, ERROR_USAGE,
-                     "--range is auto, content, 0,0.5 for weights or -4,4 for signed numbers, not "
-                     "\"%.40s\".",
-                     text);
-}
-
-/* Checks the values of options before anything is computed. */
-static bool check_words(const struct cli_value *value, struct error *error)
-{
-    struct view_state view = {.steps = 0};
-    return read_range(value[CLI_RANGE].text, &view, error) &&
-           (!value[CLI_CAMERA].given ||
-            read_camera(value[CLI_CAMERA].text, &view.prefs.camera, error));
-}
 
 /* Says whether the step asks the class for a guess, which the picture then hides as the window
  * does. A film shows the answer. */
@@ -223,66 +157,6 @@ static bool show_training(const struct cli_options *options, const struct cli_co
     return has_past ? app_learn_watch(state, 0, 0, error) : app_learn_stand(state, 0, error);
 }
 
-/* Reads "on", "off", or a text of one's own. */
-static void read_words(const char *text, const char **words, bool *left_out)
-{
-    *left_out = strcmp(text, "off") == 0 || text[0] == '\0';
-    *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
-}
-
-/* Says which font to install for a language whose letters no font has. */
-static void warn_if_mute(const struct cli_options *options, const struct language *language)
-{
-    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
-    if (fonts != NULL && !fonts_speak(fonts, language)) {
-        cli_warn(options, "no font on this machine has the letters of %s: install %s",
-                 language->english, language->fonts);
-    }
-    fonts_close(fonts);
-}
-
-static bool apply_display_options(const struct cli_options *options, struct app_state *state,
-                                  struct error *error)
-{
-    const struct cli_value *const value = options->value;
-    if (value[CLI_THEME].given) {
-        app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
-    }
-    if (value[CLI_LANGUAGE].given) {
-        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
-        language_speak(language);
-        warn_if_mute(options, language);
-    }
-    if (value[CLI_COLORMAP].given) {
-        const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
-        if (map != NULL && map->kind == COLOURMAP_SIGNED) {
-            state->view.prefs.signed_map = map;
-        } else if (map != NULL) {
-            state->view.prefs.weights_map = map;
-        }
-    }
-    state->view.playback.glide = state->view.playback.arrival =
-        1; /* in a still nothing is moving */
-    if (value[CLI_PROGRESS].given) {
-        state->view.playback.position = (float)value[CLI_PROGRESS].number;
-    }
-    state->view.prefs.presenter = value[CLI_PRESENTER].given;
-    if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
-        state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
-    }
-    struct view_figure_frame *const frame = &state->view.frame;
-    read_words(value[CLI_TITLE].text, &frame->title, &frame->no_title);
-    read_words(value[CLI_CAPTION].text, &frame->caption, &frame->no_caption);
-    frame->borderless = value[CLI_FIGURE].given;
-    frame->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
-    state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
-    state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
-    state->view.prefs.cells.decimals = (int)value[CLI_DECIMALS].whole;
-    return read_range(value[CLI_RANGE].text, &state->view, error) &&
-           (!value[CLI_CAMERA].given ||
-            read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
-}
-
 /* Says whether the picture needs the layer itself, because its experiment has only queries, keys
  * and values, or because X comes from the residual stream. */
 static bool needs_layer(const struct cli_context *context, const struct app_state *state)
@@ -343,7 +217,11 @@ static bool prepare_session(struct session *session, struct error *error)
                !cli_model_show_block(context, state, error)) {
         return false;
     }
-    return apply_display_options(options, state, error);
+    if (!cli_apply_display(options, state, error)) {
+        return false;
+    }
+    cli_style_apply(session->style, state);
+    return true;
 }
 
 static bool is_on_paper(const struct cli_value *value)
@@ -369,10 +247,12 @@ static bool choose_scale(const struct session *session, float *scale, struct err
 }
 
 /* Chooses smaller letters on paper, where no size is given. */
-static float choose_letters(const struct cli_value *value)
+static float choose_letters(const struct cli_value *value, const struct cli_style *style)
 {
-    return value[CLI_LETTERS].number > 0 ? (float)value[CLI_LETTERS].number
-                                         : (is_on_paper(value) ? APP_PAPER_LETTERS : 0);
+    return !value[CLI_LETTERS].given && style->letters > 0 ? style->letters
+           : value[CLI_LETTERS].number > 0                 ? (float)value[CLI_LETTERS].number
+           : is_on_paper(value)                            ? APP_PAPER_LETTERS
+                                                           : 0;
 }
 
 /* Refuses a width in points so small that millimetres must have been meant. */
@@ -397,7 +277,8 @@ static bool choose_display(struct session *session, struct error *error)
         .width = (float)value[CLI_SIZE].number,
         .height = (float)(width_alone ? HEIGHT_PER_WIDTH_MAX * value[CLI_SIZE].number
                                       : value[CLI_SIZE].second),
-        .letters = choose_letters(value),
+        .letters = choose_letters(value, session->style),
+        .letters_floor = session->style->smallest,
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
         .wide = width_alone,
@@ -466,6 +347,22 @@ static bool check_pixels(struct session *session, struct bytes content, struct e
                                "where a matrix has more cells than can be drawn; it is for PNG, "
                                "WebP and GIF.",
                                value[CLI_DPI].given ? "dpi" : "scale");
+}
+
+/* Refuses a style where pictures are drawn by others than the session's renderer. */
+static bool check_style(const struct session *session, struct error *error)
+{
+    const struct cli_style *const style = session->style;
+    const bool has_fonts =
+        style->font[0] != NULL || style->font[1] != NULL || style->font[2] != NULL;
+    const bool moves = session->figures->figure[0].moves;
+    if (session->options->value[CLI_STYLE].given &&
+        (session->options->value[CLI_WORKSHEET].given || (moves && has_fonts))) {
+        return error_set(error, ERROR_USAGE,
+                         moves ? "--style changes no fonts in an animation: leave \"fonts\" out."
+                               : "--style changes nothing with --worksheet: it is for figures.");
+    }
+    return true;
 }
 
 /* Refuses --text where no letters stay letters. */
@@ -730,12 +627,14 @@ static void print_shown_head(const struct cli_options *options, const struct cli
 }
 
 static int draw_all_figures(const struct cli_options *options, const struct cli_context *context,
-                            const struct cli_figures *figures, struct app_state *state)
+                            const struct cli_figures *figures, struct cli_style *style,
+                            struct app_state *state)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct session session = {.options = options,
                               .figures = figures,
                               .context = context,
+                              .style = style,
                               .head = context->one_head ? context->head : context->selection.head,
                               .state = state};
     int status = CLI_FAILED;
@@ -744,9 +643,10 @@ static int draw_all_figures(const struct cli_options *options, const struct cli_
                           context->one_head ? context->heads
                                             : lab_experiment_sizes(&context->experiment).heads,
                           context->layers, &error) &&
-        check_letters(&session, &error) && choose_display(&session, &error) &&
-        prepare_session(&session, &error) &&
-        (session.renderer = app_figure_renderer_open(&error)) != NULL) {
+        check_letters(&session, &error) && check_style(&session, &error) &&
+        choose_display(&session, &error) && prepare_session(&session, &error) &&
+        (session.renderer = app_figure_renderer_open(&error)) != NULL &&
+        cli_style_use_fonts(style, session.renderer, &error)) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
         if (status == CLI_DONE) { /* otherwise the error stands alone */
@@ -766,13 +666,18 @@ int cli_render(const struct cli_options *options)
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_context context;
     struct cli_figures figures;
+    struct cli_style style = {0};
     if (options->value[CLI_FIGURE].given && strcmp(options->value[CLI_VIEW].text, "window") == 0) {
         error_set(&error, ERROR_USAGE,
                   "The whole window is no figure; --view names a panel of it.");
         return cli_fail(&error);
     }
-    if (!cli_figures_read(options, &figures, &error) || !check_words(options->value, &error) ||
-        !cli_experiment(options, NULL, &context, &error)) {
+    if (!cli_figures_read(options, &figures, &error) || !cli_check_display(options, &error) ||
+        !cli_style_read(options, &style, &error)) {
+        return cli_fail(&error);
+    }
+    if (!cli_experiment(options, NULL, &context, &error)) {
+        cli_style_release(&style);
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
@@ -784,10 +689,11 @@ int cli_render(const struct cli_options *options)
         status = cli_fail(&error);
     } else {
         state->is_picture = true;
-        status = draw_all_figures(options, &context, &figures, state);
+        status = draw_all_figures(options, &context, &figures, &style, state);
         app_state_close(state);
     }
     free(state);
     cli_context_release(&context);
+    cli_style_release(&style);
     return status;
 }

@@ -59,6 +59,13 @@ void app_figure_renderer_close(struct app_figure_renderer *renderer)
     }
 }
 
+bool app_figure_renderer_use_font(struct app_figure_renderer *renderer, enum font_face face,
+                                  const char *name, bool is_file, struct error *error)
+{
+    return is_file ? fonts_use_file(renderer->fonts, face, name, error)
+                   : fonts_use_family(renderer->fonts, face, name, error);
+}
+
 /* A white page under light letters could not be read. */
 static bool check_ground(const struct app_figure *picture, struct error *error)
 {
@@ -312,6 +319,7 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
                                           .height = picture->height,
                                           .scale = picture->scale,
                                           .font_size = picture->letters,
+                                          .font_floor = picture->letters_floor,
                                           .tallest = picture->wide ? max_height(picture) : 0};
     if (!(picture->crop && picture->wide && picture->ink == NULL
               ? lay_out_wide(renderer, picture, &scene, row, &paper, error)

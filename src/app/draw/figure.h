@@ -31,6 +31,7 @@ struct app_figure {
     float width, height; /* points */
     float scale;         /* pixels a point */
     float letters;       /* size of ordinary letters, points; 0: 13, as in a window */
+    float letters_floor; /* of the smallest letters, points; 0: APP_FONT_SIZE_MIN */
     const struct render_format *format; /* NULL: PNG */
     enum app_ground ground;             /* of the window; of a panel that stands alone too */
     bool crop;                          /* only what there is to see, and a little margin */
@@ -49,6 +50,11 @@ struct app_figure_renderer;
 
 struct app_figure_renderer *app_figure_renderer_open(struct error *error);
 void app_figure_renderer_close(struct app_figure_renderer *renderer);
+
+/* Draws a face with another font from now on: of a file, or of a family of the system's. Before the
+ * first picture. */
+bool app_figure_renderer_use_font(struct app_figure_renderer *renderer, enum font_face face,
+                                  const char *name, bool is_file, struct error *error);
 
 /* The bytes of the file, owned by the arena. */
 bool app_figure_renderer_print(struct app_figure_renderer *renderer,

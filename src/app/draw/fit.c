@@ -9,6 +9,12 @@ static const float SLIDE_WIDE = 640; /* points: wider than a page */
 static const float LARGER_MAX = 8;   /* times the size that was asked for */
 static const double MILLIMETRES = 25.4 / 72;
 
+/* The smallest letters that the paper may have. */
+static float font_floor_of(const struct app_frame_paper *paper)
+{
+    return paper->font_floor > 0 ? paper->font_floor : APP_FONT_SIZE_MIN;
+}
+
 /* Ordinary letters that are so large that the smallest are as large as may be. */
 static float min_font_size_of(const struct app_frame_paper *paper)
 {
@@ -87,8 +93,9 @@ void app_fit_scene(struct app_frame *frame, const struct app_scene *scene,
 {
     struct app_frame_paper tried = *paper;
     tried.font_size = paper->font_size > 0 ? paper->font_size : UI_TEXT_BODY;
-    tried.min_font_size = fmaxf(
-        APP_FONT_SIZE_MIN, paper->width >= SLIDE_WIDE ? APP_FONT_SHARE_MIN * tried.font_size : 0);
+    tried.min_font_size =
+        fmaxf(font_floor_of(paper),
+              paper->width >= SLIDE_WIDE ? APP_FONT_SHARE_MIN * tried.font_size : 0);
     const float min = fminf(tried.font_size, min_font_size_of(&tried));
     bool poor = app_frame_picture(frame, scene, picture, paper).points_poor;
     while (poor && tried.font_size > min) {
@@ -114,7 +121,7 @@ static bool report_misfit(const struct app_frame_paper *paper,
                      "Not everything fits into %.0f × %.0f points (%.0f × %.0f mm) with letters of "
                      "%.0f points; %.0f × %.0f points (%.0f × %.0f mm) would do.",
                      width, height, width * MILLIMETRES, height * MILLIMETRES,
-                     (double)APP_FONT_SIZE_MIN, wide, high, ceil(wide * MILLIMETRES),
+                     (double)font_floor_of(paper), wide, high, ceil(wide * MILLIMETRES),
                      ceil(high * MILLIMETRES));
 }
 
@@ -163,21 +170,21 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
     struct app_frame_paper tried = *paper;
     tried.font_size = paper->font_size > 0 ? paper->font_size : UI_TEXT_BODY;
     const bool is_slide = paper->width >= SLIDE_WIDE;
-    const float readable =
-        fmaxf(APP_FONT_SIZE_MIN, is_slide ? APP_FONT_SHARE_MIN * tried.font_size : 0);
+    const float floor = font_floor_of(paper);
+    const float readable = fmaxf(floor, is_slide ? APP_FONT_SHARE_MIN * tried.font_size : 0);
     for (size_t s = 0; s < 2 * sizeof steps / sizeof *steps; s++) {
         const enum want want = steps[s / 2].want;
         tried.fills = s % 2 == 0;
-        tried.min_font_size = steps[s / 2].readable ? readable : APP_FONT_SIZE_MIN;
-        const bool anew = (steps[s / 2].readable || readable > APP_FONT_SIZE_MIN) &&
-                          (paper->tallest > 0 || !tried.fills);
+        tried.min_font_size = steps[s / 2].readable ? readable : floor;
+        const bool anew =
+            (steps[s / 2].readable || readable > floor) && (paper->tallest > 0 || !tried.fills);
         const bool grows = want == WANT_NAMES || want == WANT_TURNS;
         if (anew && (fits_smaller(frame, scene, picture, &tried, want) ||
                      (grows && fits_taller(frame, scene, picture, &tried, want)))) {
             return true;
         }
     }
-    tried.min_font_size = APP_FONT_SIZE_MIN;
+    tried.min_font_size = floor;
     tried.font_size = fminf(tried.font_size, min_font_size_of(&tried));
     for (float larger = LARGER; larger < LARGER_MAX; larger *= LARGER) {
         if (fits_on(frame, scene, picture, paper, larger, &tried)) {

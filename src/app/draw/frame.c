@@ -180,6 +180,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .share_under =
             scene->trace != NULL && (shares ? low > 0 : over) && has_smaller(scene->trace, low),
         .emphasis = !state->let_go || state->hovered_parts != 0,
+        .zoom = 1,
     };
     view.style = view_style(&view, false);
     return view;
@@ -250,6 +251,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     const float letters = UI_TEXT_TINY * zoom;
     const bool is_figure = picture->draw != view_screen;
     view.fills_width = is_figure && paper->fills;
+    view.zoom = zoom;
     const float min = paper->min_font_size > 0 ? paper->min_font_size : APP_FONT_SIZE_MIN;
     view.min_font_size = is_figure ? fminf(min, letters) / zoom : 0;
     view.style = view_style(&view, is_figure);

@@ -23,6 +23,7 @@ struct app_frame_paper {
     float scale;         /* pixels a point */
     float font_size;     /* of ordinary letters, points; 0: as in the window */
     float min_font_size; /* no letters are smaller, points; 0: APP_FONT_SIZE_MIN */
+    float font_floor;    /* what fits the picture makes none smaller; 0: APP_FONT_SIZE_MIN */
     float tallest;       /* so high it may become for names that have no room; 0: as it is */
     bool fills;          /* heads take all of its width, whatever that does to their height */
 };

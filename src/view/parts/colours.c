@@ -205,7 +205,7 @@ static void draw_tick(struct view *view, struct rect bar, float y, const char *t
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct colour ink = view_label_ink(view);
-    canvas_line(canvas, bar.x + bar.w, y, bar.x + bar.w + TICK, y, 1, ink);
+    canvas_line(canvas, bar.x + bar.w, y, bar.x + bar.w + TICK, y, view_line_width(view, 1), ink);
     canvas_text(canvas, bar.x + bar.w + TICK_TEXT, y + UI_TEXT_TINY * 0.36f, FONT_NUMBERS,
                 UI_TEXT_TINY, ink, CANVAS_LEFT, text);
 }
@@ -361,10 +361,15 @@ struct colour view_mark_ink(const struct view *view)
     return colour_mix(view->ui->theme->line, view->ui->theme->faint, 0.35f);
 }
 
+static float mark_corner(const struct view *view, struct rect cell)
+{
+    return cell.w > ROUND_FROM ? view_cell_corner(view, fminf(cell.w, cell.h)) : 0;
+}
+
 void view_mark_hidden(struct view *view, struct rect cell)
 {
     struct canvas *canvas = view->ui->canvas;
-    canvas_rect(canvas, cell, cell.w > ROUND_FROM ? 3 : 0,
+    canvas_rect(canvas, cell, mark_corner(view, cell),
                 &(struct paint){.fill = view->ui->theme->ground});
     if (cell.w < STROKES_FROM || cell.h < STROKES_FROM) {
         return;
@@ -380,7 +385,7 @@ void view_mark_aside(struct view *view, struct rect cell)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct colour ink = colour_mix(view->ui->theme->panel, view_mark_ink(view), 0.6f);
-    canvas_rect(canvas, cell, cell.w > ROUND_FROM ? 3 : 0,
+    canvas_rect(canvas, cell, mark_corner(view, cell),
                 &(struct paint){.fill = view->ui->theme->panel, .stroke = ink, .width = 1});
     if (cell.w < STROKES_FROM || cell.h < STROKES_FROM) {
         return;

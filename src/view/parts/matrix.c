@@ -20,10 +20,9 @@ enum {
     IMAGE_CELLS = 4096, /* more cells are drawn as one image */
 };
 
-static const float CELL_GAP = 2; /* between cells that are large enough for a gap */
-static const float GAP_FROM = 9; /* smaller cells touch each other */
-static const float TINY = 6;     /* smaller cells have finer marks */
-static const float FONT_MIN = 6; /* smallest font of numbers that have to shrink */
+static const float IMAGE_BELOW = 9; /* cells that are smaller are drawn as one image */
+static const float TINY = 6;        /* smaller cells have finer marks */
+static const float FONT_MIN = 6;    /* smallest font of numbers that have to shrink */
 static const float PRESENTER_AIR =
     4; /* in the presenter view, beside the number of a cell: at least */
 static const float PRESENTER_MARGIN = 0.15f; /* the same as a share of the cell's width */
@@ -407,9 +406,10 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
 {
     const struct ui_theme *theme = view->ui->theme;
     struct rect cell = cell_area(matrix, row, column);
-    const bool apart = cell.w >= GAP_FROM && cell.h >= GAP_FROM;
-    const struct rect inner = apart ? rect_inset(cell, CELL_GAP / 2) : cell;
-    const float radius = apart ? 3 : 0;
+    const float gap = view_cell_gap(view, cell.w, cell.h);
+    const bool apart = gap > 0;
+    const struct rect inner = apart ? rect_inset(cell, gap / 2) : cell;
+    const float radius = apart ? view_cell_corner(view, fminf(inner.w, inner.h)) : 0;
     if (!computed) {
         canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
         return;
@@ -462,7 +462,8 @@ static void draw_pinned_rows(struct view *view, const struct view_matrix *matrix
             struct rect line = cell_area(matrix, kept->place[p], 0);
             line.w = matrix->area.w;
             canvas_rect(view->ui->canvas, rect_inset(line, -1), 5,
-                        &(struct paint){.stroke = view->ui->theme->query, .width = 1.5f});
+                        &(struct paint){.stroke = view->ui->theme->query,
+                                        .width = view_line_width(view, 1.5f)});
         }
     }
 }
@@ -487,7 +488,8 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, float fon
                     &(struct paint){.stroke = view->ui->theme->panel, .width = close ? 3 : 4});
     }
     canvas_rect(canvas, frame, round,
-                &(struct paint){.stroke = view->ui->theme->ink, .width = tiny ? 1 : WIDE});
+                &(struct paint){.stroke = view->ui->theme->ink,
+                                .width = view_line_width(view, tiny ? 1 : WIDE)});
 }
 
 static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float font_size)
@@ -499,7 +501,8 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix, f
     const bool has_column = matrix->column >= 0 && (size_t)matrix->column < columns;
     const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
     const float corner = side < TINY ? 2 : 5;
-    struct paint paint = {.width = side < TINY ? 1 : 2}; /* finer marks, which hide nothing */
+    struct paint paint = {/* finer marks, which hide nothing */
+                          .width = view_line_width(view, side < TINY ? 1 : 2)};
     const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
         draw_frame(view, cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column),
@@ -589,13 +592,13 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix,
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
     const struct rect one = cell_in_area(matrix->area, rows, columns, 0, 0);
-    const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
+    const bool small = one.w < IMAGE_BELOW || one.h < IMAGE_BELOW;
     const bool in_place = matrix->origin == NULL; /* during a transition any cell may be visible */
     const struct view_viewport down =
         in_place ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
     const struct view_viewport across =
         in_place ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
-    if (text_style.size == 0 && (down.count * across.count > IMAGE_CELLS || !apart)) {
+    if (text_style.size == 0 && (down.count * across.count > IMAGE_CELLS || small)) {
         view_image(view, matrix, shown);
         cover_guessed_cells(view, matrix);
         return;

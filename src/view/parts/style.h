@@ -39,4 +39,13 @@ struct view_style view_style(const struct view *view, bool is_figure);
 
 float view_length(const struct view *view, struct view_length length);
 
+/* The gap between cells of this size, 0 where they touch; and the radius of the corners of a square
+ * or a rectangle of this smaller side. In a figure both are in proportion to the cell, unless the
+ * figure was given others. */
+float view_cell_gap(const struct view *view, float wide, float high);
+float view_cell_corner(const struct view *view, float side);
+
+/* The width of a line that is so wide by itself. */
+float view_line_width(const struct view *view, float own);
+
 #endif

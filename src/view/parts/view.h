@@ -68,12 +68,24 @@ enum view_overlay {
     VIEW_OVERLAYS
 };
 
+/* Lengths on paper that a figure may be given, in points; all zero: its own. */
+struct view_look {
+    bool has_gap, has_corner;
+    float gap, corner; /* between cells; the radius of their corners */
+    float lines;       /* the width of ticks and of the selection's frames; 0: their own */
+    float outline;     /* around the cells and the colour bar; 0: none */
+};
+
 /* The texts and the frame around a figure; all zero: its own title and caption. */
 struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
-    bool no_bar;     /* without the colour bar of the weights */
-    bool borderless; /* only the content: no card, no border, no title of a panel */
+    bool no_bar;                   /* without the colour bar of the weights */
+    bool borderless;               /* only the content: no card, no border, no title of a panel */
+    const char *x_title, *y_title; /* of the columns and the rows of a matrix; NULL: its own; "":
+                                      none */
+    const char *bar_title;         /* beside the colour bar; NULL or "": none */
+    struct view_look look;
 };
 
 /* The panel that the presenter view, or a small window, shows alone. A small window has room for
@@ -402,6 +414,7 @@ struct view {
     struct view_style style;           /* of the window, the presenter view or a figure */
     bool fills_width;                  /* of a figure: heads fill its width */
     float min_font_size;               /* of a figure; 0: any */
+    float zoom;                        /* points on paper or screen that a length of 1 becomes */
     size_t names_every;                /* of a figure: one name of so many is shown; 0, 1: each */
     bool crowded;                      /* of a figure: something had no room */
     size_t names_listed;               /* what the figure says about names_every */

@@ -1,0 +1,190 @@
+/* The look of a figure: titles of its axes and its bar, the shape of its cells, a style of one's
+ * own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stand.h"
+
+static const char *text_of(struct stand *stand, const char *name)
+{
+    return (const char *)stand_content(stand, name).at; /* a 0 follows */
+}
+
+static void write_text(struct stand *stand, const char *name, const char *text)
+{
+    FILE *const file = fopen(stand_path(stand, name), "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_text(struct stand *stand, const char *options, const char *text, bool is_there)
+{
+    const char *const call =
+        arena_format(&stand->arena, "render --lesson cats --size 85mm -o a.svg %s", options);
+    const char *const element = arena_format(&stand->arena, ">%s</text>", text);
+    stand_call(stand, call);
+    if ((strstr(text_of(stand, "a.svg"), element) != NULL) != is_there) {
+        fail_msg("\"%s\" is %s in the picture of %s.", text, is_there ? "not" : "", options);
+    }
+}
+
+static void axes_of_a_figure_have_titles(void **state)
+{
+    struct stand *const stand = *state;
+    assert_text(stand, "--stage softmax", "key", true);
+    assert_text(stand, "--stage softmax", "query", true);
+    assert_text(stand, "--stage score", "query", true);
+    assert_text(stand, "--stage softmax --language de", "Anfrage", true);
+    assert_text(stand, "--stage softmax --y-title off", "query", false);
+    assert_text(stand, "--stage softmax --x-title 'to this'", "to this", true);
+    assert_text(stand, "--stage softmax --x-title 'to this'", "key", false);
+    assert_text(stand, "--stage embed --x-title channel", "channel", true);
+    assert_text(stand, "--stage softmax --bar-title 'weight'", "weight", true);
+    assert_text(stand, "--stage score --bar-title 'a score'", "a score", true);
+}
+
+static void what_says_it_already_gets_no_title(void **state)
+{
+    struct stand *const stand = *state;
+    assert_text(stand, "--stage softmax --caption on", "query", false);
+    assert_text(stand, "--stage embed", "query", false);
+    stand_call(stand, "render --lesson cats --stage softmax --view matrix -o a.svg");
+    assert_null(strstr(text_of(stand, "a.svg"), ">query</text>"));
+    stand_call(stand, "compute --tokens 'a b c' --select weights -o raw.npy");
+    stand_call(stand, "render raw.npy --reading raw --size 85mm -o a.svg");
+    assert_null(strstr(text_of(stand, "a.svg"), ">query</text>"));
+}
+
+static void a_title_without_its_place_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, "render --lesson cats --view space --x-title a -o a.svg", 2,
+                  "--x-title changes nothing in --view space");
+    stand_refused(stand, "render --lesson cats --size 85mm --bar-title a --colourbar off -o a.svg",
+                  2, "there is no bar");
+    stand_refused(stand, "render --lesson cats --view space --gap 0 -o a.svg", 2,
+                  "--gap changes nothing in --view space");
+}
+
+/* The corners of the first cell, as a share of its width. */
+static double first_corner(struct stand *stand)
+{
+    const char *const corner = strstr(text_of(stand, "a.svg"), " rx=\"");
+    double width = 0, radius = 0;
+    if (corner == NULL) {
+        return 0;
+    }
+    const char *rect = corner;
+    while (strncmp(rect, "<rect", 5) != 0) {
+        rect--;
+    }
+    assert_int_equal(sscanf(strstr(rect, " width=\""), " width=\"%lf", &width), 1);
+    assert_int_equal(sscanf(corner, " rx=\"%lf", &radius), 1);
+    return radius / width;
+}
+
+static void corners_are_in_proportion_to_cells(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --tokens 'a b c d e f g h i j k l m n o p q r s t u v w x y z A B C "
+                      "D E F G H I J K L M N' --embedding random --select weights -o forty.npy");
+    stand_call(stand, "render forty.npy --size 120mm -o a.svg");
+    assert_true(first_corner(stand) > 0);
+    assert_true(first_corner(stand) < 0.12);
+    stand_call(stand, "render forty.npy --size 120mm --gap 0 -o a.svg");
+    assert_true(first_corner(stand) <= 0);
+    stand_call(stand, "render --lesson cats --size 85mm --gap 0 -o a.svg");
+    assert_true(first_corner(stand) <= 0);
+}
+
+static void a_style_brings_fonts_sizes_colours_and_lines(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const font =
+        arena_format(&stand->arena, "%s/DejaVuSans.ttf", getenv("ATTNSCOPE_FONTS"));
+    write_text(stand, "s.json",
+               arena_format(&stand->arena,
+                            "{\"fonts\": {\"words\": \"%s\"}, \"sizes\": {\"letters\": 9},"
+                            " \"colours\": {\"ink\": \"#123456\", \"weights\": [\"#ffffff\", "
+                            "\"#fedcba\"]}, \"lines\": {\"ticks\": 1.5, \"outline\": 2},"
+                            " \"cells\": {\"gap\": 0}}",
+                            font));
+    stand_call(stand, "render --lesson cats --stage softmax --size 85mm --style s.json -o a.svg -o "
+                      "a.pdf -o a.png");
+    const char *const svg = text_of(stand, "a.svg");
+    assert_non_null(strstr(svg, "font-family=\"'DejaVu Sans', "));
+    assert_non_null(strstr(svg, "font-size=\"9\""));
+    assert_non_null(strstr(svg, "fill=\"#123456\""));
+    assert_non_null(strstr(svg, "fill=\"#fedcba\""));
+    assert_non_null(strstr(svg, "stroke-width=\"1.5\""));
+    assert_non_null(strstr(svg, "stroke-width=\"2\""));
+    stand_call(stand, "render --lesson cats --stage softmax --size 85mm --style s.json --letters 7 "
+                      "-o a.svg");
+    assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"9\""));
+}
+
+static void a_font_beside_the_style_is_found(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(
+        stand_other(stand, "mkdir look && cp \"$ATTNSCOPE_FONTS\"/DejaVuSans.ttf look/own.ttf"), 0);
+    write_text(stand, "look/s.json", "{\"fonts\": {\"numbers\": \"own.ttf\"}}");
+    stand_call(stand, "render --lesson cats --size 85mm --style look/s.json -o a.svg");
+    assert_non_null(
+        strstr(text_of(stand, "a.svg"), "font-family=\"'DejaVu Sans', 'DejaVu Sans Mono'"));
+    stand_refused(stand, "render --lesson cats --style look/s.json --from softmax -o a.webp", 2,
+                  "leave \"fonts\" out");
+}
+
+static void a_wrong_member_of_a_style_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"[", "s.json: "},
+        {"[]", "s.json: a style is an object"},
+        {"{\"font\": {}}", "there is no \"font\" in a style; it has fonts, sizes, colours"},
+        {"{\"fonts\": \"Inter\"}", "\"fonts\" must be an object: {\"words\""},
+        {"{\"fonts\": {\"word\": \"Inter\"}}", "there is no \"word\" in fonts; it has words, bold"},
+        {"{\"fonts\": {\"words\": 1}}", "\"words\" in \"fonts\" must be the name"},
+        {"{\"fonts\": {\"words\": \"none.ttf\"}}", "none.ttf cannot be read as a font"},
+        {"{\"fonts\": {\"words\": \"s.json/\"}}", "cannot be read as a font"},
+        {"{\"fonts\": {\"words\": \"No Such Family\"}}", "no font family \"No Such Family\""},
+        {"{\"sizes\": {\"letters\": \"8\"}}",
+         "\"letters\" in \"sizes\" must be a number of points"},
+        {"{\"sizes\": {\"letters\": 5, \"smallest\": 6}}", "must not be larger than \"letters\""},
+        {"{\"colours\": {\"ink\": \"red\"}}", "\"ink\" in \"colours\" must be a colour as #rrggbb"},
+        {"{\"colours\": {\"weights\": [\"#ffffff\"]}}", "must be a list of 2 to 32 colours"},
+        {"{\"colours\": {\"signed\": [\"#ffffff\", 1]}}", "must be a list of 2 to 32 colours"},
+        {"{\"lines\": {\"ticks\": 0}}",
+         "\"ticks\" in \"lines\" must be a number of points from 0.5"},
+        {"{\"cells\": {\"corner\": -1}}", "\"corner\" in \"cells\" must be a number of points"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        write_text(stand, "s.json", rows[r].text);
+        stand_refused(stand, "render --lesson cats --size 85mm --style s.json -o a.svg", 1,
+                      rows[r].says);
+    }
+    stand_refused(stand, "render --lesson cats --size 85mm --style gone.json -o a.svg", 1,
+                  "gone.json");
+    write_text(stand, "s.json", "{}");
+    stand_refused(stand, "render --lesson cats --style s.json --worksheet -o a.pdf", 2,
+                  "--style changes nothing with --worksheet");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(axes_of_a_figure_have_titles),
+        STAND(what_says_it_already_gets_no_title),
+        STAND(a_title_without_its_place_is_refused),
+        STAND(corners_are_in_proportion_to_cells),
+        STAND(a_style_brings_fonts_sizes_colours_and_lines),
+        STAND(a_font_beside_the_style_is_found),
+        STAND(a_wrong_member_of_a_style_is_named),
+    };
+    return cmocka_run_group_tests_name("look", tests, NULL, NULL);
+}
