@@ -171,6 +171,10 @@ struct rect canvas_content(const struct canvas *canvas);
  * no memory. */
 struct canvas *canvas_crop(const struct canvas *canvas, struct rect area);
 
+/* Appends all that another list of the same fonts draws, moved by (x, y), but for its grounds.
+ * False: no memory. */
+bool canvas_append(struct canvas *canvas, const struct canvas *other, float x, float y);
+
 /* Equal lists give equal hashes. */
 uint64_t canvas_hash(const struct canvas *canvas);
 

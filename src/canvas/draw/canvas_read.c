@@ -326,27 +326,45 @@ struct rect canvas_content(const struct canvas *canvas)
     return content;
 }
 
-/* Appends the commands of a list, moved, with all that they hold. */
-static void append_moved(struct canvas *to, const struct canvas *from, float x, float y)
+/* Appends the commands of a list, moved, with all that they hold, behind those that are there. */
+static void append_moved(struct canvas *to, const struct canvas *from, float x, float y,
+                         bool grounds)
 {
     if (from->bytes > 0) {
-        memcpy(to->text, from->text, from->bytes);
+        memcpy(to->text + to->bytes, from->text, from->bytes);
     }
     if (from->pixels > 0) {
-        memcpy(to->pixel, from->pixel, from->pixels * sizeof *to->pixel);
+        memcpy(to->pixel + to->pixels, from->pixel, from->pixels * sizeof *to->pixel);
     }
     for (size_t i = 0; i < from->points; i++) {
-        to->point[i] = (struct point){from->point[i].x - x, from->point[i].y - y};
+        to->point[to->points + i] = (struct point){from->point[i].x + x, from->point[i].y + y};
     }
     for (size_t i = 0; i < from->commands; i++) {
-        to->command[i] = from->command[i];
-        to->command[i].rect.x -= x;
-        to->command[i].rect.y -= y;
+        const struct canvas_command *const command = &from->command[i];
+        if (!grounds && is_ground(from, command)) {
+            continue;
+        }
+        struct canvas_command *const moved = &to->command[to->commands++];
+        *moved = *command;
+        moved->rect.x += x;
+        moved->rect.y += y;
+        moved->start += command->kind == CANVAS_PATH    ? to->points
+                        : command->kind == CANVAS_IMAGE ? to->pixels
+                                                        : to->bytes;
     }
-    to->bytes = from->bytes;
-    to->pixels = from->pixels;
-    to->points = from->points;
-    to->commands = from->commands;
+    to->bytes += from->bytes;
+    to->pixels += from->pixels;
+    to->points += from->points;
+}
+
+bool canvas_append(struct canvas *canvas, const struct canvas *other, float x, float y)
+{
+    if (!canvas_reserve(canvas, other)) {
+        return false;
+    }
+    append_moved(canvas, other, x, y, false);
+    canvas->failed = canvas->failed || other->failed;
+    return true;
 }
 
 struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
@@ -357,7 +375,7 @@ struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
         return NULL;
     }
     canvas_begin(part, area.w, area.h);
-    append_moved(part, canvas, area.x, area.y);
+    append_moved(part, canvas, -area.x, -area.y, true);
     part->failed = canvas->failed;
     return part;
 }
@@ -368,7 +386,7 @@ bool canvas_copy(struct canvas *canvas, const struct canvas *other)
     if (!canvas_reserve(canvas, other)) {
         return false;
     }
-    append_moved(canvas, other, 0, 0);
+    append_moved(canvas, other, 0, 0, true);
     canvas->cuts = other->cuts;
     canvas->failed = other->failed;
     return true;
