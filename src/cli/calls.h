@@ -268,6 +268,10 @@ int cli_train(const struct cli_options *options);
  * and a sentence: several are listed so. */
 bool cli_resolve_listed_model(struct cli_options *options, struct error *error);
 
+/* Finds what FILE of a call that was read is, and who reads it. False and a sentence: options do
+ * not go with it. (cli/cli.c) */
+bool cli_options_resolve(struct cli_options *options, struct error *error);
+
 /* Replaces a file of a model's weights by the folder that it lies in. */
 void cli_resolve_model_folder(struct cli_options *options);
 int cli_models(const struct cli_options *options);

@@ -126,6 +126,18 @@ static bool check_meant(const struct cli_options *options, struct error *error)
     return !options->value[CLI_TOKENS].given || cli_refuse_loose_word(error, file);
 }
 
+bool cli_options_resolve(struct cli_options *options, struct error *error)
+{
+    if (options->call != CALL_INFO) { /* which says what is in a file */
+        cli_resolve_model_folder(options);
+    }
+    if (!cli_resolve_listed_model(options, error) || !check_meant(options, error)) {
+        return false;
+    }
+    cli_choose_subject(options);
+    return cli_check_source(options, error);
+}
+
 static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -137,14 +149,7 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_help(call);
     }
     catch_interrupts();
-    if (call->call != CALL_INFO) { /* which says what is in a file */
-        cli_resolve_model_folder(&options);
-    }
-    if (!cli_resolve_listed_model(&options, &error) || !check_meant(&options, &error)) {
-        return cli_fail(&error);
-    }
-    cli_choose_subject(&options);
-    if (!cli_check_source(&options, &error) || !open_engine(&options, &error)) {
+    if (!cli_options_resolve(&options, &error) || !open_engine(&options, &error)) {
         return cli_fail(&error);
     }
     const int status = call->run(&options);
@@ -202,13 +207,11 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         }
     }
     catch_interrupts();
-    cli_resolve_model_folder(&options);
-    if (!cli_resolve_listed_model(&options, &error) || !check_meant(&options, &error)) {
+    const bool resolved = cli_options_resolve(&options, &error);
+    if (options.subject == NULL) {
         return cli_fail(&error);
     }
-    cli_choose_subject(&options);
-    if (cli_check_source(&options, &error) &&
-        (options.subject->window != NULL || check_file(options.file, &error)) &&
+    if (resolved && (options.subject->window != NULL || check_file(options.file, &error)) &&
         open_engine(&options, &error) && cli_window_fill(&options, window, &error)) {
         return CLI_WINDOW;
     }

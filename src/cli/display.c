@@ -157,6 +157,10 @@ bool cli_check_display(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
     struct view_state view = {.steps = 0};
+    if (value[CLI_FIGURE].given && strcmp(value[CLI_VIEW].text, "window") == 0) {
+        return error_set(error, ERROR_USAGE,
+                         "The whole window is no figure; --view names a panel of it.");
+    }
     return read_range(value[CLI_RANGE].text, &view, error) &&
            (!value[CLI_CAMERA].given ||
             read_camera(value[CLI_CAMERA].text, &view.prefs.camera, error));

@@ -41,6 +41,8 @@ static const struct effect {
     {CLI_COLOURBAR, "window heads head matrix glance", AT_ALL, NULL},
     {CLI_TITLE, "window stage space heads head matrix glance kinds decode costs", AT_ALL, NULL},
     {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
+    {CLI_AGAINST, "matrix", AT_ALL, NULL},
+    {CLI_AGAINST_LESSON, "matrix", AT_ALL, NULL},
     {CLI_X_TITLE, "matrix", AT_ALL, NULL},
     {CLI_Y_TITLE, "matrix", AT_ALL, NULL},
     {CLI_BAR_TITLE, "matrix", AT_ALL, NULL},

@@ -84,8 +84,8 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
             "--text is text, outlines or embedded here: how letters are written. What a model "
             "reads is given with --tokens or --text-file.");
     }
-    return cli_refuse_unknown(error, cli_option_row(option)->name, value->text,
-                              cli_option_row(option)->name_at);
+    const char *const kind = option == CLI_AGAINST_LESSON ? "lesson" : cli_option_row(option)->name;
+    return cli_refuse_unknown(error, kind, value->text, cli_option_row(option)->name_at);
 }
 
 /* Reads --scale: on and off are the experiment's, in `whole` with `second` 1; a number is the
@@ -319,7 +319,8 @@ static void set_paper_figure(struct cli_options *options, unsigned call)
     for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
         paper = paper && !value[other[o]].given;
     }
-    options->value[CLI_FIGURE].given = value[CLI_FIGURE].given || paper;
+    options->value[CLI_FIGURE].given = value[CLI_FIGURE].given || paper ||
+                                       value[CLI_AGAINST].given || value[CLI_AGAINST_LESSON].given;
 }
 
 /* Sets the options that --figure stands for, and --lines, which the whole window has no room

@@ -20,6 +20,8 @@
 #include "cli/film.h"
 #include "cli/learned.h"
 #include "cli/model.h"
+#include "cli/panels.h"
+#include "cli/render.h"
 #include "cli/style.h"
 #include "lab/dump/dump.h"
 #include "lab/run/cache.h"
@@ -39,9 +41,8 @@ struct session {
     struct app_state *state;
     struct app_figure_renderer *renderer;
     struct app_figure picture;
-    struct arena arena;           /* of one picture */
-    bool warned;                  /* about letters that no font has */
-    struct cli_overview overview; /* of weights that were learned */
+    struct arena arena; /* of one picture */
+    bool warned;        /* about letters that no font has */
 };
 
 /* Says whether the step asks the class for a guess, which the picture then hides as the window
@@ -165,12 +166,12 @@ static bool needs_layer(const struct cli_context *context, const struct app_stat
            (context->stage == LAB_EMBED || lab_trace_sizes(state->document.trace).raw);
 }
 
-/* Prepares the state that the pictures are drawn of. */
-static bool prepare_session(struct session *session, struct error *error)
+/* Sets the state that the pictures are drawn of. */
+static bool prepare_scene(struct cli_scene *scene, struct error *error)
 {
-    const struct cli_options *const options = session->options;
-    const struct cli_context *const context = session->context;
-    struct app_state *const state = session->state;
+    const struct cli_options *const options = scene->options;
+    const struct cli_context *const context = &scene->context;
+    struct app_state *const state = scene->state;
     document_change(&state->document, &context->experiment, NULL, 0);
     app_settle_tasks(state, 0);
     if (state->document.trace == NULL) {
@@ -207,7 +208,7 @@ static bool prepare_session(struct session *session, struct error *error)
         return false; /* the picture would only repeat this sentence */
     }
     if (all_heads && state->view.head_overview == NULL &&
-        !cli_open_head_overview(options, context, state, &session->overview, error)) {
+        !cli_open_head_overview(options, context, state, &scene->overview, error)) {
         return false;
     }
     if (of_model) {
@@ -220,7 +221,7 @@ static bool prepare_session(struct session *session, struct error *error)
     if (!cli_apply_display(options, state, error)) {
         return false;
     }
-    cli_style_apply(session->style, state);
+    cli_style_apply(scene->style, state);
     return true;
 }
 
@@ -230,12 +231,12 @@ static bool is_on_paper(const struct cli_value *value)
 }
 
 /* Chooses as many pixels on paper as journals ask for; an animation is for screens. */
-static bool choose_scale(const struct session *session, float *scale, struct error *error)
+static bool choose_scale(const struct cli_value *value, const struct cli_figures *figures,
+                         float *scale, struct error *error)
 {
-    const struct cli_value *const value = session->options->value;
     const struct cli_value *const dpi = &value[CLI_DPI];
     const double pixels = value[CLI_PARAM(SCALE)].number;
-    const bool paper = is_on_paper(value) && !session->figures->figure[0].moves;
+    const bool paper = is_on_paper(value) && !figures->figure[0].moves;
     if (dpi->given && pixels > 0) {
         return error_set(error, ERROR_USAGE, "Either --dpi or --scale says how many pixels.");
     }
@@ -268,26 +269,28 @@ static bool check_width(const struct cli_value *value, struct error *error)
                      value[CLI_SIZE].number, value[CLI_SIZE].number, value[CLI_SIZE].number);
 }
 
-static bool choose_display(struct session *session, struct error *error)
+bool cli_choose_figure(const struct cli_options *options, const struct cli_figures *figures,
+                       const struct cli_style *style, struct app_figure *figure,
+                       struct error *error)
 {
-    const struct cli_value *const value = session->options->value;
+    const struct cli_value *const value = options->value;
     const bool width_alone = !(value[CLI_SIZE].second > 0);
-    session->picture = (struct app_figure){
+    *figure = (struct app_figure){
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
         .height = (float)(width_alone ? HEIGHT_PER_WIDTH_MAX * value[CLI_SIZE].number
                                       : value[CLI_SIZE].second),
-        .letters = choose_letters(value, session->style),
-        .letters_floor = session->style->smallest,
+        .letters = choose_letters(value, style),
+        .letters_floor = style->smallest,
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
         .wide = width_alone,
         .fits = true,
         .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
-        .created = session->figures->created,
+        .created = figures->created,
     };
-    return check_width(value, error) && choose_scale(session, &session->picture.scale, error);
+    return check_width(value, error) && choose_scale(value, figures, &figure->scale, error);
 }
 
 /* Chooses the picture's own size where --size is not given. */
@@ -302,25 +305,25 @@ static void choose_size(struct session *session)
     }
 }
 
-/* Warns of characters that no font can show. */
-static void warn_of_letters(struct session *session)
+bool cli_warn_of_letters(const struct cli_options *options,
+                         const struct app_figure_renderer *renderer)
 {
     enum { NAMED = 6 };
     uint32_t code[NAMED + 1];
     char names[NAMED * 10 + 8] = "";
     size_t length = 0;
-    const size_t count = app_figure_renderer_missing_glyphs(session->renderer, code, NAMED + 1);
+    const size_t count = app_figure_renderer_missing_glyphs(renderer, code, NAMED + 1);
     for (size_t c = 0; c < count && c < NAMED; c++) {
         length += (size_t)snprintf(names + length, sizeof names - length, "%sU+%04X",
                                    c == 0 ? "" : ", ", (unsigned)code[c]);
     }
-    if (count > 0 && !session->warned) {
-        cli_warn(session->options,
+    if (count > 0) {
+        cli_warn(options,
                  "No font here has %s%s: its number in a box stands there. A font of that script "
                  "must be installed.",
                  names, count > NAMED ? ", …" : "");
     }
-    session->warned = session->warned || count > 0;
+    return count > 0;
 }
 
 /* Refuses --scale in SVG and PDF without matrices of many cells, because only these have pixels
@@ -442,7 +445,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     const int status = cli_write_file(path, content, !figure->format->is_text);
-    warn_of_letters(session);
+    session->warned = session->warned || cli_warn_of_letters(session->options, session->renderer);
     if (status == CLI_DONE) {
         cli_print_verbose(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
                           (double)session->picture.width, (double)session->picture.height,
@@ -597,8 +600,7 @@ static bool is_of_one_head(const struct cli_options *options)
     return is;
 }
 
-/* Says which head of a file of attention is drawn, where none was chosen. */
-static void print_shown_head(const struct cli_options *options, const struct cli_context *context)
+void cli_print_shown_head(const struct cli_options *options, const struct cli_context *context)
 {
     const struct cli_value *const value = options->value;
     const bool lines = strcmp(value[CLI_VIEW].text, "heads") == 0; /* of an experiment, too */
@@ -626,37 +628,75 @@ static void print_shown_head(const struct cli_options *options, const struct cli
     }
 }
 
-static int draw_all_figures(const struct cli_options *options, const struct cli_context *context,
-                            const struct cli_figures *figures, struct cli_style *style,
-                            struct app_state *state)
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+}
+
+bool cli_scene_read(struct cli_scene *scene, struct error *error)
+{
+    scene->is_read = cli_experiment(scene->options, NULL, &scene->context, error);
+    return scene->is_read && cli_check_picture(scene->options, scene->context.stage, error);
+}
+
+bool cli_scene_prepare(struct cli_scene *scene, struct error *error)
+{
+    struct app_state *const state = calloc(1, sizeof *state);
+    if (state == NULL) {
+        return no_memory(error);
+    }
+    if (!app_state_open(state, NULL, &scene->options->engine, error)) {
+        free(state);
+        return false;
+    }
+    scene->state = state;
+    state->is_picture = true;
+    return prepare_scene(scene, error);
+}
+
+void cli_scene_close(struct cli_scene *scene)
+{
+    cli_overview_release(&scene->overview);
+    if (scene->state != NULL) {
+        app_state_close(scene->state);
+        free(scene->state);
+    }
+    if (scene->is_read) {
+        cli_context_release(&scene->context);
+    }
+    *scene = (struct cli_scene){0};
+}
+
+static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *figures)
 {
     struct error error = {ERROR_NONE, 0, ""};
+    const struct cli_options *const options = scene->options;
+    const struct cli_context *const context = &scene->context;
     struct session session = {.options = options,
                               .figures = figures,
                               .context = context,
-                              .style = style,
-                              .head = context->one_head ? context->head : context->selection.head,
-                              .state = state};
+                              .style = scene->style,
+                              .head = context->one_head ? context->head : context->selection.head};
     int status = CLI_FAILED;
-    if (cli_check_picture(options, context->stage, &error) &&
-        cli_figures_check(figures, options,
+    if (cli_figures_check(figures, options,
                           context->one_head ? context->heads
                                             : lab_experiment_sizes(&context->experiment).heads,
                           context->layers, &error) &&
         check_letters(&session, &error) && check_style(&session, &error) &&
-        choose_display(&session, &error) && prepare_session(&session, &error) &&
+        cli_choose_figure(options, figures, scene->style, &session.picture, &error) &&
+        cli_scene_prepare(scene, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL &&
-        cli_style_use_fonts(style, session.renderer, &error)) {
+        cli_style_use_fonts(scene->style, session.renderer, &error)) {
+        session.state = scene->state;
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
         if (status == CLI_DONE) { /* otherwise the error stands alone */
-            print_shown_head(options, context);
+            cli_print_shown_head(options, context);
         }
     } else {
         status = cli_fail(&error);
     }
     app_figure_renderer_close(session.renderer);
-    cli_overview_release(&session.overview);
     arena_free(&session.arena);
     return status;
 }
@@ -664,36 +704,20 @@ static int draw_all_figures(const struct cli_options *options, const struct cli_
 int cli_render(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_context context;
     struct cli_figures figures;
     struct cli_style style = {0};
-    if (options->value[CLI_FIGURE].given && strcmp(options->value[CLI_VIEW].text, "window") == 0) {
-        error_set(&error, ERROR_USAGE,
-                  "The whole window is no figure; --view names a panel of it.");
-        return cli_fail(&error);
+    if (cli_has_panels(options)) {
+        return cli_render_panels(options);
     }
-    if (!cli_figures_read(options, &figures, &error) || !cli_check_display(options, &error) ||
-        !cli_style_read(options, &style, &error)) {
-        return cli_fail(&error);
-    }
-    if (!cli_experiment(options, NULL, &context, &error)) {
-        cli_style_release(&style);
-        return cli_fail(&error);
-    }
+    struct cli_scene scene = {.options = options, .style = &style};
     int status = CLI_FAILED;
-    struct app_state *const state = calloc(1, sizeof *state);
-    if (state == NULL) {
-        error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
-        status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, &options->engine, &error)) {
-        status = cli_fail(&error);
+    if (cli_figures_read(options, &figures, &error) && cli_check_display(options, &error) &&
+        cli_style_read(options, &style, &error) && cli_scene_read(&scene, &error)) {
+        status = draw_all_figures(&scene, &figures);
     } else {
-        state->is_picture = true;
-        status = draw_all_figures(options, &context, &figures, &style, state);
-        app_state_close(state);
+        status = cli_fail(&error);
     }
-    free(state);
-    cli_context_release(&context);
+    cli_scene_close(&scene);
     cli_style_release(&style);
     return status;
 }

@@ -68,6 +68,14 @@ static void a_title_without_its_place_is_refused(void **state)
                   "--gap changes nothing in --view space");
 }
 
+static void long_numbers_of_a_bar_have_room(void **state)
+{
+    struct stand *const stand = *state;
+    write_text(stand, "tiny.csv", "a,b\n0.00001,-0.00002\n0.000003,0.00001\n");
+    stand_call(stand, "render tiny.csv --reading raw --size 85mm -o a.svg");
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">−0.00002</text>"));
+}
+
 /* The corners of the first cell, as a share of its width. */
 static double first_corner(struct stand *stand)
 {
@@ -181,6 +189,7 @@ int main(void)
         STAND(axes_of_a_figure_have_titles),
         STAND(what_says_it_already_gets_no_title),
         STAND(a_title_without_its_place_is_refused),
+        STAND(long_numbers_of_a_bar_have_room),
         STAND(corners_are_in_proportion_to_cells),
         STAND(a_style_brings_fonts_sizes_colours_and_lines),
         STAND(a_font_beside_the_style_is_found),

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/draw/figure_internal.h"
 #include "app/draw/fit.h"
-#include "app/draw/frame.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
 #include "view/parts/head_overview.h"
@@ -18,13 +18,6 @@ static const char PICTURE_NOTE[] = "attnscope";
 
 /* Round what there is to see, where the rest is cropped; points. */
 static const float MARGIN = 8, BARE_MARGIN = 2;
-
-struct app_figure_renderer {
-    struct fonts *fonts;
-    struct app_frame *frame;
-    struct canvas *part; /* of the last picture, cropped; NULL: it is whole */
-    struct render_cairo *player;
-};
 
 static bool no_memory(struct error *error)
 {
@@ -67,7 +60,7 @@ bool app_figure_renderer_use_font(struct app_figure_renderer *renderer, enum fon
 }
 
 /* A white page under light letters could not be read. */
-static bool check_ground(const struct app_figure *picture, struct error *error)
+bool figure_check_ground(const struct app_figure *picture, struct error *error)
 {
     return picture->ground != APP_GROUND_WHITE || !picture->scene.theme->dark ||
            error_set(error, ERROR_USAGE,
@@ -76,7 +69,7 @@ static bool check_ground(const struct app_figure *picture, struct error *error)
 
 /* The theme with another ground; a panel that stands alone has no ground of its own, and what has
  * no panel lies on a panel's. */
-static struct ui_theme theme_on(const struct app_figure *picture, bool is_window, bool on_panel)
+struct ui_theme figure_theme(const struct app_figure *picture, bool is_window, bool on_panel)
 {
     struct ui_theme theme = *picture->scene.theme;
     theme.ground = on_panel ? theme.panel : theme.ground;
@@ -145,8 +138,8 @@ static enum lab_seen seen_in(const struct app_figure *picture, const struct canv
 }
 
 /* The alternative text: what is computed, and how it is looked at. */
-static const char *describe_picture(const struct app_figure *picture, const struct canvas *canvas,
-                                    struct arena *arena)
+const char *figure_describe(const struct app_figure *picture, const struct canvas *canvas,
+                            struct arena *arena)
 {
     const struct app_scene *const scene = &picture->scene;
     const struct lab_selection selection = app_scene_selection(scene);
@@ -182,7 +175,7 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         figure.title =
             lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                scene->view->playback.stage);
-        figure.description = scene->trace == NULL ? NULL : describe_picture(picture, canvas, arena);
+        figure.description = scene->trace == NULL ? NULL : figure_describe(picture, canvas, arena);
     }
     return figure;
 }
@@ -287,6 +280,24 @@ static float max_height(const struct app_figure *picture)
     return fmaxf(picture->height, fminf(OF_WIDTH * picture->width, PAGE));
 }
 
+void figure_prepare_scene(const struct app_figure *picture, const struct ui_theme *theme,
+                          struct app_scene *scene, struct view_state *view)
+{
+    *scene = picture->scene;
+    *view = *picture->scene.view;
+    scene->view = view;
+    scene->theme = theme;
+    view->isa_note = PICTURE_NOTE;
+    const bool asks = view->guess != LAB_GUESS_NONE && !view->revealed;
+    view->prefs.captions_closed =
+        !view->prefs.presenter && !asks; /* no guess without its question */
+    view->message = NULL;
+    view->can_undo = view->can_redo = false; /* what was before is in no session */
+    view->lesson_changed = view->lesson_lost = view->unsaved = false;
+    view->overlay = VIEW_OVERLAY_NONE;
+    view->hovered_parts = 0;
+}
+
 /* Draws the picture, as it is in a file, into the press's own list. */
 static bool draw_picture(struct app_figure_renderer *renderer, const struct app_figure *picture,
                          struct ui_theme *theme, struct error *error)
@@ -298,23 +309,14 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
     if (row == NULL) {
         return error_set(error, ERROR_USAGE, "There is no picture called %s.", name);
     }
-    if (!check_ground(picture, error)) {
+    if (!figure_check_ground(picture, error)) {
         return false;
     }
-    *theme = theme_on(picture, row->draw == view_screen,
-                      row->size != NULL || picture->scene.view->frame.borderless);
-    struct app_scene scene = picture->scene;
-    struct view_state view = *scene.view;
-    scene.view = &view;
-    scene.theme = theme;
-    view.isa_note = PICTURE_NOTE;
-    const bool asks = view.guess != LAB_GUESS_NONE && !view.revealed;
-    view.prefs.captions_closed = !view.prefs.presenter && !asks; /* no guess without its question */
-    view.message = NULL;
-    view.can_undo = view.can_redo = false; /* what was before is in no session */
-    view.lesson_changed = view.lesson_lost = view.unsaved = false;
-    view.overlay = VIEW_OVERLAY_NONE;
-    view.hovered_parts = 0;
+    *theme = figure_theme(picture, row->draw == view_screen,
+                          row->size != NULL || picture->scene.view->frame.borderless);
+    struct app_scene scene;
+    struct view_state view;
+    figure_prepare_scene(picture, theme, &scene, &view);
     const struct app_frame_paper paper = {.width = picture->width,
                                           .height = picture->height,
                                           .scale = picture->scale,
@@ -378,7 +380,7 @@ static size_t add_missing(const struct font_run *run, uint32_t *code, size_t cou
 size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
                                           uint32_t *code, size_t max)
 {
-    const struct canvas *const canvas = app_frame_canvas(renderer->frame);
+    const struct canvas *const canvas = drawn_canvas(renderer);
     size_t count = 0;
     for (size_t i = 0; i < canvas_count(canvas); i++) {
         const struct canvas_command *const command = canvas_command_at(canvas, i);

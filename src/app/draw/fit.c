@@ -23,10 +23,6 @@ static float min_font_size_of(const struct app_frame_paper *paper)
 
 enum { NAMES_HOPELESS = 2 }; /* one name of more is shown: smaller letters do not bring them all */
 
-/* What is wanted of a picture, the most first: every name and number, every name, every name though
- * they stand at two distances by turns, what must be. */
-enum want { WANT_NUMBERS, WANT_NAMES, WANT_TURNS, WANT_MINIMUM };
-
 static bool fits_paper(struct app_frame *frame, const struct app_scene *scene,
                        const struct view_picture *picture, const struct app_frame_paper *paper,
                        struct app_frame_room *room)
@@ -38,25 +34,33 @@ static bool fits_paper(struct app_frame *frame, const struct app_scene *scene,
            canvas_is_whole(canvas, min);
 }
 
-static bool has_all(const struct app_frame_room *room, enum want want)
+static bool has_all(const struct app_frame_room *room, enum app_want want)
 {
     switch (want) {
-    case WANT_NUMBERS:
+    case APP_WANT_NUMBERS:
         return room->names_every == 1 && !room->names_by_turns && !room->numbers_poor;
-    case WANT_NAMES:
+    case APP_WANT_NAMES:
         return room->names_every == 1 && !room->names_by_turns;
-    case WANT_TURNS:
+    case APP_WANT_TURNS:
         return room->names_every == 1;
-    case WANT_MINIMUM:
+    case APP_WANT_MINIMUM:
+    case APP_WANTS:
         break;
     }
     return true;
 }
 
+bool app_fit_paper(struct app_frame *frame, const struct app_scene *scene,
+                   const struct view_picture *picture, const struct app_frame_paper *paper,
+                   enum app_want want, struct app_frame_room *room)
+{
+    return fits_paper(frame, scene, picture, paper, room) && has_all(room, want);
+}
+
 /* With smaller letters, where that brings what is wanted. */
 static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
                          const struct view_picture *picture, const struct app_frame_paper *paper,
-                         enum want want)
+                         enum app_want want)
 {
     struct app_frame_paper tried = *paper;
     const float min = fminf(tried.font_size, min_font_size_of(paper));
@@ -66,7 +70,7 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
             return true;
         }
         if (tried.font_size <= min ||
-            (want != WANT_MINIMUM && room.names_every > NAMES_HOPELESS + 1)) {
+            (want != APP_WANT_MINIMUM && room.names_every > NAMES_HOPELESS + 1)) {
             return false;
         }
         tried.font_size = fmaxf(tried.font_size * SMALLER, min);
@@ -76,7 +80,7 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
 /* On paper that is higher, where it may be. */
 static bool fits_taller(struct app_frame *frame, const struct app_scene *scene,
                         const struct view_picture *picture, const struct app_frame_paper *paper,
-                        enum want want)
+                        enum app_want want)
 {
     struct app_frame_paper tried = *paper;
     while (tried.height < paper->tallest) {
@@ -158,10 +162,11 @@ static void shrink_paper(struct app_frame *frame, const struct app_scene *scene,
 /* In this order; letters that are readable on a slide too, or the smallest that may be. Of a figure
  * whose width was asked for each is tried so that it takes all of that, then as it comes. */
 static const struct {
-    enum want want;
+    enum app_want want;
     bool readable;
-} steps[] = {{WANT_NUMBERS, true}, {WANT_NAMES, true},   {WANT_TURNS, true},   {WANT_NAMES, false},
-             {WANT_TURNS, false},  {WANT_MINIMUM, true}, {WANT_MINIMUM, false}};
+} steps[] = {{APP_WANT_NUMBERS, true}, {APP_WANT_NAMES, true},  {APP_WANT_TURNS, true},
+             {APP_WANT_NAMES, false},  {APP_WANT_TURNS, false}, {APP_WANT_MINIMUM, true},
+             {APP_WANT_MINIMUM, false}};
 
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,
@@ -173,12 +178,12 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
     const float floor = font_floor_of(paper);
     const float readable = fmaxf(floor, is_slide ? APP_FONT_SHARE_MIN * tried.font_size : 0);
     for (size_t s = 0; s < 2 * sizeof steps / sizeof *steps; s++) {
-        const enum want want = steps[s / 2].want;
+        const enum app_want want = steps[s / 2].want;
         tried.fills = s % 2 == 0;
         tried.min_font_size = steps[s / 2].readable ? readable : floor;
         const bool anew =
             (steps[s / 2].readable || readable > floor) && (paper->tallest > 0 || !tried.fills);
-        const bool grows = want == WANT_NAMES || want == WANT_TURNS;
+        const bool grows = want == APP_WANT_NAMES || want == APP_WANT_TURNS;
         if (anew && (fits_smaller(frame, scene, picture, &tried, want) ||
                      (grows && fits_taller(frame, scene, picture, &tried, want)))) {
             return true;

@@ -5,6 +5,21 @@
 
 #include "app/draw/frame.h"
 
+/* What is wanted of a picture, the most first: every name and number, every name, every name though
+ * they stand at two distances by turns, what must be. */
+enum app_want {
+    APP_WANT_NUMBERS,
+    APP_WANT_NAMES,
+    APP_WANT_TURNS,
+    APP_WANT_MINIMUM,
+    APP_WANTS,
+};
+
+/* As app_frame_picture; says whether everything that is wanted has room on this paper. */
+bool app_fit_paper(struct app_frame *frame, const struct app_scene *scene,
+                   const struct view_picture *picture, const struct app_frame_paper *paper,
+                   enum app_want want, struct app_frame_room *room);
+
 /* As app_frame_picture; false and a sentence that tells the size that would do where letters of
  * APP_FONT_SIZE_MIN points do not help. */
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,

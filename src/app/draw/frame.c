@@ -152,10 +152,19 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
 {
     leave_former(frame, scene);
     const struct view_state *const state = scene->view;
+    const struct view_scale *const shared = state->frame.scale;
     bool over = false;
-    const float top = share_top(frame, scene, &over);
+    float top = share_top(frame, scene, &over);
     const bool shares = has_shares(scene);
-    const float low = shares ? state->prefs.cells.share_low : -top;
+    float low = shares ? state->prefs.cells.share_low : -top;
+    bool under =
+        scene->trace != NULL && (shares ? low > 0 : over) && has_smaller(scene->trace, low);
+    if (shared != NULL && shared->is_share) {
+        top = shared->top;
+        low = shared->low;
+        over = shared->over;
+        under = shared->under;
+    }
     struct view view = {
         .ui = ui,
         .arena = &frame->arena,
@@ -177,8 +186,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .share_map = shares ? state->prefs.weights_map : state->prefs.signed_map,
         .is_logarithmic = shares && state->prefs.display.logarithmic,
         .share_over = over,
-        .share_under =
-            scene->trace != NULL && (shares ? low > 0 : over) && has_smaller(scene->trace, low),
+        .share_under = under,
         .emphasis = !state->let_go || state->hovered_parts != 0,
         .zoom = 1,
     };
@@ -218,21 +226,42 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     ui_end(ui);
 }
 
+/* Views are measured on an empty list as large as a window. */
+static const struct ui_input measured = {
+    .width = 1440, .height = 900, .scale = 1, .reduce_motion = true};
+
+static struct view begin_measuring(struct app_frame *frame, struct ui *ui,
+                                   const struct app_scene *scene)
+{
+    const struct view view = frame_view(frame, ui, scene);
+    arena_reset(&frame->arena);
+    canvas_begin(frame->canvas, measured.width, measured.height);
+    ui_begin(ui, &frame->memory, &measured, frame->canvas, scene->theme);
+    return view;
+}
+
 struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
                             const struct view_picture *picture)
 {
-    const struct ui_input input = {.width = 1440, .height = 900, .scale = 1, .reduce_motion = true};
     struct ui ui;
-    struct view view = frame_view(frame, &ui, scene);
     if (picture->size == NULL) {
-        return (struct point){input.width, input.height};
+        return (struct point){measured.width, measured.height};
     }
-    arena_reset(&frame->arena);
-    canvas_begin(frame->canvas, input.width, input.height);
-    ui_begin(&ui, &frame->memory, &input, frame->canvas, scene->theme);
+    struct view view = begin_measuring(frame, &ui, scene);
     const struct point size = picture->size(&view);
     frame->size_lacks = frame->arena.lacking || canvas_failed(frame->canvas);
     return size;
+}
+
+bool app_frame_scale(struct app_frame *frame, const struct app_scene *scene,
+                     const struct view_picture *picture, struct view_scale *scale)
+{
+    struct ui ui;
+    if (picture->scale == NULL) {
+        return false;
+    }
+    struct view view = begin_measuring(frame, &ui, scene);
+    return picture->scale(&view, scale);
 }
 
 struct app_frame_room app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
@@ -267,6 +296,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
         view.crowded = view.numbers_lack = view.numbers_poor = view.names_by_turns = false;
         view.points_poor = false;
         view.notice = NULL;
+        view.cells = (struct rect){0};
         frame->memory = (struct ui_memory){0};
         frame_draw(frame, &view, &ui, &input, scene->theme, picture);
     }
@@ -274,7 +304,16 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
         canvas_enlarge(frame->canvas, zoom);
     }
     frame->notice = view.notice;
-    return (struct app_frame_room){view.crowded,        view.numbers_poor,
-                                   view.numbers_lack,   view.names_every > 1 ? view.names_every : 1,
-                                   view.names_by_turns, view.points_poor};
+    return (struct app_frame_room){
+        .crowded = view.crowded,
+        .numbers_poor = view.numbers_poor,
+        .numbers_lack = view.numbers_lack,
+        .names_every = view.names_every > 1 ? view.names_every : 1,
+        .names_by_turns = view.names_by_turns,
+        .points_poor = view.points_poor,
+        .cells = {view.cells.x * zoom, view.cells.y * zoom, view.cells.w * zoom,
+                  view.cells.h * zoom},
+        .rows = view.cell_rows,
+        .columns = view.cell_columns,
+    };
 }

@@ -30,12 +30,14 @@ struct app_frame_paper {
 
 /* What had no room in a figure. */
 struct app_frame_room {
-    bool crowded;        /* something that smaller letters would leave room for */
-    bool numbers_poor;   /* smaller letters might bring every number to a matrix of few cells */
-    bool numbers_lack;   /* the decimals that were asked for have no room in the cells */
-    size_t names_every;  /* one name of so many is shown, and it says so; 1: all are */
-    bool names_by_turns; /* they stand at two distances, with lines to their cells */
-    bool points_poor;    /* smaller letters might bring every name to its few points */
+    bool crowded;         /* something that smaller letters would leave room for */
+    bool numbers_poor;    /* smaller letters might bring every number to a matrix of few cells */
+    bool numbers_lack;    /* the decimals that were asked for have no room in the cells */
+    size_t names_every;   /* one name of so many is shown, and it says so; 1: all are */
+    bool names_by_turns;  /* they stand at two distances, with lines to their cells */
+    bool points_poor;     /* smaller letters might bring every name to its few points */
+    struct rect cells;    /* of a matrix that stands alone; w 0: there is none */
+    size_t rows, columns; /* of that matrix */
 };
 
 /* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
@@ -47,6 +49,10 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
 /* The room in points that a picture takes by itself: that of a window for those that take any. */
 struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
                             const struct view_picture *picture);
+
+/* The colours of the picture's matrix; false: it has none that panels could share. */
+bool app_frame_scale(struct app_frame *frame, const struct app_scene *scene,
+                     const struct view_picture *picture, struct view_scale *scale);
 
 /* Returns whether memory sufficed for everything in the last list. */
 bool app_frame_is_whole(const struct app_frame *frame);

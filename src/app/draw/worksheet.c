@@ -28,7 +28,8 @@ struct maker {
     size_t pages;
 };
 
-static const struct view_picture sheet_picture = {"worksheet", view_worksheet, true, false, NULL};
+static const struct view_picture sheet_picture = {
+    .name = "worksheet", .draw = view_worksheet, .has_caption = true};
 
 static size_t guesses_of(const struct lab_lesson *lesson, struct exercise *task)
 {

@@ -553,18 +553,18 @@ void view_screen(struct view *view, struct rect area)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, true, NULL},
-    {"stage", view_stage, true, false, NULL},
-    {"space", view_space, false, true, NULL},
-    {"heads", view_heads, false, false, NULL},
-    {"head", view_head, false, false, NULL},
-    {"matrix", view_single_matrix, true, false, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, false, NULL},
-    {"training", view_learn_picture, false, false, NULL},
-    {"formula", view_formula, false, false, NULL},
-    {"kinds", view_kinds_overlay, false, false, NULL},
-    {"decode", view_decode, false, false, NULL},
-    {"costs", view_costs, false, false, NULL},
+    {"window", view_screen, true, true, NULL, NULL},
+    {"stage", view_stage, true, false, NULL, NULL},
+    {"space", view_space, false, true, NULL, NULL},
+    {"heads", view_heads, false, false, NULL, NULL},
+    {"head", view_head, false, false, NULL, NULL},
+    {"matrix", view_single_matrix, true, false, view_single_matrix_size, view_single_matrix_scale},
+    {"glance", view_head_overview_panel, false, false, NULL, NULL},
+    {"training", view_learn_picture, false, false, NULL, NULL},
+    {"formula", view_formula, false, false, NULL, NULL},
+    {"kinds", view_kinds_overlay, false, false, NULL, NULL},
+    {"decode", view_decode, false, false, NULL, NULL},
+    {"costs", view_costs, false, false, NULL, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

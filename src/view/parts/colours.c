@@ -145,6 +145,20 @@ float view_ticks_wider(const struct view *view)
                : 0;
 }
 
+float view_ticks_width(const struct view *view, float low, float high)
+{
+    double tick[VIEW_TICKS_MAX];
+    int decimals = 0;
+    const size_t count = find_ticks((double)low, (double)high, (size_t)TICKS_MAX, tick, &decimals);
+    float wide = 0;
+    for (size_t t = 0; t < count; t++) {
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, tick[t], decimals);
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, text));
+    }
+    return TICK_TEXT + wide;
+}
+
 /* Chooses ticks with both ends, and none too close to an end. */
 static size_t ticks_and_ends(double low, double high, size_t ticks_max, double *tick, int *decimals)
 {
@@ -200,17 +214,18 @@ static int decimals_of_power(double power)
     return decimals;
 }
 
-/* Draws a number at the right of an upright bar, and a line to its colour. */
-static void draw_tick(struct view *view, struct rect bar, float y, const char *text)
+/* Draws a number at the right of an upright bar, and a line to its colour. Returns how far both
+ * reach beyond the bar. */
+static float draw_tick(struct view *view, struct rect bar, float y, const char *text)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct colour ink = view_label_ink(view);
     canvas_line(canvas, bar.x + bar.w, y, bar.x + bar.w + TICK, y, view_line_width(view, 1), ink);
-    canvas_text(canvas, bar.x + bar.w + TICK_TEXT, y + UI_TEXT_TINY * 0.36f, FONT_NUMBERS,
-                UI_TEXT_TINY, ink, CANVAS_LEFT, text);
+    return TICK_TEXT + canvas_text(canvas, bar.x + bar.w + TICK_TEXT, y + UI_TEXT_TINY * 0.36f,
+                                   FONT_NUMBERS, UI_TEXT_TINY, ink, CANVAS_LEFT, text);
 }
 
-void view_colour_ticks(struct view *view, struct rect bar, bool upright)
+float view_colour_ticks(struct view *view, struct rect bar, bool upright)
 {
     struct canvas *canvas = view->ui->canvas;
     const bool logarithmic = view->is_logarithmic;
@@ -220,6 +235,7 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
     const size_t ticks_max = (size_t)fmaxf(2, upright ? fminf(bar.h / 24, TICKS_MAX) : bar.w / 48);
     const size_t count = choose_ticks(view, ticks_max, ticks, &decimals);
     float taken = upright ? -INFINITY : INFINITY; /* start of the last number */
+    float reach = 0;
     for (size_t i = 0; i < count; i++) {
         const bool zero = logarithmic && ticks[i] == 0;
         const float at = share_place(view, (float)ticks[i]);
@@ -236,7 +252,7 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
             const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);
             const float bottom = bar.y + bar.h - SWATCH / 2 - UI_TEXT_TINY - 1;
             if (y - taken >= UI_TEXT_TINY + 1 && (!logarithmic || zero || y <= bottom)) {
-                draw_tick(view, bar, y, text);
+                reach = fmaxf(reach, draw_tick(view, bar, y, text));
                 taken = y;
             }
             continue;
@@ -250,9 +266,10 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
             taken = left;
         }
     }
+    return reach;
 }
 
-void view_signed_bar(struct view *view, struct rect area, float peak)
+float view_signed_bar(struct view *view, struct rect area, float peak)
 {
     enum { STEPS = 64 };
     struct colour steps[STEPS];
@@ -267,15 +284,17 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
         find_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MAX)),
                    ticks, &decimals);
     float taken = -INFINITY; /* height of the last number */
+    float reach = 0;
     for (size_t i = 0; i < count; i++) {
         const float y = area.y + area.h * (0.5f - 0.5f * (float)(ticks[i] / (double)peak));
         char text[TEXT_NUMBER_MAX];
         text_number(text, ticks[i], decimals);
         if (y - taken >= UI_TEXT_TINY + 1) {
-            draw_tick(view, area, y, text);
+            reach = fmaxf(reach, draw_tick(view, area, y, text));
             taken = y;
         }
     }
+    return reach;
 }
 
 bool view_has_strokes(float wide, float high)

@@ -73,12 +73,16 @@ void view_shade(struct view *view, struct rect area);
 /* Draws the colours of the weights' map from 0 to 1. */
 void view_colour_bar(struct view *view, struct rect area, bool upright);
 
-/* Draws the numbers at a colour bar: right of it when it is upright, else below. */
-void view_colour_ticks(struct view *view, struct rect bar, bool upright);
+/* Draws the numbers at a colour bar: right of it when it is upright, else below. Returns how far
+ * they reach to the right of an upright one. */
+float view_colour_ticks(struct view *view, struct rect bar, bool upright);
+
+/* How far the numbers of a linear bar from low to high reach beyond it, at most. */
+float view_ticks_width(const struct view *view, float low, float high);
 
 /* Draws the colours of signed numbers from −peak at the bottom to peak, and the numbers right of
- * them. */
-void view_signed_bar(struct view *view, struct rect area, float peak);
+ * them. Returns how far they reach beyond it. */
+float view_signed_bar(struct view *view, struct rect area, float peak);
 
 /* The colour of a weight. */
 struct colour view_share_colour(const struct view *view, float share);

@@ -76,6 +76,17 @@ struct view_look {
     float outline;     /* around the cells and the colour bar; 0: none */
 };
 
+/* The colours of a matrix: which numbers they stand for. Panels of a figure share one. */
+struct view_scale {
+    const struct colourmap *map;
+    bool is_share, logarithmic;
+    float low, top;   /* of shares */
+    float peak;       /* of signed numbers: from -peak to peak */
+    float largest;    /* that there is, of shares */
+    bool over, under; /* some shares are beyond the ends */
+    bool hides;       /* a mask hides something */
+};
+
 /* The texts and the frame around a figure; all zero: its own title and caption. */
 struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
@@ -86,6 +97,7 @@ struct view_figure_frame {
                                       none */
     const char *bar_title;         /* beside the colour bar; NULL or "": none */
     struct view_look look;
+    const struct view_scale *scale; /* in place of its own; NULL: its own */
 };
 
 /* The panel that the presenter view, or a small window, shows alone. A small window has room for
@@ -414,6 +426,8 @@ struct view {
     struct view_style style;           /* of the window, the presenter view or a figure */
     bool fills_width;                  /* of a figure: heads fill its width */
     float min_font_size;               /* of a figure; 0: any */
+    struct rect cells;                 /* of the matrix that stands alone; w 0: there is none */
+    size_t cell_rows, cell_columns;    /* of that matrix */
     float zoom;                        /* points on paper or screen that a length of 1 becomes */
     size_t names_every;                /* of a figure: one name of so many is shown; 0, 1: each */
     bool crowded;                      /* of a figure: something had no room */
@@ -479,6 +493,12 @@ void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);          /* the selected head alone, large */
 void view_single_matrix(struct view *view, struct rect area); /* the result of the stage */
 struct point view_single_matrix_size(struct view *view);      /* its natural size */
+
+/* Its colours; false: there is no such matrix. */
+bool view_single_matrix_scale(struct view *view, struct view_scale *scale);
+
+/* What is, less what was kept, of the present stage; false: they have no difference. */
+bool view_difference(struct view *view, struct lab_matrix *difference);
 void view_status(struct view *view, struct rect area);
 bool view_work_is_told(const struct view *view);      /* it takes long enough to be announced */
 void view_costs(struct view *view, struct rect area); /* the costs of each kind */
@@ -527,6 +547,7 @@ struct view_picture {
     bool has_caption;                        /* it draws the caption itself */
     bool is_scene;                           /* it is cut at the edges rather than fitted */
     struct point (*size)(struct view *view); /* its natural size; NULL: any */
+    bool (*scale)(struct view *view, struct view_scale *scale); /* NULL: it shares none */
 };
 
 /* Draws it, with the caption below where it does not draw one itself. */

@@ -152,6 +152,18 @@ static struct lab_matrix difference_matrix(struct view *view, struct lab_matrix 
     return now;
 }
 
+bool view_difference(struct view *view, struct lab_matrix *difference)
+{
+    const struct lab_matrix now = side_result(view, view->trace),
+                            baseline = side_result(view, view->baseline);
+    if (now.values == NULL || baseline.values == NULL || now.rows != baseline.rows ||
+        now.cols != baseline.cols) {
+        return false;
+    }
+    *difference = difference_matrix(view, now, &baseline);
+    return difference->values != NULL;
+}
+
 static void draw_difference(struct view *view, struct lab_matrix now, struct lab_matrix baseline,
                             struct rect area)
 {

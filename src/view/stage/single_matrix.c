@@ -156,6 +156,32 @@ static void find_titles(const struct view *view, struct single *single)
     single->bar_title = has ? frame->bar_title : NULL;
 }
 
+/* The room of the bar, with its numbers: those of very small ones are long. */
+static float bar_room(struct view *view, const struct view_operand *operand)
+{
+    const struct view_scale *const shared = view->state->frame.scale;
+    const struct view_matrix cells = view_operand_cells(view, operand, (struct rect){0}, 0);
+    const float peak = shared != NULL ? shared->peak : view_matrix_peak(view, &cells);
+    const float numbers = operand->is_share && view->is_logarithmic ? 0
+                          : operand->is_share
+                              ? view_ticks_width(view, view->share_low, view->share_top)
+                              : view_ticks_width(view, -peak, peak);
+    return fmaxf(BAR, BAR_APART + BAR_WIDE + numbers) +
+           (operand->is_share ? view_ticks_wider(view) : 0);
+}
+
+/* Says whether it is the difference between two experiments that is looked at. */
+static bool is_difference(const struct view *view)
+{
+    return view->baseline != NULL && view->state->compare == VIEW_COMPARE_DIFFERENCE;
+}
+
+static bool hides_cells(const struct view *view)
+{
+    return lab_trace_hides(view->trace) &&
+           (!is_difference(view) || lab_trace_hides(view->baseline));
+}
+
 static bool find_matrix(struct view *view, struct single *single)
 {
     if (view->trace == NULL) {
@@ -170,6 +196,15 @@ static bool find_matrix(struct view *view, struct single *single)
         operand->title = "S scaled";
         operand->tip = "The scores after scale and mask: what the softmax takes";
         operand->masked = true;
+    }
+    if (is_difference(view)) {
+        operand->is_share = false;
+        operand->title = "A − B";
+        operand->tip = "now − kept; blue: less than before, red: more";
+        operand->masked = stage == LAB_SCALE || stage == LAB_SOFTMAX;
+        if (!view_difference(view, &operand->matrix)) {
+            return false;
+        }
     }
     if (operand->matrix.values == NULL) {
         return false;
@@ -188,10 +223,10 @@ static bool find_matrix(struct view *view, struct single *single)
                                        matrix->cols, view->selection.head + 1, sizes.heads)
                         : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
     single->has_bar = has_bar(view, operand);
-    single->has_masked = single->has_bar && operand->masked && lab_trace_hides(view->trace);
-    single->bar = !single->has_bar    ? OVERHANG
-                  : operand->is_share ? BAR + view_ticks_wider(view)
-                                      : BAR;
+    const struct view_scale *const shared = view->state->frame.scale;
+    single->has_masked =
+        single->has_bar && operand->masked && (shared != NULL ? shared->hides : hides_cells(view));
+    single->bar = single->has_bar ? bar_room(view, operand) : OVERHANG;
     if (single->has_masked) {
         single->bar = fmaxf(single->bar, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
     }
@@ -200,6 +235,28 @@ static bool find_matrix(struct view *view, struct single *single)
     size_cells(view, single);
     size_words(view, single, (struct point){single->cell_wide, single->cell_high},
                (struct point){CELLS_MAX, CELLS_MAX});
+    return true;
+}
+
+bool view_single_matrix_scale(struct view *view, struct view_scale *scale)
+{
+    struct single single = {.share = 1};
+    if (!find_matrix(view, &single)) {
+        return false;
+    }
+    const bool is_share = single.operand.is_share;
+    *scale = (struct view_scale){
+        .map = is_share ? view->share_map : view->state->prefs.signed_map,
+        .is_share = is_share,
+        .logarithmic = is_share && view->is_logarithmic,
+        .low = is_share ? view->share_low : 0,
+        .top = is_share ? view->share_top : 0,
+        .over = is_share && view->share_over,
+        .under = is_share && view->share_under,
+        .largest = is_share ? view_peak(view, &single.operand.matrix) : 0,
+        .peak = is_share ? 0 : view_peak(view, &single.operand.matrix),
+        .hides = single.operand.masked && hides_cells(view),
+    };
     return true;
 }
 
@@ -311,12 +368,14 @@ static void draw_outline(struct view *view, struct rect area)
     }
 }
 
-static void draw_bar_title(struct view *view, const struct single *single, struct rect bar)
+/* Draws the title of the bar beside its numbers, which reach so far beyond it. */
+static void draw_bar_title(struct view *view, const struct single *single, struct rect bar,
+                           float reach)
 {
     struct canvas *const canvas = view->ui->canvas;
     if (single->bar_title != NULL) {
         const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, single->bar_title);
-        canvas_text_turned(canvas, bar.x + single->bar - BAR_APART - UI_TEXT_SMALL / 2,
+        canvas_text_turned(canvas, bar.x + bar.w + reach + AXIS - UI_TEXT_SMALL / 4,
                            bar.y + bar.h - fmaxf(0, (bar.h - wide) / 2), 90, FONT_WORDS,
                            UI_TEXT_SMALL, view_label_ink(view), CANVAS_LEFT, single->bar_title);
     }
@@ -334,14 +393,15 @@ static void draw_bar(struct view *view, const struct single *single,
                            view_has_strokes(cells.w / (float)single->operand.matrix.cols,
                                             cells.h / (float)single->operand.matrix.rows));
     }
+    float reach = 0;
     if (matrix->is_share) {
         view_colour_bar(view, bar, true);
-        view_colour_ticks(view, bar, true);
+        reach = view_colour_ticks(view, bar, true);
     } else {
-        view_signed_bar(view, bar, view_matrix_peak(view, matrix));
+        reach = view_signed_bar(view, bar, view_matrix_peak(view, matrix));
     }
     draw_outline(view, bar);
-    draw_bar_title(view, single, bar);
+    draw_bar_title(view, single, bar, reach);
 }
 
 /* In a figure half of the lowest number beside the bar is below it, if nothing else is. */
@@ -441,6 +501,13 @@ void view_single_matrix(struct view *view, struct rect area)
         matrix.guessed = true;
         matrix.peak =
             matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* its scale is its own */
+        if (view->state->frame.scale != NULL && !matrix.is_share) {
+            matrix.peak = view->state->frame.scale->peak; /* or that of panels beside it */
+        }
+        matrix.also = is_difference(view) ? view->baseline : NULL;
+        view->cells = cells;
+        view->cell_rows = single.operand.matrix.rows;
+        view->cell_columns = single.operand.matrix.cols;
         if (!view->style.has_cards) {
             matrix.outline = (struct colour){0};
         }
