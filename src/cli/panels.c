@@ -212,7 +212,7 @@ struct figure {
     size_t count, columns;
     bool own_scales;
     struct view_state difference; /* the third of A, B and A − B */
-    bool has_difference;
+    bool compares;
     struct arena arena, kept; /* kept: of the file's texts */
 };
 
@@ -333,20 +333,6 @@ static bool open_file(struct figure *figure, struct error *error)
     return opens;
 }
 
-/* Refuses what has no difference. */
-static bool check_shapes(const struct figure *figure, struct error *error)
-{
-    struct lab_sizes sizes[2];
-    for (size_t p = 0; p < 2; p++) {
-        sizes[p] = lab_trace_sizes(figure->panel[p].scene.state->document.trace);
-    }
-    return (sizes[0].n == sizes[1].n && sizes[0].m == sizes[1].m) ||
-           error_set(error, ERROR_INPUT,
-                     "A is %zu × %zu and B is %zu × %zu: two matrices of different shapes have no "
-                     "difference; --panels draws them side by side.",
-                     sizes[0].n, sizes[0].m, sizes[1].n, sizes[1].m);
-}
-
 /* B is a file or a lesson as it is: what the call says of the experiment is of A, but for the words
  * of a file of attention or a model, and which of its arrays it is. */
 static bool read_other(const struct cli_options *whole, struct cli_options *options,
@@ -402,14 +388,30 @@ static bool open_comparison(struct figure *figure, struct error *error)
             return p > 0 && name_panel(letters[p], error); /* A is the call itself */
         }
     }
-    figure->has_difference = true;
-    return check_shapes(figure, error);
+    figure->compares = true;
+    return true;
 }
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
-static size_t fill_panels(struct figure *figure, struct app_panel panels[APP_PANELS_MAX])
+/* Refuses two matrices of different shapes. */
+static bool refuse_shapes(const struct figure *figure, struct error *error)
 {
+    struct lab_sizes sizes[2];
+    for (size_t p = 0; p < 2; p++) {
+        sizes[p] = lab_trace_sizes(figure->panel[p].scene.state->document.trace);
+    }
+    return error_set(
+        error, ERROR_INPUT,
+        "A is of %zu × %zu tokens and B of %zu × %zu: two matrices of different shapes "
+        "have no difference; --panels draws them side by side.",
+        sizes[0].n, sizes[0].m, sizes[1].n, sizes[1].m);
+}
+
+static bool fill_panels(struct figure *figure, struct app_panel panels[APP_PANELS_MAX],
+                        size_t *count, struct error *error)
+{
+    *count = figure->count;
     for (size_t p = 0; p < figure->count; p++) {
         const struct panel *const panel = &figure->panel[p];
         panels[p] = (struct app_panel){.figure = {.scene = app_state_scene(panel->scene.state),
@@ -417,20 +419,11 @@ static size_t fill_panels(struct figure *figure, struct app_panel panels[APP_PAN
                                        .letter = panel->letter,
                                        .own_scale = figure->own_scales};
     }
-    if (!figure->has_difference) {
-        return figure->count;
+    if (figure->compares) {
+        const struct app_figure a = panels[0].figure, b = panels[1].figure;
+        *count = app_panels_compare(&a, &b, panels, &figure->difference);
     }
-    struct app_panel *const difference = &panels[figure->count];
-    *difference = panels[0];
-    figure->difference = *panels[0].figure.scene.view;
-    figure->difference.compare = VIEW_COMPARE_DIFFERENCE;
-    figure->difference.prefs.cells.signed_top = 0;
-    figure->difference.frame.bar_title = NULL;
-    difference->figure.scene.view = &figure->difference;
-    difference->figure.scene.baseline = panels[1].figure.scene.trace;
-    difference->letter = "A − B";
-    difference->own_scale = true;
-    return figure->count + 1;
+    return !figure->compares || *count == APP_COMPARED || refuse_shapes(figure, error);
 }
 
 static int write_figures(struct figure *figure, const struct cli_figures *figures)
@@ -438,10 +431,10 @@ static int write_figures(struct figure *figure, const struct cli_figures *figure
     struct error error = {ERROR_NONE, 0, ""};
     struct app_panel panel[APP_PANELS_MAX];
     struct app_panels panels = {.panel = panel, .columns = figure->columns};
-    panels.count = fill_panels(figure, panel);
     struct app_figure_renderer *const renderer = app_figure_renderer_open(&error);
     int status =
-        renderer != NULL && cli_style_use_fonts(&figure->style, renderer, &error) &&
+        renderer != NULL && fill_panels(figure, panel, &panels.count, &error) &&
+                cli_style_use_fonts(&figure->style, renderer, &error) &&
                 cli_choose_figure(figure->options, figures, &figure->style, &panels.figure, &error)
             ? CLI_DONE
             : cli_fail(&error);

@@ -254,7 +254,7 @@ static void what_does_not_go_with_panels_is_refused(void **state)
         {"--panels two.json a.npy -o f.svg", "a.npy changes nothing beside --panels", 2},
         {"--panels two.json -o f.gif", "does not move", 2},
         {"--panels two.json -o 'f{head}.svg'", "needs no braces", 2},
-        {"a.npy --against small.npy -o f.svg", "A is 4 × 4 and B is 3 × 3", 1},
+        {"a.npy --against small.npy -o f.svg", "A is of 4 × 4 tokens and B of 3 × 3", 1},
         {"a.npy --against none.npy -o f.svg", "Panel B: \"none.npy\" cannot be opened", 1},
         {"a.npy --against b.npy --against-lesson cats -o f.svg", "Either --against or", 2},
         {"a.npy --against-lesson cat -o f.svg", "There is no lesson called \"cat\"", 2},

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/document/session.h"
 #include "app/export/export.h"
 #include "export_desk.h"
@@ -156,12 +157,9 @@ static void heads_as_lines_and_the_whole_flow(void **state)
     assert_all_alike(desk);
 }
 
-/* A width that was asked for is the width of the file, there as here. */
-static void a_figure_of_a_chosen_width(void **state)
+/* Saves the stage as a figure, so many millimetres wide. */
+static void save_wide_figure(struct desk *desk, const double millimetres[2])
 {
-    struct desk *desk = *state;
-    static const double numbers[] = {85, 1.25 * 85};
-    keep_session(desk);
     hands_key(desk->hands, "Ctrl+E");
     choose_row(desk, "Window", "Stage");
     choose_row(desk, "PNG", "SVG");
@@ -170,13 +168,40 @@ static void a_figure_of_a_chosen_width(void **state)
         const struct view_action set = {.kind = VIEW_ACTION_EXPORT,
                                         .export = {.act = VIEW_EXPORT_SET,
                                                    .which = VIEW_EXPORT_WIDTH + i,
-                                                   .number = numbers[i]}};
+                                                   .number = millimetres[i]}};
         app_export_apply(desk->hands->state, &set, desk->hands->input.time);
     }
     hands_frame(desk->hands);
     hands_key(desk->hands, "Enter");
+}
+
+/* A width that was asked for is the width of the file, there as here. */
+static void a_figure_of_a_chosen_width(void **state)
+{
+    struct desk *desk = *state;
+    keep_session(desk);
+    save_wide_figure(desk, (const double[]){85, 1.25 * 85});
     render_figure(desk, "--view stage --figure --size 85mm -o d.svg");
     assert_same(desk, "attnscope-cats-score.svg", "d.svg");
+}
+
+/* Two experiments beside each other are three panels, there as here, whichever of them is seen. */
+static void a_comparison_is_the_figure_of_a_against_b(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "5");
+    app_command_run(desk->hands->state, "compare", 0, desk->hands->input.time);
+    app_command_run(desk->hands->state, "causal mask", 0, desk->hands->input.time);
+    hands_frame(desk->hands);
+    keep_session(desk);
+    render_figure(desk, "--stage softmax --against-lesson cats --size 174mm -o d.svg");
+    hands_click(desk->hands, "A | B");
+    save_wide_figure(desk, (const double[]){174, 1.25 * 174});
+    assert_same(desk, "attnscope-cats-softmax.svg", "d.svg");
+    hands_click(desk->hands, "A \u2212 B");
+    hands_key(desk->hands, "Ctrl+E"); /* as it was chosen */
+    hands_key(desk->hands, "Enter");
+    assert_same(desk, "attnscope-cats-softmax-2.svg", "d.svg");
 }
 
 #define a_test(function) cmocka_unit_test_setup_teardown(function, sit_down, stand_up)
@@ -189,6 +214,7 @@ int main(void)
         a_test(words_that_were_typed),
         a_test(heads_as_lines_and_the_whole_flow),
         a_test(a_figure_of_a_chosen_width),
+        a_test(a_comparison_is_the_figure_of_a_against_b),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,38 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
                                   lab_trace_sizes(scene->trace).n, arena));
 }
 
+/* Says whether it is a figure of a comparison, which has its panels beside each other. */
+static bool is_comparison(const struct app_figure *picture)
+{
+    const struct app_scene *const scene = &picture->scene;
+    const bool is_matrix = picture->view != NULL && (strcmp(picture->view, "matrix") == 0 ||
+                                                     strcmp(picture->view, "stage") == 0);
+    return picture->fits && is_matrix && scene->view->frame.borderless && scene->trace != NULL &&
+           scene->baseline != NULL && scene->view->compare != VIEW_COMPARE_NOT;
+}
+
+/* A comparison as panels; the two last arguments are what these refer to. */
+static struct app_panels comparison_of(const struct app_figure *picture,
+                                       struct app_panel panel[APP_COMPARED],
+                                       struct view_state *difference)
+{
+    struct app_figure other = *picture;
+    other.scene.trace = picture->scene.baseline;
+    other.scene.experiment = lab_trace_experiment(picture->scene.baseline);
+    other.scene.pending = other.scene.experiment;
+    const size_t count = app_panels_compare(picture, &other, panel, difference);
+    return (struct app_panels){panel, count, APP_COMPARED, *picture};
+}
+
+static const char *describe_comparison(const struct app_figure *picture,
+                                       const struct canvas *canvas, struct arena *arena)
+{
+    struct app_panel panel[APP_COMPARED];
+    struct view_state difference;
+    const struct app_panels panels = comparison_of(picture, panel, &difference);
+    return figure_describe_panels(&panels, canvas, arena);
+}
+
 static struct render_figure figure_of(const struct app_figure *picture, const struct canvas *canvas,
                                       const struct ui_theme *theme, struct arena *arena)
 {
@@ -168,14 +200,16 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         .scale = picture->scale,
         .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
         .text = picture->text,
-        .experiment = picture->experiment,
+        .experiment = is_comparison(picture) ? NULL : picture->experiment, /* it is of two */
         .created = picture->created,
     };
     if (picture->describes) {
         figure.title =
             lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                scene->view->playback.stage);
-        figure.description = scene->trace == NULL ? NULL : figure_describe(picture, canvas, arena);
+        figure.description = scene->trace == NULL     ? NULL
+                             : is_comparison(picture) ? describe_comparison(picture, canvas, arena)
+                                                      : figure_describe(picture, canvas, arena);
     }
     return figure;
 }
@@ -309,6 +343,12 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
     if (row == NULL) {
         return error_set(error, ERROR_USAGE, "There is no picture called %s.", name);
     }
+    if (is_comparison(picture)) {
+        struct app_panel panel[APP_COMPARED];
+        struct view_state difference;
+        const struct app_panels panels = comparison_of(picture, panel, &difference);
+        return figure_draw_panels(renderer, &panels, theme, NULL, error);
+    }
     if (!figure_check_ground(picture, error)) {
         return false;
     }
@@ -345,7 +385,8 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
     }
     const struct point size = app_frame_size(renderer->frame, &picture->scene, row);
     const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
-    return (struct point){size.x * zoom, size.y * zoom};
+    const float panels = is_comparison(picture) ? APP_COMPARED : 1;
+    return (struct point){size.x * zoom * panels, size.y * zoom};
 }
 
 bool app_figure_renderer_print(struct app_figure_renderer *renderer,

@@ -5,6 +5,7 @@
 
 #include "app/draw/figure.h"
 #include "app/draw/frame.h"
+#include "app/draw/panels.h"
 
 struct app_figure_renderer {
     struct fonts *fonts;
@@ -26,5 +27,13 @@ struct ui_theme figure_theme(const struct app_figure *picture, bool is_window, b
 /* The alternative text of what was drawn, owned by the arena; NULL: no memory. */
 const char *figure_describe(const struct app_figure *picture, const struct canvas *canvas,
                             struct arena *arena);
+
+/* Draws the panels as renderer->part; *theme is that of their page. As app_panels_print. */
+bool figure_draw_panels(struct app_figure_renderer *renderer, const struct app_panels *panels,
+                        struct ui_theme *theme, size_t *failed, struct error *error);
+
+/* The alternative text of all panels, owned by the arena; NULL: no memory. */
+const char *figure_describe_panels(const struct app_panels *panels, const struct canvas *canvas,
+                                   struct arena *arena);
 
 #endif

@@ -402,7 +402,8 @@ static struct canvas *make_page(struct page *page)
     }
     place_panels(page);
     const struct app_figure *const figure = &page->panels->figure;
-    page->height = ceilf(figure->wide ? page->height : fmaxf(page->height, figure->height));
+    page->height =
+        ceilf(figure->wide || figure->crop ? page->height : fmaxf(page->height, figure->height));
     canvas_begin(canvas, page->width, page->height);
     for (size_t p = 0; p < page->panels->count; p++) {
         const struct placed *const placed = &page->placed[p];
@@ -416,55 +417,25 @@ static struct canvas *make_page(struct page *page)
     return canvas;
 }
 
-/* The alternative text: that of each panel behind its letter. */
-static const char *describe_panels(const struct page *page, struct arena *arena)
+const char *figure_describe_panels(const struct app_panels *panels, const struct canvas *canvas,
+                                   struct arena *arena)
 {
     const char *text = "";
-    for (size_t p = 0; p < page->panels->count && text != NULL; p++) {
-        const struct placed *const placed = &page->placed[p];
-        struct app_figure figure = placed->panel->figure;
-        figure.scene = placed->scene;
+    for (size_t p = 0; p < panels->count && text != NULL; p++) {
+        const struct app_scene *const scene = &panels->panel[p].figure.scene;
+        const char *const letter = panels->panel[p].letter;
         const bool is_difference =
-            placed->scene.baseline != NULL && placed->view.compare == VIEW_COMPARE_DIFFERENCE;
-        const char *const own = placed->scene.trace == NULL ? ""
+            scene->baseline != NULL && scene->view->compare == VIEW_COMPARE_DIFFERENCE;
+        const char *const own = scene->trace == NULL ? ""
                                 : is_difference
                                     ? tr("The difference of the two before it, cell by cell.")
-                                    : figure_describe(&figure, placed->list, arena);
-        const char *const letter = placed->panel->letter;
+                                    : figure_describe(&panels->panel[p].figure, canvas, arena);
         text = own == NULL
                    ? NULL
                    : arena_format(arena, "%s%s%s%s%s", text, p == 0 ? "" : "\n",
                                   letter == NULL ? "" : letter, letter == NULL ? "" : ": ", own);
     }
     return text;
-}
-
-static bool write_page(struct page *page, struct arena *arena, struct bytes *content)
-{
-    const struct app_figure *const figure = &page->panels->figure;
-    const struct app_scene *const scene = &page->placed[0].scene;
-    struct canvas *const canvas = make_page(page);
-    const struct render_format *const format =
-        figure->format == NULL ? render_format_at(0) : figure->format;
-    const struct render_figure facts = {
-        .scale = figure->scale,
-        .ground = figure->ground == APP_GROUND_CLEAR ? NULL : &page->placed[0].theme.ground,
-        .text = figure->text,
-        .created = figure->created,
-        .title =
-            !figure->describes || scene->trace == NULL
-                ? NULL
-                : lab_stage_headline(lab_trace_graph(scene->trace), scene->view->playback.stage),
-        .description = figure->describes ? describe_panels(page, arena) : NULL,
-    };
-    const bool written =
-        canvas != NULL && !canvas_failed(canvas) &&
-        format->write(page->renderer->player, canvas, &facts, arena, content, page->error);
-    canvas_close(page->renderer->part);
-    page->renderer->part = canvas;
-    return written && !arena->lacking        ? true
-           : page->error->code == ERROR_NONE ? no_memory(page->error)
-                                             : false;
 }
 
 static bool open_panels(struct page *page)
@@ -498,10 +469,10 @@ static bool fit_page(struct page *page)
 {
     const struct app_figure *const figure = &page->panels->figure;
     const float floor = figure->letters_floor > 0 ? figure->letters_floor : APP_FONT_SIZE_MIN;
-    const float min = fminf(figure->letters, floor * UI_TEXT_BODY / UI_TEXT_TINY);
+    const float letters = figure->letters > 0 ? figure->letters : UI_TEXT_BODY;
+    const float min = fminf(letters, floor * UI_TEXT_BODY / UI_TEXT_TINY);
     for (enum app_want want = APP_WANT_NUMBERS; want < APP_WANTS; want++) {
-        for (page->letters = figure->letters;;
-             page->letters = fmaxf(page->letters * SMALLER, min)) {
+        for (page->letters = letters;; page->letters = fmaxf(page->letters * SMALLER, min)) {
             if (lay_out(page, want)) {
                 return true;
             }
@@ -521,9 +492,8 @@ static bool fit_page(struct page *page)
         (double)figure->width * millimetres, (double)floor);
 }
 
-bool app_panels_print(struct app_figure_renderer *renderer, const struct app_panels *panels,
-                      struct arena *arena, struct bytes *content, size_t *failed,
-                      struct error *error)
+bool figure_draw_panels(struct app_figure_renderer *renderer, const struct app_panels *panels,
+                        struct ui_theme *theme, size_t *failed, struct error *error)
 {
     struct error own = {ERROR_NONE, 0, ""};
     const size_t columns = panels->columns < panels->count ? panels->columns : panels->count;
@@ -535,9 +505,13 @@ bool app_panels_print(struct app_figure_renderer *renderer, const struct app_pan
                         .width = panels->figure.width,
                         .failed = panels->count,
                         .error = &own};
-    const bool printed = page.placed == NULL ? no_memory(&own)
-                                             : open_panels(&page) && fit_page(&page) &&
-                                                   write_page(&page, arena, content);
+    bool drawn = page.placed == NULL ? no_memory(&own) : open_panels(&page) && fit_page(&page);
+    canvas_close(renderer->part);
+    renderer->part = drawn ? make_page(&page) : NULL;
+    if (drawn) {
+        *theme = page.placed[0].theme;
+        drawn = (renderer->part != NULL && !canvas_failed(renderer->part)) || no_memory(&own);
+    }
     for (size_t p = 0; page.placed != NULL && p < panels->count; p++) {
         canvas_close(page.placed[p].list);
     }
@@ -546,5 +520,62 @@ bool app_panels_print(struct app_figure_renderer *renderer, const struct app_pan
     if (failed != NULL) {
         *failed = page.failed;
     }
-    return printed || error_set(error, own.code, "%s", own.text);
+    return drawn || error_set(error, own.code, "%s", own.text);
+}
+
+bool app_panels_print(struct app_figure_renderer *renderer, const struct app_panels *panels,
+                      struct arena *arena, struct bytes *content, size_t *failed,
+                      struct error *error)
+{
+    struct ui_theme theme;
+    const struct app_figure *const figure = &panels->figure;
+    const struct app_scene *const scene = &panels->panel[0].figure.scene;
+    const struct render_format *const format =
+        figure->format == NULL ? render_format_at(0) : figure->format;
+    if (!figure_draw_panels(renderer, panels, &theme, failed, error)) {
+        return false;
+    }
+    const struct render_figure facts = {
+        .scale = figure->scale,
+        .ground = figure->ground == APP_GROUND_CLEAR ? NULL : &theme.ground,
+        .text = figure->text,
+        .created = figure->created,
+        .title =
+            !figure->describes || scene->trace == NULL
+                ? NULL
+                : lab_stage_headline(lab_trace_graph(scene->trace), scene->view->playback.stage),
+        .description =
+            figure->describes ? figure_describe_panels(panels, renderer->part, arena) : NULL,
+    };
+    return format->write(renderer->player, renderer->part, &facts, arena, content, error) &&
+           (!arena->lacking || no_memory(error));
+}
+
+/* ---- A, B and their difference ----------------------------------------------------------------
+ */
+
+static struct lab_matrix compared_matrix(const struct app_scene *scene)
+{
+    const struct lab_selection selection = app_scene_selection(scene);
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->playback.stage, &selection),
+                          selection.head);
+}
+
+size_t app_panels_compare(const struct app_figure *a, const struct app_figure *b,
+                          struct app_panel panel[APP_COMPARED], struct view_state *difference)
+{
+    panel[0] = (struct app_panel){.figure = *a, .letter = "A"};
+    panel[1] = (struct app_panel){.figure = *b, .letter = "B"};
+    panel[2] = (struct app_panel){.figure = *a, .letter = "A − B", .own_scale = true};
+    for (size_t p = 0; p < APP_COMPARED; p++) {
+        panel[p].figure.view = "matrix";
+        panel[p].figure.scene.baseline = p < 2 ? NULL : b->scene.trace;
+    }
+    *difference = *a->scene.view;
+    difference->compare = VIEW_COMPARE_DIFFERENCE;
+    difference->prefs.cells.signed_top = 0; /* it is of A and B */
+    difference->frame.bar_title = NULL;
+    panel[2].figure.scene.view = difference;
+    const struct lab_matrix first = compared_matrix(&a->scene), second = compared_matrix(&b->scene);
+    return first.rows == second.rows && first.cols == second.cols ? APP_COMPARED : 2;
 }

@@ -22,6 +22,12 @@ struct app_panels {
                                  as it needs to be */
 };
 
+/* Fills the panels A, B and A − B of two scenes; `difference` is the third one's view. Returns 3,
+ * or 2 where matrices of different shapes have no difference. */
+enum { APP_COMPARED = 3 };
+size_t app_panels_compare(const struct app_figure *a, const struct app_figure *b,
+                          struct app_panel panel[APP_COMPARED], struct view_state *difference);
+
 /* The bytes of the file, owned by the arena. False and a sentence where the panels do not fit, or
  * one of them has nothing to show; *failed (NULL allowed) is that one then, else count. */
 bool app_panels_print(struct app_figure_renderer *renderer, const struct app_panels *panels,

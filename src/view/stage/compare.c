@@ -74,7 +74,7 @@ static void draw_side(struct view *view, const struct lab_trace *trace, struct l
         area.h -= LINE;
     }
     table.operand.matrix = matrix;
-    table.operand.title = low ? NULL : title;
+    table.operand.title = low && view->style.has_controls ? NULL : title;
     table.operand.editable = false;
     table.operand.shrinks = true; /* two matrices are side by side */
     table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
@@ -210,7 +210,7 @@ void view_compare(struct view *view, struct rect area)
 {
     const float half = (area.w - 24) / 2;
     const bool learns = view->state->learn != NULL; /* a training recipe has only one kind */
-    if (!learns) {
+    if (!learns && view->style.has_controls) {
         draw_kind_menu(view, "A", view->trace, VIEW_ACTION_VARIANT,
                        (struct rect){area.x, area.y, half, 28});
         draw_kind_menu(view, "B", view->baseline, VIEW_ACTION_KEEP,
