@@ -310,6 +310,12 @@ static void set_implied(struct cli_options *options, enum cli_option option, con
     }
 }
 
+/* Says whether it is a figure of panels, which are never a whole window. */
+static bool asks_for_panels(const struct cli_value *value)
+{
+    return value[CLI_PANELS].given || value[CLI_AGAINST].given || value[CLI_AGAINST_LESSON].given;
+}
+
 /* Makes a size in millimetres one of paper: of a figure, unless another view is named. */
 static void set_paper_figure(struct cli_options *options, unsigned call)
 {
@@ -319,8 +325,8 @@ static void set_paper_figure(struct cli_options *options, unsigned call)
     for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
         paper = paper && !value[other[o]].given;
     }
-    options->value[CLI_FIGURE].given = value[CLI_FIGURE].given || paper ||
-                                       value[CLI_AGAINST].given || value[CLI_AGAINST_LESSON].given;
+    options->value[CLI_FIGURE].given =
+        value[CLI_FIGURE].given || paper || asks_for_panels(options->value);
 }
 
 /* Sets the options that --figure stands for, and --lines, which the whole window has no room
@@ -338,12 +344,17 @@ static void set_figure_options(struct cli_options *options)
     if (figure || lines) {
         set_implied(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
     }
+    if (asks_for_panels(value)) { /* as high as they need */
+        set_implied(options, CLI_SIZE, "160mm");
+    }
     const bool formula = strcmp(value[CLI_VIEW].text, "formula") == 0; /* of what is selected */
     for (size_t p = 0; figure && p < sizeof presets / sizeof *presets; p++) {
         if (presets[p].option == CLI_MARKS && formula) {
             continue;
         }
-        set_implied(options, presets[p].option, presets[p].text);
+        if (presets[p].option != CLI_SIZE || !asks_for_panels(value)) {
+            set_implied(options, presets[p].option, presets[p].text);
+        }
     }
 }
 

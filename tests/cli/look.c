@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stand.h"
 
@@ -133,6 +134,29 @@ static void a_style_brings_fonts_sizes_colours_and_lines(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"9\""));
 }
 
+/* The system's fonts are those of the source for this. */
+static void a_font_is_found_by_its_family(void **state)
+{
+    struct stand *const stand = *state;
+    char folder[4096];
+    assert_non_null(getcwd(folder, sizeof folder));
+    const char *const own = arena_format(&stand->arena, "%s/%s", folder, stand->folder);
+    write_text(stand, "fonts.conf",
+               arena_format(&stand->arena,
+                            "<?xml version=\"1.0\"?><fontconfig><dir>%s</dir><cachedir>%s/cache"
+                            "</cachedir></fontconfig>",
+                            getenv("ATTNSCOPE_FONTS"), own));
+    write_text(stand, "s.json", "{\"fonts\": {\"words\": \"dejavu sans\"}}");
+    assert_int_equal(
+        setenv("FONTCONFIG_FILE", arena_format(&stand->arena, "%s/fonts.conf", own), 1), 0);
+    stand_call(stand, "render --lesson cats --size 85mm --style s.json -o a.svg -o a.pdf");
+    write_text(stand, "s.json", "{\"fonts\": {\"words\": \"DejaVu Serif\"}}");
+    stand_refused(stand, "render --lesson cats --size 85mm --style s.json -o b.svg", 1,
+                  "no font family \"DejaVu Serif\"");
+    assert_int_equal(unsetenv("FONTCONFIG_FILE"), 0);
+    assert_non_null(strstr(text_of(stand, "a.svg"), "font-family=\"'dejavu sans', "));
+}
+
 static void a_font_beside_the_style_is_found(void **state)
 {
     struct stand *const stand = *state;
@@ -192,6 +216,7 @@ int main(void)
         STAND(long_numbers_of_a_bar_have_room),
         STAND(corners_are_in_proportion_to_cells),
         STAND(a_style_brings_fonts_sizes_colours_and_lines),
+        STAND(a_font_is_found_by_its_family),
         STAND(a_font_beside_the_style_is_found),
         STAND(a_wrong_member_of_a_style_is_named),
     };

@@ -127,6 +127,42 @@ static void a_lesson_as_it_is_can_be_b(void **state)
     assert_int_equal(texts_in(stand, "f.svg", "A − B"), 1);
 }
 
+/* A number in an element that ends there; 0: it has none. */
+static double attribute_of(const char *element, const char *end, const char *name)
+{
+    double number = 0;
+    const char *const at = strstr(element, name);
+    if (at != NULL && at < end) {
+        assert_int_equal(sscanf(at + strlen(name), "%lf", &number), 1);
+    }
+    return number;
+}
+
+/* Names that lean and names that stand take turns here, if the size of the cells does not come to
+ * rest: then the last bar was cut. */
+static void nothing_is_cut_at_any_width(void **state)
+{
+    struct stand *const stand = *state;
+    for (int wide = 70; wide <= 180; wide += 5) {
+        stand_run(stand, arena_format(&stand->arena,
+                                      "render --lesson cats --mask causal --stage softmax "
+                                      "--against-lesson cats --size %dmm -o f.svg",
+                                      wide));
+        if (stand->status != 0) {
+            assert_true(wide < 85);
+            continue;
+        }
+        const char *at = strstr(text_of(stand, "f.svg"), "<rect");
+        while (at != NULL) {
+            const char *const end = strchr(at, '>');
+            const double right =
+                attribute_of(at, end, " x=\"") + attribute_of(at, end, " width=\"");
+            assert_true(right <= wide * 72 / 25.4 + 0.01);
+            at = strchr(end, '<');
+        }
+    }
+}
+
 static const char *const two =
     "{\"columns\": 2, \"panels\": [{\"call\": [\"a.npy\", \"--bar-title\", \"weight\"]},"
     " {\"call\": [\"b.npy\", \"--title\", \"Another\"]}]}";
@@ -172,6 +208,8 @@ static void panels_of_other_views_stand_side_by_side(void **state)
                "{\"columns\": 2, \"panels\": [{\"call\": [\"--lesson\", \"cats\"]}, {\"call\": "
                "[\"--lesson\", \"cats\", \"--view\", \"space\"]}, {\"call\": [\"--lesson\", "
                "\"ten\", \"--view\", \"heads\"]}]}");
+    stand_call(stand, "render --panels views.json -o f.svg");
+    assert_non_null(strstr(text_of(stand, "f.svg"), " width=\"453.54pt\"")); /* 160 mm */
     stand_call(stand, "render --panels views.json --size 174mm --theme dark --letters 7 -o f.svg");
     assert_int_equal(texts_in(stand, "f.svg", "c"), 1);
     assert_non_null(strstr(text_of(stand, "f.svg"), "head 8"));
@@ -273,6 +311,7 @@ int main(void)
         STAND(a_against_b_are_three_panels_with_cells_alike),
         STAND(the_difference_has_the_numbers_of_a_less_those_of_b),
         STAND(a_lesson_as_it_is_can_be_b),
+        STAND(nothing_is_cut_at_any_width),
         STAND(two_arrays_become_a_figure_with_one_bar),
         STAND(panels_may_keep_scales_and_letters_of_their_own),
         STAND(panels_of_other_views_stand_side_by_side),

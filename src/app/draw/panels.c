@@ -12,12 +12,17 @@
 
 static const float MARGIN = 2;                 /* around all; points */
 static const float GAP = 1.4f, ROW_GAP = 1.6f; /* between panels, as a share of the letters */
+static const float WIDER_GAP = 2;              /* times that: what a gap may take of spare width */
 static const float LETTER = 1.15f;             /* size of a panel's letter, likewise */
 static const float SMALLER = 0.93f;            /* from one size of letters to the next */
 static const float HIGH = 0.8f;                /* of a panel without cells, for its width */
 static const float PAGE = 230 * 72 / 25.4f;    /* the highest figure; points */
 static const float CLOSE = 0.05f;              /* sizes of cells that are equal */
-enum { ROUNDS = 6 };                           /* of finding the size of the cells */
+enum {
+    ROUNDS = 10,
+    FREE_ROUNDS = 3
+}; /* of finding the size of the cells; from the third on
+      it only falls, so that it comes to rest */
 
 /* A panel while it is laid out; lengths are points. */
 struct placed {
@@ -246,7 +251,7 @@ static float wanted_side(const struct page *page, size_t p)
 
 /* Gives every panel paper on which its cells have the size that all of its shape can have. Returns
  * whether that changed anything. */
-static bool settle_sides(struct page *page)
+static bool settle_sides(struct page *page, int round)
 {
     bool changed = false;
     float sides[APP_PANELS_MAX];
@@ -257,6 +262,7 @@ static bool settle_sides(struct page *page)
         const float drawn = placed->room.cells.w / fmaxf((float)placed->room.columns, 1);
         const bool is_low = placed->side > 0 && drawn < placed->side - CLOSE;
         sides[p] = is_low ? fminf(sides[p], drawn) : sides[p]; /* its height ends it */
+        sides[p] = round >= FREE_ROUNDS ? fminf(sides[p], placed->side) : sides[p];
     }
     for (size_t p = 0; p < count; p++) {
         struct placed *const placed = &page->placed[p];
@@ -300,11 +306,11 @@ static bool lay_out(struct page *page, enum app_want want)
                 return false;
             }
         }
-        const bool changed = settle_sides(page);
+        const bool changed = settle_sides(page, round);
         for (size_t p = 0; p < page->panels->count; p++) {
             fits = fits && page->placed[p].width > 1;
         }
-        if (!changed || round + 1 == ROUNDS) {
+        if (!changed) {
             return all && fits;
         }
     }
@@ -344,11 +350,17 @@ static void place_panels(struct page *page)
     const size_t count = page->panels->count;
     const bool alike = all_alike(page);
     float x = MARGIN, y = MARGIN, wide = 0;
+    float spare = page->width - 2 * MARGIN + gap_of(page);
     for (size_t c = 0; c < page->columns; c++) {
         columns[c] = measure_column(page, c);
+        spare -= columns[c].left + columns[c].wide + columns[c].right + gap_of(page);
+    }
+    const float gaps = fmaxf((float)page->columns - 1, 1);
+    const float gap = gap_of(page) + fmaxf(0, fminf(spare / gaps, WIDER_GAP * gap_of(page)));
+    for (size_t c = 0; c < page->columns; c++) {
         columns[c].x = x;
         wide = alike ? columns[c].left + columns[c].wide + columns[c].right : equal_width(page);
-        x += wide + gap_of(page);
+        x += wide + (alike ? gap : gap_of(page));
     }
     for (size_t row = 0; row < page->rows; row++) {
         const size_t first = row * page->columns;
