@@ -333,7 +333,8 @@ static bool open_file(struct figure *figure, struct error *error)
     return opens;
 }
 
-/* B is a file or a lesson as it is: what the call says of the experiment is of A, but for the words
+/* B is a file or a lesson as it is: what the call says of the experiment is of A, as is a step of
+ * training, but for the words
  * of a file of attention or a model, and which of its arrays it is. */
 static bool read_other(const struct cli_options *whole, struct cli_options *options,
                        struct error *error)
@@ -360,6 +361,7 @@ static bool read_other(const struct cli_options *whole, struct cli_options *opti
             options->value[o] = none[o];
         }
     }
+    options->value[CLI_STEP_OF_TRAINING] = none[CLI_STEP_OF_TRAINING];
     if (whole->value[CLI_AGAINST_LESSON].given) {
         options->value[CLI_LESSON] = whole->value[CLI_AGAINST_LESSON];
     }

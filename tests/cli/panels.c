@@ -122,6 +122,9 @@ static void a_lesson_as_it_is_can_be_b(void **state)
                       "--size 174mm -o f.svg");
     assert_int_equal(texts_in(stand, "f.svg", "masked"), 1); /* B has no mask, nor what is left */
     assert_int_equal(texts_in(stand, "f.svg", "0.36"), 2);
+    stand_call(stand, "render --lesson learned --stage softmax --step-of-training 5 "
+                      "--against-lesson learned --size 174mm -o f.svg");
+    assert_non_null(strstr(text_of(stand, "f.svg"), ">−0.")); /* the step is of A alone */
     stand_call(stand, "render --lesson cats --stage score --against-lesson cats --seed 3 "
                       "--embedding random --size 174mm -o f.svg");
     assert_int_equal(texts_in(stand, "f.svg", "A − B"), 1);
