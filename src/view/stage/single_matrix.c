@@ -28,6 +28,7 @@ struct single {
     const char *x_title, *y_title;       /* of the axes; NULL: none */
     const char *bar_title;               /* NULL: none */
     float words, head, bar;
+    float beyond; /* room for what leans over the last column: the bar's, but alike in all panels */
     bool has_bar, has_masked;   /* the legend of masked cells is below the bar */
     float cell_wide, cell_high; /* natural size */
     float share;                /* of the limits for labels in a figure */
@@ -89,7 +90,7 @@ static struct view_words column_labels(const struct single *single, float step, 
                                .count = operand->matrix.cols,
                                .step = step,
                                .room = room,
-                               .beyond = single->bar,
+                               .beyond = single->beyond,
                                .anchor = CANVAS_CENTRE,
                                .chosen = operand->column,
                                .colour = operand->column_colour};
@@ -232,6 +233,7 @@ static bool find_matrix(struct view *view, struct single *single)
     }
     find_titles(view, single);
     single->bar += axis_height(single->bar_title);
+    single->beyond = shared != NULL ? OVERHANG : single->bar;
     size_cells(view, single);
     size_words(view, single, (struct point){single->cell_wide, single->cell_high},
                (struct point){CELLS_MAX, CELLS_MAX});
