@@ -222,6 +222,43 @@ static void a_key_is_set_aside_by_its_name(void **state)
     hands_expect(hands, "“cat” is set aside: rows no longer sum to 1");
 }
 
+/* Undo takes back what was done last, whichever it was, and redo does it again. */
+static void setting_a_key_aside_is_a_step_of_undo(void **state)
+{
+    struct hands *hands = *state;
+    const char *const note = "“cat” is set aside: rows no longer sum to 1";
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "causal mask");
+    hands_key(hands, "Enter");
+    const enum lab_mask masked = hands->state->document.experiment.mask;
+    hands_key(hands, "Alt+A"); /* the selected key is cat */
+    hands_expect(hands, note);
+    hands_expect(hands, "0.99"); /* the entropy of all that dog gives: nothing is cut from it */
+    hands_key(hands, "Ctrl+Z");
+    hands_expect_not(hands, note);
+    assert_int_equal(hands->state->document.experiment.mask, masked);
+    hands_key(hands, "Ctrl+Shift+Z");
+    hands_expect(hands, note);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "bring back");
+    hands_key(hands, "Enter");
+    hands_expect_not(hands, note);
+    hands_key(hands, "Ctrl+Z");
+    hands_expect(hands, note);
+    hands_key(hands, "Ctrl+Z");
+    hands_key(hands, "Ctrl+Z");
+    hands_expect_not(hands, note);
+    assert_int_not_equal(hands->state->document.experiment.mask, masked);
+}
+
+static void in_space_a_key_that_is_set_aside_has_no_other_weight(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "Alt+A");
+    hands_expect(hands, "aside");
+    assert_int_equal(hands_count_part(hands, "α 0.000"), 0);
+}
+
 static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
 {
     struct hands *hands = *state;
@@ -409,6 +446,8 @@ int main(void)
         WITH_CATS(only_the_column_of_the_key_stays_bright),
         WITH_CATS(what_if_a_key_were_not_there_is_computed_and_undone_in_one_step),
         WITH_CATS(a_key_is_set_aside_by_its_name),
+        WITH_CATS(setting_a_key_aside_is_a_step_of_undo),
+        WITH_CATS(in_space_a_key_that_is_set_aside_has_no_other_weight),
         WITH_CATS(weights_have_logarithmic_colours_with_their_own_bar),
         WITH_CATS(scores_can_be_discs),
         WITH_CATS(what_changed_since_the_former_stage_is_a_matrix),

@@ -29,9 +29,13 @@ static void set_key_aside(struct app_state *state, double time)
     app_display_aside(state, app_state_selection(state).key, time);
 }
 
-static void bring_back(struct app_state *state)
+static void bring_back(struct app_state *state, double time)
 {
-    state->view.prefs.display.aside = (struct lab_places){0};
+    if (state->view.prefs.display.aside.count > 0) {
+        app_display_set_aside(state, &(struct lab_places){0}, tr("bring all keys back"), time);
+    } else {
+        app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
+    }
 }
 
 /* What would be if the keys that are set aside were not there: one step of undo. */
@@ -184,7 +188,7 @@ static const struct app_command rows[] = {
     {"only query", .title = "Only the selected query shines, everywhere", .run = only_query},
     {"aside", .title = "Set the selected key aside, or bring it back", .run_at = set_key_aside,
      .stroke = {{'a', UI_ALT}}},
-    {"bring back", .title = "Bring back all keys that were set aside", .run = bring_back},
+    {"bring back", .title = "Bring back all keys that were set aside", .run_at = bring_back},
     {"renormalise", .title = "Compute without what is set aside: a mask hides it",
      .words = "renormalise what if leave out", .run_at = renormalise_rows},
     {"nearer", 1, .title = "Weights: nearer", .turn = zoom_weights, .stroke = {{'z', 0}},

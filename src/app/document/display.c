@@ -2,6 +2,9 @@
 #include "app/document/display.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "base/translate.h"
 
 static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
 {
@@ -67,19 +70,29 @@ void app_display_click(struct app_state *state, size_t query, double time)
 
 void app_display_aside(struct app_state *state, size_t key, double time)
 {
-    struct lab_places *aside = &state->view.prefs.display.aside;
+    struct lab_places aside = state->view.prefs.display.aside;
     if (state->document.trace == NULL || key >= lab_trace_sizes(state->document.trace).m) {
         return;
     }
-    if (!lab_places_turn(aside, key)) {
+    if (!lab_places_turn(&aside, key)) {
         app_state_show_message(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
         return;
     }
+    const char *const word = lab_trace_keys(state->document.trace)[key];
+    const bool in = lab_places_has(&aside, key);
+    char name[DOCUMENT_NAME_MAX + 64];
+    snprintf(name, sizeof name, tr(in ? "set “%.40s” aside" : "bring “%.40s” back"), word);
+    app_display_set_aside(state, &aside, name, time);
+    app_state_show_message(state, time, "“%.80s” %s.", word,
+                           in ? "is set aside in the picture; nothing else changes" : "is back");
+}
+
+void app_display_set_aside(struct app_state *state, const struct lab_places *aside,
+                           const char *name, double time)
+{
+    document_change_look(&state->document, name, time);
+    state->view.prefs.display.aside = *aside;
     state->view.playback.glide_from = time;
-    app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->document.trace)[key],
-                           lab_places_has(aside, key)
-                               ? "is set aside in the picture; nothing else changes"
-                               : "is back");
 }
 
 bool app_display_let_go(struct app_state *state)

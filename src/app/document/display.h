@@ -15,8 +15,11 @@ void app_display_keep(struct app_state *state, size_t query, double time);
 /* The same by a ⇧-click. */
 void app_display_click(struct app_state *state, size_t query, double time);
 
-/* The key is set aside, or comes back. */
+/* The key is set aside, or comes back; and these keys are, no others. Either is a step of history.
+ */
 void app_display_aside(struct app_state *state, size_t key, double time);
+void app_display_set_aside(struct app_state *state, const struct lab_places *aside,
+                           const char *name, double time);
 
 /* That key or query (VIEW_KEY, VIEW_QUERY) shines alone; again: no longer. */
 void app_display_filter(struct app_state *state, unsigned part, size_t place);

@@ -559,6 +559,13 @@ void document_change(struct document *document, const struct lab_experiment *exp
     }
 }
 
+void document_change_look(struct document *document, const char *name, double time)
+{
+    change_experiment(document, document_present(document),
+                      document_is_pending(document) ? NULL : document->trace,
+                      document_present_reading(document), name, time);
+}
+
 void document_move_known(struct document *document, const struct lab_experiment *experiment,
                          const struct lab_trace *trace, double time)
 {

@@ -12,6 +12,7 @@
 #include "app/document/work.h"
 #include "base/error.h"
 #include "lab/experiment/experiment.h"
+#include "lab/explain/display.h"
 #include "lab/run/trace.h"
 #include "view/parts/view.h"
 
@@ -20,11 +21,12 @@ struct value;   /* app/results/value.h */
 
 enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 
-/* The stage and the selection of a step of history when it was left. */
+/* The stage, the selection and the keys set aside of a step of history when it was left. */
 struct document_view_position {
-    bool known;
+    bool known; /* it was left, and nobody came back to it yet */
     enum lab_stage stage;
     struct lab_selection selection;
+    struct lab_places aside;
 };
 
 #define DOCUMENT_NO_STEP SIZE_MAX
@@ -122,6 +124,10 @@ void document_change(struct document *document, const struct lab_experiment *exp
 void document_change_read(struct document *document, const struct lab_experiment *experiment,
                           const struct lab_trace *trace, const struct value *reading,
                           const char *name, double time);
+
+/* A step of history at which the experiment stays as it is and is looked at otherwise, as with a
+ * key set aside: called before that is so. */
+void document_change_look(struct document *document, const char *name, double time);
 
 /* The same in place, and not counted as a change: what moves by itself, as weights that learn do.
  */

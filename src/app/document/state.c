@@ -267,6 +267,7 @@ void app_state_look(void *owner, struct document_view_position *position)
     const struct app_state *const state = owner;
     position->stage = state->view.playback.stage;
     position->selection = state->view.pinned;
+    position->aside = state->view.prefs.display.aside;
 }
 
 /* What was seen of the step of history that undo came back to; where it asks again which word wins,
@@ -274,8 +275,13 @@ void app_state_look(void *owner, struct document_view_position *position)
 static void return_to_place(struct app_state *state)
 {
     struct document *const document = &state->document;
-    const struct document_view_position *const position =
-        &document->history.step[document->at].position;
+    struct document_view_position *const position = &document->history.step[document->at].position;
+    if (document_is_pending(document)) {
+        return;
+    }
+    if (position->known) {
+        state->view.prefs.display.aside = position->aside;
+    }
     if (document->is_elsewhere && position->known) {
         state->view.playback.playing = false;
         app_state_go(state, position->stage, document->glide_from);
@@ -285,7 +291,7 @@ static void return_to_place(struct app_state *state)
         }
         state->view.hovered_parts = 0;
     }
-    document->is_elsewhere = false;
+    document->is_elsewhere = position->known = false;
 }
 
 /* Undo came to another step of a lesson, or out of it: its caption, where that looks. Steps at

@@ -67,6 +67,10 @@ static void set_key_note(const struct space *space, const struct meeting *meetin
                           : tr("hidden −∞");
         break;
     default:
+        if (lab_places_has(&space->view->state->prefs.display.aside, j)) {
+            point->note = tr("aside");
+            break;
+        }
         if (meeting->sum == NULL && !lab_trace_sees(trace, i, j) &&
             !(lab_matrix_at(&meeting->alpha, i, j) > 0)) {
             point->note = tr("hidden");

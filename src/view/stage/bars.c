@@ -280,7 +280,8 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     view_charts(view, charts, count, CHARTS, row->share, area);
 }
 
-/* Draws the entropy of every row. Where rows are too low, only of the chosen one, but not in a
+/* Draws the entropy of every row, as it was computed: a row of which a key is set aside is no
+ * distribution. Where rows are too low, only of the chosen one, but not in a
  * figure, where it would be taken for that of all. */
 static void draw_entropy(struct view *view, const struct lab_matrix *alpha, struct rect cells,
                          float x, size_t chosen)
@@ -396,7 +397,9 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
             draw_column_sums_title(view, area, answer.cells);
         }
         if (roomy && numbers) {
-            draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);
+            const struct lab_matrix whole =
+                lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
+            draw_entropy(view, &whole, answer.cells, x + 64 + sink, view->selection.query);
             view_strip_title(view, answer.cells, leaning, x + 64 + sink, "entropy");
         }
     }
