@@ -498,6 +498,42 @@ static bool pasted_table(struct reader *reader, struct cells *cells)
 
 /* --- numbers --- */
 
+/* Reads {7} or one digit, as \frac is given either. NULL: neither stands there. */
+static const char *read_frac_part(const char *at, bool comma, double *number)
+{
+    const bool braced = *at == '{';
+    const char *const from = at + braced;
+    const size_t length = braced ? strcspn(from, "}") : 1;
+    char part[CELL_BYTES_MAX];
+    if (from[0] == '\0' || (braced && from[length] != '}') || length >= sizeof part ||
+        (!braced && !is_digit_at(from, from + 1))) {
+        return NULL;
+    }
+    memcpy(part, from, length);
+    part[length] = 0;
+    return cell_read(part, comma, number) == CELL_NUMBER ? from + length + braced : NULL;
+}
+
+/* \frac{1}{2}, \tfrac12, -\dfrac{1}{4}. False: the text is none of these. */
+static bool read_frac(const char *text, bool comma, double *number)
+{
+    static const char *const names[] = {"\\frac", "\\tfrac", "\\dfrac"};
+    const double sign = *text == '-' ? -1 : 1;
+    const char *at = text + (*text == '-' || *text == '+');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t length = strlen(names[i]);
+        double above = 0, below = 0;
+        if (strncmp(at, names[i], length) != 0) {
+            continue;
+        }
+        at = read_frac_part(at + length, comma, &above);
+        at = at != NULL ? read_frac_part(at, comma, &below) : NULL;
+        *number = sign * above / below;
+        return at != NULL && *at == '\0' && below != 0;
+    }
+    return false;
+}
+
 static enum cell_kind kind_of(const struct cells *cells, const struct cell *cell, double *number)
 {
     char text[CELL_BYTES_MAX];
@@ -507,6 +543,9 @@ static enum cell_kind kind_of(const struct cells *cells, const struct cell *cell
     memcpy(text, cell->at, cell->length);
     text[cell->length] = 0;
     const bool is_text = strlen(text) == cell->length;
+    if (is_text && read_frac(text, cells->comma, number)) {
+        return CELL_NUMBER;
+    }
     const enum cell_kind kind = is_text ? cell_read(text, cells->comma, number) : CELL_WORD;
     return kind == CELL_NUMBER && !isfinite(*number) ? CELL_WORD : kind;
 }

@@ -21,8 +21,9 @@ struct pasted {
 };
 
 /* Numbers have a point, or a comma where it cannot mean anything else; a true minus sign is one;
- * 1e-3 is a number. Fractions and −∞ are none; NaN, NA and nothing are empty cells (file/cell.h),
- * but not behind the last column. False and one sentence: there is no matrix in the text. */
+ * 1e-3 is a number, and so is \frac{1}{2}. 1/2, which may be a date, and −∞ are none; NaN, NA and
+ * nothing are empty cells (file/cell.h), but not behind the last column. False and one sentence:
+ * there is no matrix in the text. */
 bool pasted_read(struct bytes text, struct arena *arena, struct pasted *out, struct error *error);
 
 #endif

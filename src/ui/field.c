@@ -501,10 +501,24 @@ static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_f
     return answer;
 }
 
-static struct ui_field_answer field_keys(struct ui *ui, uint32_t id, bool keeps_undo)
+bool field_has_several(const char *text)
+{
+    const char *const between = " \t\r\n&;[";
+    const char *const from = text + strspn(text, " \t\r\n");
+    const char *const behind = from + strcspn(from, between);
+    return behind[strspn(behind, " \t\r\n")] != '\0';
+}
+
+static struct ui_field_answer field_keys(struct ui *ui, uint32_t id, bool keeps_undo,
+                                         bool one_number)
 {
     struct ui_memory *memory = ui->memory;
     bool changed = false;
+    if (ui->input->paste != NULL && one_number && field_has_several(ui->input->paste)) {
+        ui->paste_passed = true;
+        ui_drop_focus(ui);
+        return field_finish(ui, id, UI_FIELD_LEFT);
+    }
     if (ui->input->paste != NULL) {
         field_insert(memory, ui->input->paste, strlen(ui->input->paste));
         changed = true;
@@ -594,8 +608,9 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     } else if (ui_has_focus(ui, id)) {
         const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
         field_point(ui, &touch, inner, &style);
-        answer = elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_COMMITTED)
-                                            : field_keys(ui, id, field->keeps_undo);
+        answer = elsewhere && !field->begin
+                     ? field_finish(ui, id, UI_FIELD_COMMITTED)
+                     : field_keys(ui, id, field->keeps_undo, field->one_number);
     }
     const bool editing = memory->edited == id;
     const char *words = tr(field->label != NULL ? field->label : field->tip);

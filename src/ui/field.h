@@ -21,6 +21,9 @@ void field_stop(struct ui *ui, uint32_t id);
  * nothing. */
 const char *field_lost(struct ui *ui, uint32_t id);
 
+/* Returns whether the text is more than one number: a line of several, or several lines. */
+bool field_has_several(const char *text);
+
 /* Puts text at the caret instead of what is marked; what does not fit is left out. */
 void field_insert(struct ui_memory *memory, const char *text, size_t length);
 

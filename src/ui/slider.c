@@ -224,6 +224,12 @@ static void type_text(struct ui_memory *memory, const char *text, size_t length)
 static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
 {
     struct ui_memory *memory = ui->memory;
+    if (ui->input->paste != NULL && field_has_several(ui->input->paste)) {
+        ui->paste_passed = true;
+        field_stop(ui, id);
+        ui_drop_focus(ui);
+        return value;
+    }
     if (ui->input->paste != NULL) {
         field_insert(memory, ui->input->paste, strlen(ui->input->paste));
     }

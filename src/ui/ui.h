@@ -147,6 +147,8 @@ struct ui {
     bool wants_text;       /* a field has the focus: text input is to be on */
     struct rect text_area; /* the caret of that field */
     bool wants_paste;      /* Ctrl+V was pressed in a field: feed input.paste in the next record */
+    bool paste_passed;     /* input.paste is more than the number's field it came to can hold, which
+                              was left: it is for what lies beneath */
     const char *copied;    /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; stands in memory */
     double wake;           /* when something changes by itself: at input->time, run a frame at once;
                               0: never */

@@ -119,6 +119,7 @@ struct ui_field {
     bool borderless;     /* no border and ground of its own: a cell of a matrix being typed into */
     bool begin;          /* takes the focus now, everything marked */
     const char *typed;   /* was typed over what is marked already; NULL: nothing was */
+    bool one_number;     /* a paste of several passes by: ui.paste_passed */
     bool keeps_undo;     /* Ctrl+Z stays here where nothing is typed: of an overlay, not of what is
                             beneath it. Else it leaves the field, and goes on */
 };

@@ -93,6 +93,11 @@ static const struct {
      2,
      {1, 2}},
     {"LaTeX without its frame", "1 & 2 \\\\ 3 & 4", 2, 2, {1, 2, 3, 4}},
+    {"fractions of LaTeX",
+     "\\begin{pmatrix} \\frac{1}{2} & -\\tfrac14 \\\\ \\dfrac{-3}{4} & 1 \\end{pmatrix}",
+     2,
+     2,
+     {0.5f, -0.25f, -0.75f, 1}},
     {"a mark of the byte order", "\ufeff1\t2", 1, 2, {1, 2}},
 };
 
@@ -127,6 +132,8 @@ static const struct {
     {" \n\t\n", "There are no numbers in what was copied."},
     {"cat", "There are no numbers in what was copied."},
     {"1 cat", "“cat” is not a number."},
+    {"1 & \\frac{1}{0} \\\\", "“\\frac{1}{0}” is not a number."},
+    {"1 & \\frac{1} \\\\", "“\\frac{1}” is not a number."},
     {"Attention is all you need", "There are no numbers in what was copied."},
     {"1\t2\n3\n", "Row 2 has 1 numbers, the first row has 2."},
     {"[[1, 2], [3]]", "Row 2 has 1 numbers, the first row has 2."},
@@ -146,7 +153,6 @@ static const struct {
     {"[[0.1, ..., 0.9]]", "NumPy has left numbers out"},
     {"\\begin{bmatrix} 1 & 2", "\\end is missing"},
     {"\\begin{matrix}1\\end{matrix}\\begin{matrix}2\\end{matrix}", "There is more than one matrix"},
-    {"\\begin{matrix} \\frac{1}{2} & 1 \\end{matrix}", "“\\frac{1}{2}” is not a number."},
 };
 
 static void what_is_no_matrix_is_refused_in_a_sentence(void **state)

@@ -86,6 +86,34 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_close(hands);
 }
 
+/* A field holds one number; a matrix that is pasted into it is the matrix's, as a whole. */
+static void a_matrix_pasted_while_a_number_is_open_is_the_matrix_s(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "1");
+    const size_t before = steps_back(hands);
+    const struct point number = hands_find(hands, "−2.5", 0);
+    hands_click_at(hands, number.x, number.y);
+    hands_click_at(hands, number.x, number.y);
+    hands_type(hands, "9");
+    assert_true(hands->state->view.edit_open);
+    hands_paste(hands, "1\t2\t3\n4\t5\t6\n7\t8\t9\n10\t11\t12\n");
+    assert_false(hands->state->view.edit_open);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 1);
+    expect_number(hands, LAB_EMBEDDINGS_X, 3, 2, 12);
+    assert_int_equal(steps_back(hands), before + 1);
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_click_at(hands, number.x, number.y);
+    hands_click_at(hands, number.x, number.y);
+    assert_true(hands->state->view.edit_open);
+    hands_paste(hands, " 0.75 ");
+    hands_key(hands, "Enter");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 0.75);
+    hands_close(hands);
+}
+
 /* As a data frame of causal attention is copied: nothing stands where nothing is seen. */
 static void an_empty_cell_of_pasted_weights_is_masked(void **unused)
 {
@@ -706,6 +734,7 @@ int main(void)
         cmocka_unit_test(a_wide_field_covers_no_word_beside_the_matrix),
         cmocka_unit_test(a_pasted_matrix_is_one_step_and_everything_follows),
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
+        cmocka_unit_test(a_matrix_pasted_while_a_number_is_open_is_the_matrix_s),
         cmocka_unit_test(an_empty_cell_of_pasted_weights_is_masked),
         cmocka_unit_test(a_matrix_that_lies_on_its_side_is_pasted_transposed),
         cmocka_unit_test(what_is_copied_pastes_back_equal),

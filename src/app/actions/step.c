@@ -219,7 +219,7 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
     } else if (!ui.keys_consumed && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }
-    if (input->paste != NULL && state->awaits_paste) {
+    if (input->paste != NULL && (state->awaits_paste || ui.paste_passed)) {
         take_paste(state, input->paste, input->time);
         changed = true;
     }

@@ -228,6 +228,7 @@ static void draw_cell_field(struct view *view, const struct view_matrix *matrix)
                                    .text = text,
                                    .face = FONT_NUMBERS,
                                    .size = UI_TEXT_SMALL,
+                                   .one_number = true,
                                    .begin = state->edit_new && !typed_into};
     const struct ui_field_answer answer =
         ui_field(view->ui, "number", rect_inset(area, -2), &field);
