@@ -239,6 +239,17 @@ static void layers_are_walked_through_and_no_step_of_history(void **state)
     hands_close(hands);
 }
 
+/* The first token of a causal model sees itself alone; the last one sees all. */
+static void a_model_opens_at_its_last_token(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    assert_int_equal(hands->state->view.pinned.query, words_in(hands) - 1);
+    hands_expect(hands, "What “␣sat” makes of every key");
+    hands_expect_part(hands, "α( ␣sat → ␣cat ) = exp("); /* where it looks most */
+    hands_close(hands);
+}
+
 static void a_head_of_any_layer_is_found_by_its_name(void **state)
 {
     (void)state;
@@ -727,6 +738,7 @@ int main(void)
         cmocka_unit_test(weights_that_only_undo_needs_are_read_again),
         cmocka_unit_test(work_that_was_done_while_a_model_opened_stays),
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
+        cmocka_unit_test(a_model_opens_at_its_last_token),
         cmocka_unit_test(a_head_of_any_layer_is_found_by_its_name),
         cmocka_unit_test(undo_comes_back_to_the_head_that_was_looked_at),
         cmocka_unit_test(what_the_call_named_and_cannot_be_opened_is_said_on_stderr),

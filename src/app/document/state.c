@@ -272,7 +272,7 @@ void app_state_look(void *owner, struct document_view_position *position)
 
 /* What was seen of the step of history that undo came back to; where it asks again which word wins,
  * not the one that was chosen when that had been revealed. */
-static void return_to_place(struct app_state *state)
+static void return_to_place(struct app_state *state, const struct lab_trace *former)
 {
     struct document *const document = &state->document;
     struct document_view_position *const position = &document->history.step[document->at].position;
@@ -281,6 +281,10 @@ static void return_to_place(struct app_state *state)
     }
     if (position->known) {
         state->view.prefs.display.aside = position->aside;
+    }
+    if (position->known && !document->glides && former != NULL &&
+        lab_trace_experiment(former)->layer != document->experiment.layer) {
+        state->view.pinned.head = position->selection.head; /* the head comes with its layer */
     }
     if (document->is_elsewhere && position->known) {
         state->view.playback.playing = false;
@@ -332,7 +336,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
         view->compare = VIEW_COMPARE_NOT;
     }
     show_returned_step(state);
-    return_to_place(state);
+    return_to_place(state, former);
     app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);

@@ -406,6 +406,37 @@ static void follow_message(struct app_state *state, const struct lab_selection *
     app_state_clamp(state);
 }
 
+/* The last token sees all the others, where the first one of a causal model sees itself alone; and
+ * of what it looks at the most. */
+static void select_last_token(struct app_state *state)
+{
+    struct lab_selection *const pinned = &state->view.pinned;
+    const struct lab_trace *const trace = state->document.trace;
+    const struct lab_matrix alpha = trace != NULL
+                                        ? lab_trace_part(trace, LAB_ALPHA, state->model->first_head)
+                                        : (struct lab_matrix){0};
+    if (alpha.values == NULL || alpha.rows == 0) {
+        return;
+    }
+    pinned->query = alpha.rows - 1;
+    pinned->key = 0;
+    for (size_t j = 1; j < alpha.cols; j++) {
+        const float most = lab_matrix_at(&alpha, pinned->query, pinned->key);
+        pinned->key = lab_matrix_at(&alpha, pinned->query, j) > most ? j : pinned->key;
+    }
+}
+
+/* Among the heads the first one that was asked for, and in what is causal the last token. */
+static void select_first_head(struct app_state *state, bool reads, double time)
+{
+    const struct app_open_model *const model = state->model;
+    state->view.pinned.head = model->first_head;
+    app_state_clamp(state);
+    if (reads && !model_config(model->model)->bidirectional && !model_has_target(model->model)) {
+        app_state_when_shown(state, select_last_token, time);
+    }
+}
+
 static void take_opened(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
@@ -479,8 +510,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         open_model_look_around(model);
     }
     if (opened && !restores) {
-        state->view.pinned.head = model->first_head;
-        app_state_clamp(state);
+        select_first_head(state, reads, time);
     } else if (!restores && was_chat != (model->head_overview.chat != NULL)) {
         follow_message(state, &pinned, former);
     }
@@ -514,17 +544,6 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     app_state_clamp(state);
 }
 
-/* A step of history comes back with the layer that was looked at, and so does its head. */
-static void return_to_head(struct app_state *state)
-{
-    const struct document *const document = &state->document;
-    const struct document_view_position *const position =
-        &document->history.step[document->at].position;
-    if (position->known && !document->glides && state->model->layer != document->experiment.layer) {
-        state->view.pinned.head = position->selection.head;
-    }
-}
-
 /* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
  * it. */
 static void follow_document(struct app_state *state, double time)
@@ -543,7 +562,6 @@ static void follow_document(struct app_state *state, double time)
     if (experiment->layers == 0) {
         return;
     }
-    return_to_head(state);
     if (model->dump != NULL && reading != NULL &&
         open_model_show_side(state, reading->side, true, time)) {
         return;
