@@ -124,6 +124,37 @@ static void a_tall_operand_takes_no_numbers_from_its_result(void **unused)
     }
 }
 
+/* The numbers that a caption speaks of are 16 pixels high beside the scene, too: the scene and the
+ * names give way. */
+static void numbers_of_a_product_are_read_from_the_last_row(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *matrix[3];
+    } rows[] = {
+        {"cats", 1, {"Q", "Kᵀ", "S"}}, {"cats", 3, {"Q", "Kᵀ", "S"}},
+        {"cats", 7, {"concat", "O"}},  {"race", 2, {"Q", "Kᵀ", "S"}},
+        {"race", 4, {"α", "V", "Z"}},  {"library", 6, {"α", "V", "Z"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t r = 0; r < ROOMS; r++) {
+            struct hands *hands = step_of(rows[i].lesson, rows[i].step, rooms[r]);
+            for (size_t m = 0; m < 3 && rows[i].matrix[m] != NULL; m++) {
+                float wide = 0, size = 0;
+                const struct rect area = group_of(hands, rows[i].matrix[m]);
+                if (numbers_in(hands, area, &wide, &size) == 0 || size < 15.95f) {
+                    fail_msg("%s, step %zu, %g × %g: numbers of %s are %g high", rows[i].lesson,
+                             rows[i].step, (double)rooms[r][0], (double)rooms[r][1],
+                             rows[i].matrix[m], (double)size);
+                }
+            }
+            hands_close(hands);
+        }
+    }
+}
+
 static void numbers_leave_a_margin_in_small_matrices(void **unused)
 {
     (void)unused;
@@ -589,6 +620,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
+        cmocka_unit_test(numbers_of_a_product_are_read_from_the_last_row),
         cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),
         cmocka_unit_test(few_cells_fill_their_panel),
         cmocka_unit_test(masked_scores_keep_their_numbers_beside_costs),

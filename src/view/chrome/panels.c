@@ -134,6 +134,19 @@ static float panel_weight(const struct view *view, size_t row)
                                                            : rows[row].weight;
 }
 
+/* The share of the width of two panels beside each other that the first one gets: a stage whose
+ * numbers could not be read takes from a scene what that can spare. */
+static float share_of_width(const struct view *view, size_t row, size_t next, float wide)
+{
+    static const float STAGE_READABLE = 500, SPACE_MIN = 264;
+    const float own = panel_weight(view, row), share = own / (own + panel_weight(view, next));
+    const bool may_take = 1u << row == (unsigned)LAB_PANEL_STAGE &&
+                          1u << next == (unsigned)LAB_PANEL_SPACE &&
+                          !view_learn_is_shown(view->state);
+    const float room = fmaxf(wide - UI_GUTTER, 1);
+    return may_take ? fmaxf(share, fminf(STAGE_READABLE, room - SPACE_MIN) / room) : share;
+}
+
 /* Says whether a panel is hidden by the lesson, or so low that it would only have its heading. */
 static bool is_hidden_panel(const struct view *view, size_t row, float high)
 {
@@ -155,10 +168,9 @@ void view_panels(struct view *view, struct rect area)
     }
     for (size_t i = 0; i < count; i++) {
         const bool upright = i > 0 || area.w < TWO_COLUMNS * area.h;
-        const float own = panel_weight(view, at[i]);
         const float share = i + 1 == count ? 1
                             : upright      ? 1 / (float)(count - i)
-                                           : own / (own + panel_weight(view, at[i + 1]));
+                                           : share_of_width(view, at[i], at[i + 1], area.w);
         const struct rect place = i + 1 == count ? area : split_off(&area, upright, share);
         ui_region(view->ui);
         view_panel_show(view, (enum lab_panel)(1u << at[i]), place);

@@ -158,6 +158,8 @@ bool space_scene_blend(struct space *space)
                                 ? arena_format(view->arena, "— where %zu outputs land", query_count)
                                 : arena_format(view->arena, "— where the output of %s lands", word);
         space->title = title != NULL ? title : "";
+        space->brief_title =
+            query_count > 0 ? NULL : arena_format(view->arena, "— output of %s", word);
         if (!add_pinned_queries(space, &alpha, both)) {
             return false;
         }
