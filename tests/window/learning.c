@@ -301,6 +301,9 @@ static void two_seeds_follow_one_track(void **unused)
     hands_expect(hands, "step 600");
     hands_click(hands, "Now");
     hands_frame(hands);
+    hands_expect(hands, "Softmax: scores become shares");
+    hands_resize(hands, 960, 600);
+    hands_frame(hands);
     assert_int_equal(hands_count(hands, "Softmax"), 2); /* a headline without room is its name */
     hands_close(hands);
 }

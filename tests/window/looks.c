@@ -303,21 +303,74 @@ static void scores_can_be_discs(void **state)
     assert_int_equal(count_circles(hands), before);
 }
 
-static void what_changed_since_the_former_stage_is_a_matrix(void **state)
+static void run_stage_change(struct hands *hands)
+{
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "stage minus");
+    hands_key(hands, "Enter");
+    hands_frame(hands);
+}
+
+static void a_stage_minus_the_one_before_it_is_a_matrix(void **state)
 {
     struct hands *hands = *state;
-    hands_key(hands, "D");
+    run_stage_change(hands);
     hands_expect(hands, "α − scaled");
-    hands_expect(hands, "\xe2\x88\x92"
-                        "3.792"); /* dog → cat: 0.394 − 4.186 */
+    hands_expect(hands, "−3.792"); /* dog → cat: 0.394 − 4.186 */
     hands_key(hands, "4");
     hands_expect(hands, "Scaled − S");
-    hands_expect(hands, "\xe2\x88\x92"
-                        "3.06"); /* 4.186 − 7.25 */
-    hands_click(hands, "What changed");
+    hands_expect(hands, "−3.06"); /* 4.186 − 7.25 */
+    run_stage_change(hands);
     hands_expect_not(hands, "Scaled − S");
-    hands_key(hands, "3");
-    hands_expect_not(hands, "What changed"); /* no former stage of this shape */
+}
+
+/* What changed is what the person's own change did: before and after, at every stage, and after
+ * another change that one. */
+static void what_changed_is_before_and_after_my_change(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "5");
+    hands_expect_not(hands, "What changed"); /* nothing was changed yet */
+    hands_key(hands, "d");
+    hands_expect_part(hands, "Nothing was changed here yet");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "causal mask");
+    hands_key(hands, "Enter");
+    hands_key(hands, "5");
+    hands_click(hands, "What changed");
+    hands_frame(hands);
+    hands_expect(hands, "A, now");
+    hands_expect(hands, "B, before");
+    hands_expect(hands, "mask: Causal");
+    hands_expect(hands, "no mask");
+    hands_expect(hands, "0.547"); /* dog to dog, after */
+    hands_expect(hands, "0.476"); /* and before */
+    hands_click(hands, "A − B");
+    hands_expect(hands, "0.071");
+    static const char *const stages[] = {"1", "2", "3", "4", "6", "7"};
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        hands_key(hands, stages[s]);
+        hands_frame(hands);
+        hands_expect(hands, "A − B");
+        assert_int_equal(hands_count_part(hands, "Nothing to compare here"), 0);
+    }
+    hands_key(hands, "5");
+    hands_key(hands, "Ctrl+K"); /* another change: before is with the mask */
+    hands_type(hands, "scale scores");
+    hands_key(hands, "Enter");
+    hands_settle(hands);
+    hands_expect(hands, "A | B");
+    hands_click(hands, "A | B");
+    hands_expect(hands, "B, before");
+    hands_expect(hands, "0.547"); /* of before now */
+    hands_expect_not(hands, "0.476");
+    hands_key(hands, "Ctrl+Z");
+    hands_settle(hands);
+    hands_expect(hands, "0.476");
+    hands_key(hands, "Ctrl+Z"); /* nothing is changed: nothing is compared */
+    hands_settle(hands);
+    hands_expect_not(hands, "B, before");
+    hands_expect_not(hands, "What changed");
 }
 
 static void a_session_brings_it_all_back(void **state)
@@ -331,7 +384,7 @@ static void a_session_brings_it_all_back(void **state)
     hands_click(hands, "discs");
     const struct point dog = received_by(hands, 1);
     hands_click_at(hands, dog.x, dog.y);
-    hands_click(hands, "What changed");
+    run_stage_change(hands);
     char path[300];
     snprintf(path, sizeof path, "%s/looks.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
@@ -339,7 +392,7 @@ static void a_session_brings_it_all_back(void **state)
     hands_frame(hands);
     assert_int_equal(hands->state->view.prefs.display.queries.count, 0);
     hands_key(hands, "5");
-    hands_click(hands, "What changed");
+    run_stage_change(hands);
     assert_true(hands->state->view.prefs.display.line == LAB_LINE_NONE &&
                 !hands->state->view.prefs.display.change);
     assert_true(app_lesson_read(hands->state, path, 2, &error));
@@ -348,7 +401,7 @@ static void a_session_brings_it_all_back(void **state)
     assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
     assert_int_equal(hands->state->view.prefs.display.line_place, 1);
     assert_true(hands->state->view.prefs.display.change);
-    hands_click(hands, "What changed");
+    run_stage_change(hands);
     hands_expect(hands, "What “dog” and “lion” make of every key, together");
     assert_true(hands->state->view.prefs.display.logarithmic &&
                 hands->state->view.prefs.display.discs);
@@ -450,7 +503,8 @@ int main(void)
         WITH_CATS(in_space_a_key_that_is_set_aside_has_no_other_weight),
         WITH_CATS(weights_have_logarithmic_colours_with_their_own_bar),
         WITH_CATS(scores_can_be_discs),
-        WITH_CATS(what_changed_since_the_former_stage_is_a_matrix),
+        WITH_CATS(a_stage_minus_the_one_before_it_is_a_matrix),
+        WITH_CATS(what_changed_is_before_and_after_my_change),
         WITH_CATS(a_session_brings_it_all_back),
         cmocka_unit_test(the_heading_of_all_shares_speaks_of_every_word),
         cmocka_unit_test(all_of_it_at_once_has_room),

@@ -153,7 +153,7 @@ static bool keep_variant(struct app_state *state, const struct view_action *acti
         app_state_show_message(state, time, "%s", error.text);
         return true;
     }
-    lab_trace_release(state->document.baseline);
+    document_compare_change(&state->document, false);
     state->document.baseline = trace;
     return true;
 }

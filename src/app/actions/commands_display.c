@@ -60,7 +60,7 @@ static void renormalise_rows(struct app_state *state, double time)
     lab_experiment_release(&next);
 }
 
-static void turn_change(struct app_state *state, double time)
+static void turn_stage_change(struct app_state *state, double time)
 {
     const enum lab_stage stage = state->view.playback.stage;
     const struct lab_trace *const trace = state->document.trace;
@@ -71,7 +71,8 @@ static void turn_change(struct app_state *state, double time)
     }
     state->view.prefs.display.change = !state->view.prefs.display.change;
     if (state->view.prefs.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
-        app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");
+        app_state_show_message(state, time,
+                               "A stage minus the one before it is shown at Scale and at Softmax.");
     }
 }
 
@@ -103,9 +104,27 @@ static void all_weights(struct app_state *state)
 
 static void forget_baseline(struct app_state *state)
 {
-    lab_trace_release(state->document.baseline);
-    state->document.baseline = NULL;
+    document_compare_change(&state->document, false);
     state->view.compare = VIEW_COMPARE_NOT;
+}
+
+/* What the last change did: before and after, at every stage; and again without. */
+static void compare_change(struct app_state *state, double time)
+{
+    if (state->document.compares_change) {
+        forget_baseline(state);
+    } else if (state->view.learn != NULL) {
+        app_state_show_message(
+            state, time, "While weights learn, “change” in the settings shows what a step did.");
+    } else if (document_step_before(&state->document) == NULL) {
+        app_state_show_message(
+            state, time, "Nothing was changed here yet: change anything, and see what that did.");
+    } else {
+        state->view.prefs.display.flow = state->view.prefs.display.change = false;
+        state->view.extra_stage = VIEW_EXTRA_STAGE_NONE;
+        document_compare_change(&state->document, true);
+        state->view.compare = VIEW_COMPARE_SIDE;
+    }
 }
 
 /* The first time it keeps what is; then it turns through the ways to show both. */
@@ -176,8 +195,11 @@ static const struct app_command rows[] = {
      .help = "Keep this experiment, then compare: beside, difference", .stroke = {{'b', 0}}},
     {"forget", .title = "Let go of what was kept to compare", .run = forget_baseline,
      .when = has_kept},
-    {"change", .title = "What changed since the former stage", .run_at = turn_change,
+    {"change", .title = "What my last change did: before and after", .words = "what changed",
+     .run_at = compare_change, .help = "What your last change did: before and after",
      .stroke = {{'d', 0}}},
+    {"stage change", .title = "The stage minus the one before it", .words = "difference",
+     .run_at = turn_stage_change},
     {"lines", .title = "Heads as matrices or as lines", .words = "bipartite bertviz links",
      .stroke = {{'l', 0}}, .when = has_no_model,
      .toggle = offsetof(struct app_state, view.prefs.display.lines)},

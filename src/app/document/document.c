@@ -191,8 +191,7 @@ static size_t count_held(const struct document *document, const struct lab_numbe
     return held;
 }
 
-/* False: no memory. */
-static bool wake_weights(const struct lab_experiment *experiment)
+bool document_wake_weights(const struct lab_experiment *experiment)
 {
     bool woken = true;
     for (size_t w = 0; woken && w < LAB_EXPERIMENT_WEIGHTS; w++) {
@@ -244,17 +243,11 @@ static void go_to_lesson(struct document *document, const struct lab_lesson *les
     document->step = step;
 }
 
-static void drop_baseline(struct document *document)
-{
-    lab_trace_release(document->baseline);
-    document->baseline = NULL;
-}
-
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson)
 {
     note_place(document);
     document->is_place_noted = true;
-    drop_baseline(document);
+    document_compare_change(document, false);
     go_to_lesson(document, lesson, 0);
 }
 
@@ -292,7 +285,7 @@ static void return_to_lesson(struct document *document, const struct document_st
     document->is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
                              document->step != step->at;
     if (document->lesson != step->lesson) {
-        drop_baseline(document);
+        document_compare_change(document, false);
     }
     go_to_lesson(document, step->lesson, step->at);
     go_to_work(document, step->work);
@@ -400,7 +393,7 @@ static void show_equal_step(struct document *document)
 /* ---- computing ---- */
 
 /* What a frame cannot wait for: multiplications, and weights that are made or copied. */
-static bool is_long(const struct lab_experiment *experiment)
+bool document_is_long(const struct lab_experiment *experiment)
 {
     static const double WEIGHTS_MAX = 1 << 18, OPERATIONS_MAX = 3e8;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
@@ -466,7 +459,7 @@ static void show_wanted(struct document *document, const struct lab_trace *known
                   &none, time);
     } else if (lab_experiment_equal(&step->experiment, &document->experiment)) {
         show_equal_step(document);
-    } else if (!is_long(&step->experiment) || !want_trace(document, time)) {
+    } else if (!document_is_long(&step->experiment) || !want_trace(document, time)) {
         compute_now(document, time);
     } else if (document_is_pending(document)) {
         document->computing.doing =
@@ -578,7 +571,7 @@ void document_move_known(struct document *document, const struct lab_experiment 
 /* False: there is no memory for its weights. */
 static bool go_to_step(struct document *document, size_t wanted, double time)
 {
-    if (!wake_weights(&document->history.step[wanted].experiment)) {
+    if (!document_wake_weights(&document->history.step[wanted].experiment)) {
         document->refuse(document->owner, time);
         return false;
     }
@@ -640,7 +633,8 @@ void document_take_back(struct document *document, double time)
 {
     struct document_step *const step = wanted_step(document);
     const size_t parent = step->parent, redo = step->former_redo;
-    if (parent == DOCUMENT_NO_STEP || !wake_weights(&document->history.step[parent].experiment)) {
+    if (parent == DOCUMENT_NO_STEP ||
+        !document_wake_weights(&document->history.step[parent].experiment)) {
         return;
     }
     document->history.step[parent].redo = redo;
@@ -722,7 +716,8 @@ void document_close(struct document *document)
     document->history = (struct document_steps){0};
     value_release(document->request);
     value_release(document->reading);
-    document->request = document->reading = NULL;
+    value_release(document->baseline_request);
+    document->request = document->reading = document->baseline_request = NULL;
     lab_trace_release(document->trace);
     lab_trace_release(document->baseline);
     document->trace = document->baseline = NULL;

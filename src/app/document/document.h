@@ -66,7 +66,10 @@ struct document {
     struct error error;               /* why it has none; code NONE: no tokens */
     const struct value *reading;      /* of the step that is shown, held; NULL: none */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
-    struct lab_engine engine;         /* what computes it */
+    uint32_t baseline_asked; /* the key of its trace; 0: a person kept it, or it is not there yet */
+    const struct value *baseline_request; /* for it, where it takes long, held; NULL: none */
+    bool compares_change;     /* which is what was before the last change, whichever that is */
+    struct lab_engine engine; /* what computes it */
 
     struct document_steps history;
     size_t at;            /* the step of history that is shown */
@@ -154,8 +157,26 @@ const struct view_work *document_work(const struct document *document);
 uint32_t document_wanted_number(const struct document *document);
 bool document_shows(const struct document *document, uint32_t number);
 
+/* Returns whether a frame cannot wait for its trace. */
+bool document_is_long(const struct lab_experiment *experiment);
+
+/* Returns false where there is no memory for weights that rest while only history holds them. */
+bool document_wake_weights(const struct lab_experiment *experiment);
+
 /* Each frame: what is wanted is wanted of the results, and shown when it has come. */
 void document_follow(struct document *document, double time);
+
+/* Returns the step before the one shown, where that is a change of the person's own: of the same
+ * work, at the same step of a lesson. NULL: nothing was changed. */
+const struct document_step *document_step_before(const struct document *document);
+
+/* The name of that change, NULL where there is none. */
+const char *document_change_name(const struct document *document);
+
+/* What is compared with is what was before the last change from now on, or nothing any more. Each
+ * frame: it is computed, or wanted of the results. */
+void document_compare_change(struct document *document, bool compares);
+void document_follow_baseline(struct document *document);
 
 /* Once a frame: weights of a model's layers that only former steps, or later ones, hold give their
  * memory back, and are read again when those come to be wanted. */

@@ -332,7 +332,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
         view->playback.position = resting_position(state);
     }
-    if (document->baseline == NULL) {
+    if (document->baseline == NULL && !document->compares_change) {
         view->compare = VIEW_COMPARE_NOT;
     }
     show_returned_step(state);
@@ -341,6 +341,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);
     view->undo_name = document_undo_name(document);
+    view->change_name = view->learn == NULL ? document_change_name(document) : NULL;
     view->redo_name = document_redo_name(document);
     state->view.playback.glide_from = fmax(state->view.playback.glide_from, document->glide_from);
     fit_range(state);

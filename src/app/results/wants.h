@@ -10,6 +10,6 @@ enum want_kind {
     WANT_WRITING   /* the text that its weights write behind a reading; asked: how it is drawn */
 };
 
-enum slot { SLOT_TRACE, SLOT_MEASURED, SLOT_BATCH, SLOT_WRITING };
+enum slot { SLOT_TRACE, SLOT_BASELINE, SLOT_MEASURED, SLOT_BATCH, SLOT_WRITING };
 
 #endif

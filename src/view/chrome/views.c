@@ -65,7 +65,7 @@ static void add_switch_chips(const struct view *view, struct chips *chips)
         const char *words, *command;
     } rows[] = {
         {display->lines, "lines", "lines"},
-        {display->change, "what changed", "change"},
+        {display->change, "minus the stage before", "stage change"},
         {display->logarithmic, "log colours", "colours"},
         {state->prefs.range_by_content,
          view->share_over ? "up to nearly the largest" : "up to the largest", "range"},

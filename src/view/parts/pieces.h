@@ -152,10 +152,13 @@ enum { VIEW_GUESS_TERMS = 4 }; /* terms of a long sum that the answer writes out
 void view_compare(struct view *view, struct rect area);
 void view_compare_switch(struct view *view, struct rect area);
 
-/* The change since the former stage, in place of a stage whose result has the same shape; whether
- * the present stage has one; and the switch for it (view/stage/compare.c). */
+/* The change since the former stage, in place of a stage whose result has the same shape; and
+ * whether the present stage has one (view/stage/compare.c). */
 void view_change(struct view *view, struct rect area);
 bool view_change_is_there(const struct view *view);
+
+/* Says whether the last change can be compared with what was before it, and the button for that. */
+bool view_change_may_compare(const struct view *view);
 void view_change_switch(struct view *view, struct rect area);
 
 /* The whole flow, in place of a stage. */

@@ -231,9 +231,11 @@ struct view_state {
     bool find_new;                 /* the search field was just opened */
     const char *find_hint;         /* what can be typed into it */
     const char *find_typed;        /* its text when it is opened */
-    const struct view_find_row *find_rows;   /* the matches */
-    size_t find_count, find_at;              /* find_at: the row with the focus */
-    const char *find_note;                   /* why nothing matches; NULL: unknown */
+    const struct view_find_row *find_rows; /* the matches */
+    size_t find_count, find_at;            /* find_at: the row with the focus */
+    const char *find_note;                 /* why nothing matches; NULL: unknown */
+    const char *change_name; /* of the last change, which can be compared; NULL: there is none */
+    bool compares_change;    /* the kept experiment is what was before it */
     const char *undo_name, *redo_name;       /* of the next undo and redo; NULL: there is none */
     const struct view_export *export_dialog; /* of VIEW_OVERLAY_EXPORT (view/sheets/export.h) */
     const struct view_import *import; /* of VIEW_OVERLAY_IMPORT (view/sheets/import_dialog.h) */

@@ -115,6 +115,9 @@ static const char *side_label(const struct view *view, const struct lab_trace *s
     }
     const char *const differs =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
+    if (differs[0] == '\0' && view->state->compares_change && view->state->change_name != NULL) {
+        return side == view->trace ? view->state->change_name : "";
+    }
     return differs[0] != '\0' ? differs : tr("nothing is changed yet");
 }
 
@@ -129,7 +132,8 @@ static const char *difference_note(const struct view *view)
     const char *const other =
         learned ? training_label(view, view->baseline) : lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
-        return "now − kept; blue: less than before, red: more";
+        return view->state->compares_change ? "after − before; blue: less, red: more"
+                                            : "now − kept; blue: less than before, red: more";
     }
     const char *const note =
         arena_format(view->arena, "(%s) − (%s); blue: less, red: more", one, other);
@@ -234,7 +238,9 @@ void view_compare(struct view *view, struct rect area)
     draw_side(view, view->trace, now, "A, now", side_label(view, view->trace, view->baseline),
               false, peak, (struct rect){area.x, area.y, wide, area.h});
     draw_side(view, view->baseline, baseline,
-              learns && view->state->learn->beside ? "B, another seed" : "B, kept",
+              learns && view->state->learn->beside ? "B, another seed"
+              : view->state->compares_change       ? "B, before"
+                                                   : "B, kept",
               side_label(view, view->baseline, view->trace), false, peak,
               (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
@@ -293,14 +299,18 @@ bool view_change_is_there(const struct view *view)
            lab_trace_lacks(view->trace, LAB_SCORE) == NULL;
 }
 
+bool view_change_may_compare(const struct view *view)
+{
+    return view->style.has_controls && view->baseline == NULL && view->state->change_name != NULL;
+}
+
 void view_change_switch(struct view *view, struct rect area)
 {
+    const char *const tip = arena_format(view->arena, tr("What “%s” did: before and after (D)"),
+                                         view->state->change_name);
     const struct ui_button button = {
-        .label = "What changed",
-        .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT : UI_BUTTON_BARE,
-        .tip = "This stage minus the one before it: what the step changed (D)"};
-    if (view->style.has_controls && view_change_is_there(view) && area.w > 0 &&
-        ui_button(view->ui, "change", area, &button)) {
+        .label = "What changed", .style = UI_BUTTON_BARE, .tip = tip != NULL ? tip : ""};
+    if (area.w > 0 && ui_button(view->ui, "change", area, &button)) {
         view_action_command(view, "change");
     }
 }

@@ -478,8 +478,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                      (area.h < 400 && should_give_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float air = area.h > 300 ? 24 : 10; /* air */
-    const bool switches =
-        view->style.has_controls && !view->state->prefs.display.flow && view_change_is_there(view);
+    const bool switches = !view->state->prefs.display.flow && view_change_may_compare(view);
     const float taken = !view->style.has_controls
                             ? 0
                             : compare_width(view) + (view->baseline != NULL ? 8 : 2) +
@@ -555,7 +554,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
-    if (!flow && inner.w > 460) {
+    if (!flow && inner.w > 460 && view_change_may_compare(view)) {
         view_change_switch(view, (struct rect){inner.x + inner.w - compare_width(view) - change - 8,
                                                area.y + 12, change, 28});
     }

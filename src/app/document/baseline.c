@@ -1,0 +1,84 @@
+/* What the present experiment is compared with where a person asks what a change did: the trace of
+ * the step before it, whichever that is by now. */
+#include "app/document/document.h"
+#include "app/document/trace_want.h"
+#include "app/results/wants.h"
+
+const struct document_step *document_step_before(const struct document *document)
+{
+    const struct document_step *const step = &document->history.step[document->at];
+    const struct document_step *const before =
+        step->parent == DOCUMENT_NO_STEP ? NULL : &document->history.step[step->parent];
+    const bool is_own = before != NULL && before->work == step->work &&
+                        before->lesson == step->lesson && before->at == step->at &&
+                        !lab_experiment_equal(&before->experiment, &step->experiment);
+    return is_own ? before : NULL;
+}
+
+const char *document_change_name(const struct document *document)
+{
+    return document_step_before(document) == NULL ? NULL
+                                                  : document->history.step[document->at].name;
+}
+
+static void put_baseline(struct document *document, const struct lab_trace *trace, uint32_t asked)
+{
+    lab_trace_release(document->baseline);
+    document->baseline = trace;
+    document->baseline_asked = asked;
+}
+
+void document_compare_change(struct document *document, bool compares)
+{
+    put_baseline(document, NULL, 0);
+    document->compares_change = compares;
+}
+
+/* What has come of the trace of this step, of which the caller gets a reference; NULL: nothing. */
+static const struct lab_trace *want_baseline(struct document *document,
+                                             const struct document_step *step)
+{
+    if (document->baseline_request == NULL ||
+        document_asked_of(document->baseline_request) != step->asked) {
+        value_release(document->baseline_request);
+        document->baseline_request = document_new_request(step, document->trace, &document->engine);
+    }
+    if (document->baseline_request == NULL) {
+        return NULL;
+    }
+    const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
+    const struct finding finding =
+        results_want_of(document->results, &want, document->baseline_request, SLOT_BASELINE);
+    const struct document_trace *const value = (const struct document_trace *)finding.value;
+    return value == NULL || value->asked != step->asked ? NULL : lab_trace_keep(value->trace);
+}
+
+void document_follow_baseline(struct document *document)
+{
+    const struct document_step *const before =
+        document->compares_change ? document_step_before(document) : NULL;
+    if (before == NULL || before->asked == document->baseline_asked) {
+        value_release(document->baseline_request);
+        document->baseline_request = NULL;
+        if (document->compares_change && before == NULL) {
+            document_compare_change(document, false);
+        }
+        return;
+    }
+    put_baseline(document, NULL, 0);
+    if (!document_wake_weights(&before->experiment)) {
+        return;
+    }
+    if (document_is_long(&before->experiment)) {
+        const struct lab_trace *const trace = want_baseline(document, before);
+        put_baseline(document, trace, trace != NULL ? before->asked : 0);
+        return;
+    }
+    struct error error = {0};
+    put_baseline(
+        document,
+        lab_words_count(before->experiment.tokens) == 0
+            ? NULL
+            : lab_run_after(document->trace, &before->experiment, &document->engine, &error),
+        before->asked);
+}
