@@ -58,17 +58,10 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
 
 void app_state_say_idle(struct app_state *state, const struct lab_param *param, double time)
 {
-    const struct lab_param *const other = param->needs != 0 ? lab_param_row(param->needs) : NULL;
-    char value[LAB_PARAM_TEXT_MAX];
-    if (param->idle != NULL) {
-        app_state_show_message(state, time, "%s", tr(param->idle));
-    } else if (other != NULL) {
-        app_state_show_message(state, time, "“%s” changes nothing here; it does with: %s %s.",
-                               tr(param->title), tr(other->title),
-                               lab_param_text(other, param->needs_value, value));
-    } else {
-        app_state_show_message(state, time, "“%s” changes nothing here.", tr(param->title));
-    }
+    struct arena arena = {0};
+    const char *const idle = lab_param_idle(param, &arena);
+    app_state_show_message(state, time, "%s", idle != NULL ? idle : "");
+    arena_free(&arena);
 }
 
 static bool apply_select(struct app_state *state, const struct view_action *action, double time)

@@ -388,6 +388,23 @@ bool lab_param_applies(const struct lab_param *param, const struct lab_experimen
              lab_param_get(lab_param_row(param->needs), experiment) > param->needs_value);
 }
 
+const char *lab_param_idle(const struct lab_param *param, struct arena *arena)
+{
+    if (param->idle != NULL) {
+        return tr(param->idle);
+    }
+    if (param->needs == 0) {
+        return arena_format(arena, "“%s” changes nothing here.", tr(param->title));
+    }
+    const struct lab_param *const other = lab_param_row(param->needs);
+    char value[LAB_PARAM_TEXT_MAX];
+    return arena_format(arena, "“%s” changes nothing here; it does with: %s %s.", tr(param->title),
+                        tr(other->title),
+                        other->type == LAB_TYPE_TILES
+                            ? tr("on")
+                            : lab_param_text(other, param->needs_value, value));
+}
+
 void lab_param_put(const struct lab_param *param, struct lab_experiment *experiment, double number)
 {
     if (is_enum(param)) {

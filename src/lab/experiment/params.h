@@ -117,6 +117,10 @@ double lab_param_holds(const struct lab_param *param, const struct lab_experimen
 double lab_param_slider_max(const struct lab_param *param, const struct lab_experiment *experiment);
 bool lab_param_applies(const struct lab_param *param, const struct lab_experiment *experiment);
 
+/* Returns a sentence that says with which other setting one that does not apply would. The arena
+ * owns it; NULL: no memory. */
+const char *lab_param_idle(const struct lab_param *param, struct arena *arena);
+
 /* lab_param_put sets the member alone, as it is. lab_param_change sets it as the window does: whole
  * numbers are rounded into the range, and what depends on the value changes too (with other heads
  * the groups are open again). */

@@ -11,7 +11,7 @@
 #include "view/parts/pieces.h"
 
 static const float HEADING = 24, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
-static const float RAIL = 4, RAIL_UP = 11; /* of a slider that does not apply now */
+static const float NOTE_UP = 5; /* of a slider that does not apply now */
 static const float WORDS_ABOVE =
     16; /* height of the label above the choice of tokens for keys and values */
 static const float MASK_WORD = 44; /* width of the label before the menu of masks */
@@ -277,18 +277,26 @@ static bool have_same_place(const struct lab_param *one, const struct lab_param 
     return other != NULL && one->needs != LAB_PARAM_NONE && one->needs == other->needs && differ;
 }
 
-/* Draws the control; of a parameter that does not apply now an empty rail with its name, or nothing
- * if it has no name then. */
+/* Draws the control; of a parameter that does not apply now its name with what it goes with, or
+ * nothing if it has no name then. */
 static void draw_place(struct view *view, struct rect place, const struct lab_param *param)
 {
     if (lab_param_applies(param, pending_experiment(view))) {
         draw_control(view, place, param);
     } else if (is_slider(param) && param->label != NULL) {
-        const struct rect rail = {place.x, place.y + place.h - RAIL_UP, place.w, RAIL};
-        canvas_rect(view->ui->canvas, rail, RAIL / 2,
-                    &(struct paint){.fill = colour_fade(view->ui->theme->line, 0.7f)});
-        canvas_text_cut(view->ui->canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
+        struct canvas *const canvas = view->ui->canvas;
+        const char *const idle = lab_param_idle(param, view->arena);
+        const char *const with =
+            param->needs == LAB_PARAM_NONE
+                ? NULL
+                : arena_format(view->arena, tr("with: %s"), tr(lab_param_row(param->needs)->title));
+        canvas_text_cut(canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
                         view->ui->theme->muted, CANVAS_LEFT, tr(param->label), place.w);
+        const bool fits = with != NULL && canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, with) <=
+                                              place.w; /* else the tooltip alone says it */
+        canvas_text(canvas, place.x, place.y + place.h - NOTE_UP, FONT_WORDS, UI_TEXT_TINY,
+                    view->ui->theme->muted, CANVAS_LEFT, fits ? with : tr("off"));
+        ui_tip(view->ui, ui_id(view->ui, param->id), place, idle != NULL ? idle : "");
     }
 }
 
