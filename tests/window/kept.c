@@ -273,6 +273,20 @@ static void who_does_not_answer_is_asked_again(void **state)
     hands_expect_part(desk->hands, "was kept.");
 }
 
+/* A class is not asked about what its teacher did yesterday; the teacher is, afterwards. */
+static void nothing_is_asked_before_a_class(void **state)
+{
+    struct desk *desk = *state;
+    add_word(desk->hands, "tiger");
+    hands_wait(desk->hands, 10);
+    crash_window(desk);
+    hands_key(desk->hands, "F5");
+    assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
+    hands_key(desk->hands, "F5");
+    hands_expect_part(desk->hands, "was kept.");
+    assert_true(is_there(kept_path(desk, 1)));
+}
+
 static void a_quit_with_unsaved_work_keeps_it_and_without_leaves_nothing(void **state)
 {
     struct desk *desk = *state;
@@ -686,6 +700,7 @@ int main(void)
         a_test(work_of_a_window_that_died_is_offered_and_restored),
         a_test(kept_work_can_be_discarded_by_the_keyboard_alone),
         a_test(who_does_not_answer_is_asked_again),
+        a_test(nothing_is_asked_before_a_class),
         a_test(a_quit_with_unsaved_work_keeps_it_and_without_leaves_nothing),
         a_test(work_that_kills_the_program_twice_is_offered_as_a_file_only),
         a_test(damaged_work_is_said_in_a_sentence_and_changes_nothing),

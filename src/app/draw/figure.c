@@ -13,7 +13,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-/* What the status line says in a file: the same on every machine and at every time. */
+/* The status line of a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";
 
 /* Round what there is to see, where the rest is cropped; points. */
@@ -246,8 +246,8 @@ static bool lay_out(struct app_figure_renderer *renderer, const struct app_scene
     return true;
 }
 
-/* What is cropped at its sides could be larger by as much: laid out on paper that is so much wider,
- * it fills the width that was asked for, and never more. */
+/* A figure that is cropped at its sides could be larger by as much: laid out on paper that is so
+ * much wider, it fills the width that was asked for, and never more. */
 static bool fill_width(struct app_figure_renderer *renderer, const struct app_figure *picture,
                        const struct app_scene *scene, const struct view_picture *row,
                        struct app_frame_paper paper, struct error *error)
@@ -273,7 +273,7 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
     return lay_out(renderer, scene, row, &paper, picture->fits, error);
 }
 
-/* What does not fit may, where what is cropped at its sides is no part of the paper. */
+/* A thing that does not fit may fit where the cropped sides are no part of the paper. */
 static bool fits_cropped(struct app_figure_renderer *renderer, const struct app_figure *picture,
                          const struct app_scene *scene, const struct view_picture *row,
                          struct app_frame_paper paper)
@@ -326,6 +326,8 @@ void figure_prepare_scene(const struct app_figure *picture, const struct ui_them
     view->prefs.captions_closed =
         !view->prefs.presenter && !asks; /* no guess without its question */
     view->message = NULL;
+    view->prompt = (struct view_prompt){0};
+    view->change_name = NULL;                /* nobody can ask for that in a picture */
     view->can_undo = view->can_redo = false; /* what was before is in no session */
     view->lesson_changed = view->lesson_lost = view->unsaved = false;
     view->overlay = VIEW_OVERLAY_NONE;

@@ -399,7 +399,7 @@ static void ask_about_work(struct app_state *state)
     char path[RECOVERY_PATH_MAX], when[32];
     recovery_path(autosave->folder, &autosave->found, path);
     say_when(path, when, sizeof when);
-    *prompt = (struct view_prompt){.text = autosave->question};
+    *prompt = (struct view_prompt){.text = autosave->question, .is_private = true};
     const struct recovery_note note = recovery_note_read(&autosave->found);
     if (note.tries < APP_AUTOSAVE_TRIES_MAX) {
         snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);

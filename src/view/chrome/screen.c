@@ -192,7 +192,8 @@ static struct places find_places(struct view *view, struct rect area)
     if (view->state->prefs.presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
-    if (view->state->prompt.text != NULL) {
+    if (view->state->prompt.text != NULL &&
+        !(view->state->prompt.is_private && view->state->prefs.presenter)) {
         const float high = view_prompt_height(view, wide);
         places.prompt = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER - 2;

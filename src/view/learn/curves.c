@@ -329,6 +329,20 @@ static void draw_names(struct view *view, const struct plot *plot, struct rect a
     }
 }
 
+bool learn_was_read(const struct view_learn *learn)
+{
+    const size_t ends = 2; /* step 0, which is never forgotten, and the last one */
+    return learn->points <= ends && learn->step > ends && learn->step >= learn->steps;
+}
+
+/* Weights that were read from a file come without the way that they went. */
+static void draw_lack(struct view *view, const struct plot *plot)
+{
+    view_text_whole(view, plot->area.x + 8, plot->area.y + plot->area.h / 2 + 4, FONT_WORDS,
+                    UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_LEFT,
+                    tr("only its end is kept, not its curves"), plot->area.w - 24);
+}
+
 void learn_curves(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = shown_training(view);
@@ -337,6 +351,9 @@ void learn_curves(struct view *view, struct rect area)
     draw_ticks(view, &plot);
     for (size_t c = learn->curves; c > 0; c--) {
         draw_curve(view, &plot, &learn->curve[c - 1]);
+    }
+    if (learn_was_read(learn)) {
+        draw_lack(view, &plot);
     }
     draw_names(view, &plot, area);
     draw_track(view, &plot, track);

@@ -68,6 +68,7 @@ static const char *state_title(const struct view *view)
            : learn->replays               ? tr("On the way")
            : learn->step < learn->reached ? tr("As it was")
            : learn->step == 0             ? tr("Random weights")
+           : learn_was_read(learn)        ? tr("Learned before")
            : learn->step >= learn->steps  ? tr("Finished")
                                           : tr("Paused");
 }

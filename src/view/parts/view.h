@@ -157,6 +157,7 @@ struct view_prompt_act {
 };
 struct view_prompt {
     const char *text; /* NULL: nothing is asked */
+    bool is_private;  /* it can wait, and is not for a class */
     struct view_prompt_act act[3];
     size_t count;
 };
