@@ -501,7 +501,10 @@ static void check_memory(struct chips_frame *frame)
         memory->chips_chosen = 0;
     }
     const size_t chosen = chosen_elsewhere(frame);
-    if (chosen + 1 != memory->chips_chosen) {
+    const bool resized =
+        frame->inner.w < memory->chips_width || frame->inner.w > memory->chips_width;
+    memory->chips_width = frame->inner.w;
+    if (chosen + 1 != memory->chips_chosen || resized) {
         frame->reveal = chosen;
         memory->chips_chosen = chosen + 1; /* SIZE_MAX, none, becomes 0 */
     }
@@ -528,10 +531,12 @@ static void swap_memory(struct ui_memory *memory, uint32_t id)
     }
     const struct ui_chips_left mine =
         own < UI_TOKEN_FIELDS_MAX ? memory->chips_left[own] : (struct ui_chips_left){.id = id};
-    memory->chips_left[own < UI_TOKEN_FIELDS_MAX ? own : free_place] = (struct ui_chips_left){
-        memory->chips_of, memory->chips_scroll, memory->chips_count, memory->chips_chosen};
+    memory->chips_left[own < UI_TOKEN_FIELDS_MAX ? own : free_place] =
+        (struct ui_chips_left){memory->chips_of, memory->chips_scroll, memory->chips_width,
+                               memory->chips_count, memory->chips_chosen};
     memory->chips_of = id;
     memory->chips_scroll = mine.scroll;
+    memory->chips_width = mine.width;
     memory->chips_count = mine.count;
     memory->chips_chosen = mine.chosen;
 }

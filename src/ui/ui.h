@@ -94,12 +94,13 @@ struct ui_memory {
     uint32_t chips_resting; /* the token field one of whose chips was clicked: letters are no text
                                until it is typed into; 0: none */
     float chips_scroll;
+    float chips_width;   /* in the last frame: in another the chosen chip scrolls into view */
     size_t chips_count;  /* in the last frame: a new chip scrolls into view */
     size_t chips_chosen; /* in the last frame, counted from 1: another one scrolls into view */
-    uint32_t chips_of;   /* the token field whose these three are; those of others wait: */
+    uint32_t chips_of;   /* the token field whose these four are; those of others wait: */
     struct ui_chips_left {
         uint32_t id;
-        float scroll;
+        float scroll, width;
         size_t count, chosen;
     } chips_left[UI_TOKEN_FIELDS_MAX];
     uint32_t chips_all;  /* the token field all of whose chips are marked (Ctrl+A); 0: none */

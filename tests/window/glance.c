@@ -108,8 +108,17 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     char before[64], after[64];
     snprintf(before, sizeof before, "%.4f", head_overview_of(hands)->next[0].share);
+    hands_move(hands, 1, 1);
+    const struct point weight = hands_find(hands, "0.997", 0); /* of “cat”: dark */
+    const struct colour dark = hands_fill_at(hands, weight);
     hands_click(hands, "Switch off"); /* layer 1, head 1 */
     hands_show_settled(hands);
+    hands_move(hands, 1, 1);
+    hands_frame(hands);
+    hands_expect(hands, "L0H0 · off · Softmax"); /* and it does not look as if it did anything */
+    hands_expect_part(hands, "This head is switched off");
+    const struct colour faint = hands_fill_at(hands, hands_find(hands, "0.997", 0));
+    assert_true(faint.red > dark.red);
     assert_true(head_overview_of(hands)->off[0]);
     hands_expect(hands, "Switch on");
     hands_expect(hands, "1 off: all on");

@@ -546,7 +546,7 @@ struct image {
     size_t wide, high;
     size_t shown; /* cells that are computed */
     size_t whole; /* cells of a whole row */
-    bool masked, hatched;
+    bool masked, hatched, off;
     struct colour *pixels;
 };
 
@@ -592,7 +592,7 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
     const struct dimming dimming = row_dimming(view, matrix, image, y);
     const struct line row = image->row[y];
     const size_t first = (matrix->first_row + row.at) * image->whole + matrix->first_column;
-    if (image->paints->is_ramp && !image->masked &&
+    if (image->paints->is_ramp && !image->masked && !image->off &&
         first + view_matrix_columns(matrix) <= image->shown) {
         colour_whole_row(image, dimming, y, theme->panel);
         return;
@@ -608,7 +608,7 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
             *pixel = theme->panel;
         } else {
             *pixel = value_colour(view, matrix, image->paints, image->values[y * image->wide + x],
-                                  column.back || dimming.by[column.chosen]);
+                                  image->off || column.back || dimming.by[column.chosen]);
         }
     }
 }
@@ -632,6 +632,7 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
         .whole = view_matrix_columns(all),
         .masked = masked,
         .hatched = masked && view_has_strokes(each_w, each_h),
+        .off = view_matrix_is_off(view, matrix),
         .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
         .row = arena_array(view->arena, high, sizeof *image.row),
         .column = arena_array(view->arena, wide, sizeof *image.column),

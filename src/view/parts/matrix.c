@@ -325,12 +325,19 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
     return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
 }
 
+bool view_matrix_is_off(const struct view *view, const struct view_matrix *matrix)
+{
+    return lab_node_has_heads(matrix->part) && matrix->trace == NULL && view->trace != NULL &&
+           view_head_is_off(view, matrix->head);
+}
+
 /* While a cell is hovered, all but its causes are dimmed; while one line is emphasised alone, the
- * others are. */
+ * others are; and all of a head that is switched off. */
 static bool is_dimmed(const struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column)
 {
-    return view_filtered_out(view, matrix->row_axis, row, row + 1) ||
+    return view_matrix_is_off(view, matrix) ||
+           view_filtered_out(view, matrix->row_axis, row, row + 1) ||
            view_filtered_out(view, matrix->column_axis, column, column + 1) ||
            (view->state->hovered_parts != 0 && !takes_part(view, matrix, row, column));
 }

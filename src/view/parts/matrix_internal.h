@@ -9,6 +9,9 @@
 struct colour view_dimmed(const struct view *view, struct colour fill);
 
 /* Says whether the mask hides the cell. */
+/* Returns whether the matrix is of a head that is switched off. */
+bool view_matrix_is_off(const struct view *view, const struct view_matrix *matrix);
+
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column);
 

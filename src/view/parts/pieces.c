@@ -94,6 +94,16 @@ const struct lab_places *view_pinned_queries(const struct view *view,
     return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->prefs.display.queries : NULL;
 }
 
+bool view_head_is_off(const struct view *view, size_t head)
+{
+    const struct view_state *const state = view->state;
+    const bool *const off = state->learn != NULL           ? state->learn->off
+                            : state->head_overview != NULL ? state->head_overview->off
+                                                           : NULL;
+    const size_t layer = view->experiment->layer, heads = lab_trace_sizes(view->trace).heads;
+    return off != NULL && view->experiment->layers > 0 && off[layer * heads + head];
+}
+
 struct lab_matrix view_weights(const struct view *view, size_t head)
 {
     return lab_display_weights(view->trace, head, &view->state->prefs.display, view->arena);

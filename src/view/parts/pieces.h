@@ -16,6 +16,10 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
 /* The weights of a head as shown: without the keys that are set aside. */
 struct lab_matrix view_weights(const struct view *view, size_t head);
 
+/* Returns whether a head of the layer that is shown is switched off: what it makes reaches no word.
+ */
+bool view_head_is_off(const struct view *view, size_t head);
+
 /* The queries that are pinned together, if they label the rows of the operand; else NULL. */
 const struct lab_places *view_pinned_queries(const struct view *view,
                                              const struct view_operand *operand);

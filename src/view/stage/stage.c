@@ -328,8 +328,9 @@ static const char *stage_headline(struct view *view, enum lab_stage stage)
     const char *const text =
         view->experiment->layers == 0 || view->state->learn != NULL
             ? NULL
-            : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
+            : arena_format(view->arena, "L%zuH%zu%s · %s", view->experiment->layer,
                            view->selection.head,
+                           view_head_is_off(view, view->selection.head) ? tr(" · off") : "",
                            tr(lab_stage_title(
                                view->trace == NULL ? NULL : lab_trace_graph(view->trace), stage)));
     return text != NULL ? text
@@ -398,6 +399,10 @@ static const char *stage_sentence(struct view *view)
     const char *text = NULL;
     if (view->state->learn != NULL && view->state->learn->sentence != NULL) {
         return view->state->learn->sentence;
+    }
+    if (stage > LAB_EMBED && stage < LAB_OUTPUT && view_head_is_off(view, view->selection.head)) {
+        return "This head is switched off: what it would make of the words; none of it reaches "
+               "them.";
     }
     if (view_block_way(view) != NULL) {
         return view_block_way_sentence(view);
