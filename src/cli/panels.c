@@ -50,7 +50,7 @@ bool cli_has_panels(const struct cli_options *options)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* "a", "b", … of a panel that has no letter of its own. */
+/* Returns the letter of a panel that has none of its own: "a", "b" and so on. */
 static const char *letter_at(size_t panel, struct arena *arena)
 {
     return arena_format(arena, "%c", (int)('a' + panel));
@@ -248,7 +248,8 @@ static bool check_call(const struct cli_options *options, struct error *error)
                              cli_option_row(option)->name);
         }
         if (IS_ONE_OF(option, of_several)) {
-            return error_set(error, ERROR_USAGE, "%s%s draws no single panel.", dashes,
+            return error_set(error, ERROR_USAGE,
+                             "%s%s makes more than one picture, and a panel is one.", dashes,
                              cli_option_row(option)->name);
         }
     }
@@ -334,8 +335,7 @@ static bool open_file(struct figure *figure, struct error *error)
 }
 
 /* B is a file or a lesson as it is: what the call says of the experiment is of A, as is a step of
- * training, but for the words
- * of a file of attention or a model, and which of its arrays it is. */
+ * training, but for the words of a file of attention or a model, and which of its arrays it is. */
 static bool read_other(const struct cli_options *whole, struct cli_options *options,
                        struct error *error)
 {

@@ -127,7 +127,7 @@ void words_sort(struct words *words)
     qsort(words->at, words->count, sizeof *words->at, compare_words);
 }
 
-/* The first word in low … high whose byte at the depth is not below the byte. */
+/* The first word in low to high whose byte at the depth is not below the byte. */
 static size_t first_from(const struct words *words, size_t low, size_t high, size_t depth,
                          unsigned byte)
 {

@@ -81,7 +81,7 @@ struct ui_slider {
 
 /* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing
  * a number while it has the focus (Enter or leaving takes it). True when *value became another one.
- * A text that is no number, not whole where steps are whole, or outside low … high is not
+ * A text that is no number, not whole where steps are whole, or outside low to high is not
  * clamped: on Enter and Tab the field stays open with a red border and says "0.10 to 10.00" until
  * the number can be taken or Esc; when the focus goes elsewhere by a press, the old value stays and
  * the range stands beside it for 2 s. Nothing typed: the old value stays. */
@@ -222,8 +222,8 @@ struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size
 /* --- splitter.c --- */
 
 /* A bar between two panels; upright: it divides left from right. True when it is dragged elsewhere,
- * *position then is where its middle wants to be (x or y, points), within low … high. Double-click:
- * *position = home. Arrow keys move it by 16 while it has the focus. */
+ * *position then is where its middle wants to be (x or y, points), within low to high.
+ * Double-click: *position = home. Arrow keys move it by 16 while it has the focus. */
 bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
                  float high, float home, float *position);
 

@@ -12,7 +12,6 @@ static void advance_tasks(struct app_state *state, double time)
 {
     document_follow(&state->document, time);
     document_follow_baseline(&state->document);
-    state->view.compares_change = state->document.compares_change;
     app_open_model_follow(state, time);
     (void)tasks_advance(&state->tasks, state, time);
     app_import_advance(state, time); /* what a task has just read may be asked about */

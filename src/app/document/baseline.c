@@ -1,8 +1,7 @@
-/* What the present experiment is compared with where a person asks what a change did: the trace of
- * the step before it, whichever that is by now. */
+/* Finds the trace to compare with where a person asks what a change did: that of the step before
+ * it, whichever that is by now. */
 #include "app/document/document.h"
 #include "app/document/trace_want.h"
-#include "app/results/wants.h"
 
 const struct document_step *document_step_before(const struct document *document)
 {
@@ -34,21 +33,16 @@ void document_compare_change(struct document *document, bool compares)
     document->compares_change = compares;
 }
 
-/* What has come of the trace of this step, of which the caller gets a reference; NULL: nothing. */
+/* Returns what has come of the trace of this step, of which the caller gets a reference; NULL:
+ * nothing. */
 static const struct lab_trace *want_baseline(struct document *document,
                                              const struct document_step *step)
 {
-    if (document->baseline_request == NULL ||
-        document_asked_of(document->baseline_request) != step->asked) {
-        value_release(document->baseline_request);
-        document->baseline_request = document_new_request(step, document->trace, &document->engine);
-    }
-    if (document->baseline_request == NULL) {
+    struct finding finding;
+    if (!document_want_trace(document->results, SLOT_BASELINE, step, document->trace,
+                             &document->engine, &document->baseline_request, &finding)) {
         return NULL;
     }
-    const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
-    const struct finding finding =
-        results_want_of(document->results, &want, document->baseline_request, SLOT_BASELINE);
     const struct document_trace *const value = (const struct document_trace *)finding.value;
     return value == NULL || value->asked != step->asked ? NULL : lab_trace_keep(value->trace);
 }

@@ -414,16 +414,11 @@ static size_t find_on_the_way(const struct document *document, uint32_t number)
 static bool want_trace(struct document *document, double time)
 {
     const struct document_step *const step = wanted_step(document);
-    if (document->request == NULL || document_asked_of(document->request) != step->asked) {
-        value_release(document->request);
-        document->request = document_new_request(step, document->trace, &document->engine);
-    }
-    if (document->request == NULL) {
+    struct finding finding;
+    if (!document_want_trace(document->results, SLOT_TRACE, step, document->trace,
+                             &document->engine, &document->request, &finding)) {
         return false;
     }
-    const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
-    const struct finding finding =
-        results_want_of(document->results, &want, document->request, SLOT_TRACE);
     const struct document_trace *const value = (const struct document_trace *)finding.value;
     if (finding.found == FOUND_FAILED) {
         show_step(document, document->wanted, step->asked, &step->experiment, NULL, &finding.error,

@@ -26,6 +26,7 @@ struct app_scene app_state_scene(const struct app_state *state)
                               .trace = document->trace,
                               .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
+                              .compares_change = document->compares_change,
                               .engine = &document->engine,
                               .view = &state->view,
                               .theme = state->theme};

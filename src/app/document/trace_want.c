@@ -27,9 +27,9 @@ static void drop_trace(struct value *value)
     free(value);
 }
 
-const struct value *document_new_request(const struct document_step *step,
-                                         const struct lab_trace *former,
-                                         const struct lab_engine *engine)
+static const struct value *new_request(const struct document_step *step,
+                                       const struct lab_trace *former,
+                                       const struct lab_engine *engine)
 {
     struct trace_request *const request = calloc(1, sizeof *request);
     if (request == NULL) {
@@ -44,9 +44,20 @@ const struct value *document_new_request(const struct document_step *step,
     return &request->value;
 }
 
-uint32_t document_asked_of(const struct value *request)
+bool document_want_trace(struct results *results, enum slot slot, const struct document_step *step,
+                         const struct lab_trace *former, const struct lab_engine *engine,
+                         const struct value **request, struct finding *finding)
 {
-    return ((const struct trace_request *)request)->asked;
+    if (*request == NULL || ((const struct trace_request *)*request)->asked != step->asked) {
+        value_release(*request);
+        *request = new_request(step, former, engine);
+    }
+    if (*request == NULL) {
+        return false;
+    }
+    const struct want want = {.kind = WANT_TRACE, .asked = step->asked};
+    *finding = results_want_of(results, &want, *request, slot);
+    return true;
 }
 
 /* About what a trace holds: scores and weights, and what is of each word and head. */

@@ -4,6 +4,7 @@
 
 #include "app/document/document.h"
 #include "app/results/results.h"
+#include "app/results/wants.h"
 
 /* A value of WANT_TRACE. */
 struct document_trace {
@@ -14,11 +15,11 @@ struct document_trace {
 
 extern const struct result_kind document_trace_kind;
 
-/* The content of such a want: the experiment of a step. Computing begins from the former trace, or
- * NULL. The caller holds one reference. NULL: no memory. */
-const struct value *document_new_request(const struct document_step *step,
-                                         const struct lab_trace *former,
-                                         const struct lab_engine *engine);
-uint32_t document_asked_of(const struct value *request);
+/* Asks the results for the trace of a step, for this place on the screen. Computing begins from the
+ * former trace, or NULL. *request is what stands behind the key: made anew where it is of another
+ * step, and held for the caller until it is released. False: no memory. */
+bool document_want_trace(struct results *results, enum slot slot, const struct document_step *step,
+                         const struct lab_trace *former, const struct lab_engine *engine,
+                         const struct value **request, struct finding *finding);
 
 #endif

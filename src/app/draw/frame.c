@@ -173,6 +173,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .trace = scene->trace,
         .why = scene->why,
         .baseline = scene->baseline,
+        .compares_change = scene->compares_change,
         .state = state,
         .selection = app_scene_selection(scene),
         .axes = frame->axes,

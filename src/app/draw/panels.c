@@ -18,11 +18,10 @@ static const float SMALLER = 0.93f;            /* from one size of letters to th
 static const float HIGH = 0.8f;                /* of a panel without cells, for its width */
 static const float PAGE = 230 * 72 / 25.4f;    /* the highest figure; points */
 static const float CLOSE = 0.05f;              /* sizes of cells that are equal */
-enum {
-    ROUNDS = 10,
-    FREE_ROUNDS = 3
-}; /* of finding the size of the cells; from the third on
-      it only falls, so that it comes to rest */
+
+/* Rounds of finding the size of the cells; from the third on it only falls, so that it comes to
+ * rest. */
+enum { ROUNDS = 10, FREE_ROUNDS = 3 };
 
 /* A panel while it is laid out; lengths are points. */
 struct placed {

@@ -16,6 +16,7 @@ struct app_scene {
     const struct lab_trace *trace;        /* of experiment; NULL when it has none */
     const char *why;                      /* it has none; NULL: there are no words */
     const struct lab_trace *baseline;     /* kept to compare; NULL: none */
+    bool compares_change;                 /* it is what was before the last change */
     const struct lab_engine *engine;      /* what computes more */
     const struct view_state *view;
     const struct ui_theme *theme;

@@ -324,10 +324,11 @@ static void find_widths(const struct view *view, const struct view_product *prod
     }
     const float inner = (float)product_columns(&product->left);
     const float need_left = cell_width_min(view, &product->left);
-    const struct presenter_needs readable =
-        presenter_needs_of(view, product, 0, VIEW_PRESENTER_FONT_READABLE);
-    narrow_gap(view->style.is_far ? inner * readable.left + columns * readable.each
-                                  : inner * need_left + columns * need,
+    struct presenter_needs wanted = {need_left, need};
+    if (view->style.is_far) {
+        wanted = presenter_needs_of(view, product, 0, VIEW_PRESENTER_FONT_READABLE);
+    }
+    narrow_gap(inner * wanted.left + columns * wanted.each,
                area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
     for (int round = 0; round < 3; round++) {
         const float room = area.w - edges->words - edges->gaps - lay->words_right;

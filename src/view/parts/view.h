@@ -236,7 +236,6 @@ struct view_state {
     size_t find_count, find_at;            /* find_at: the row with the focus */
     const char *find_note;                 /* why nothing matches; NULL: unknown */
     const char *change_name; /* of the last change, which can be compared; NULL: there is none */
-    bool compares_change;    /* the kept experiment is what was before it */
     const char *undo_name, *redo_name;       /* of the next undo and redo; NULL: there is none */
     const struct view_export *export_dialog; /* of VIEW_OVERLAY_EXPORT (view/sheets/export.h) */
     const struct view_import *import; /* of VIEW_OVERLAY_IMPORT (view/sheets/import_dialog.h) */
@@ -419,6 +418,7 @@ struct view {
                                                 settings show it; NULL: experiment */
     const struct lab_trace *trace;           /* its results; NULL: there are no tokens, or `why` */
     const struct lab_trace *baseline; /* of the experiment that is compared with; NULL: none */
+    bool compares_change;             /* which is what was before the last change */
     const char *why;                  /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection; /* the pinned one, overlaid with the hovered one; clamped */

@@ -115,7 +115,7 @@ static const char *side_label(const struct view *view, const struct lab_trace *s
     }
     const char *const differs =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
-    if (differs[0] == '\0' && view->state->compares_change && view->state->change_name != NULL) {
+    if (differs[0] == '\0' && view->compares_change && view->state->change_name != NULL) {
         return side == view->trace ? view->state->change_name : "";
     }
     return differs[0] != '\0' ? differs : tr("nothing is changed yet");
@@ -132,8 +132,8 @@ static const char *difference_note(const struct view *view)
     const char *const other =
         learned ? training_label(view, view->baseline) : lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
-        return view->state->compares_change ? "after − before; blue: less, red: more"
-                                            : "now − kept; blue: less than before, red: more";
+        return view->compares_change ? "after − before; blue: less, red: more"
+                                     : "now − kept; blue: less than before, red: more";
     }
     const char *const note =
         arena_format(view->arena, "(%s) − (%s); blue: less, red: more", one, other);
@@ -239,7 +239,7 @@ void view_compare(struct view *view, struct rect area)
               false, peak, (struct rect){area.x, area.y, wide, area.h});
     draw_side(view, view->baseline, baseline,
               learns && view->state->learn->beside ? "B, another seed"
-              : view->state->compares_change       ? "B, before"
+              : view->compares_change              ? "B, before"
                                                    : "B, kept",
               side_label(view, view->baseline, view->trace), false, peak,
               (struct rect){area.x + wide + gap, area.y, wide, area.h});
