@@ -333,6 +333,9 @@ static void what_changed_is_before_and_after_my_change(void **state)
     hands_expect_not(hands, "What changed"); /* nothing was changed yet */
     hands_expect(hands,
                  "with: tile by tile"); /* a setting that does nothing says with what it does */
+    hands_key(hands, "3");
+    hands_expect(hands, "with: Grouped-query"); /* the choice that it needs */
+    hands_key(hands, "5");
     hands_key(hands, "d");
     hands_expect_part(hands, "Nothing was changed here yet");
     hands_key(hands, "Ctrl+K");

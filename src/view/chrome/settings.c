@@ -277,6 +277,16 @@ static bool have_same_place(const struct lab_param *one, const struct lab_param 
     return other != NULL && one->needs != LAB_PARAM_NONE && one->needs == other->needs && differ;
 }
 
+/* The title of the choice, or of the switch, with which the parameter applies; NULL: none. */
+static const char *needed_title(const struct lab_param *param)
+{
+    const struct lab_param *const other =
+        param->needs == LAB_PARAM_NONE ? NULL : lab_param_row(param->needs);
+    return other == NULL             ? NULL
+           : other->title_at != NULL ? other->title_at((size_t)param->needs_value)
+                                     : other->title;
+}
+
 /* Draws the control; of a parameter that does not apply now its name with what it goes with, or
  * nothing if it has no name then. */
 static void draw_place(struct view *view, struct rect place, const struct lab_param *param)
@@ -286,10 +296,9 @@ static void draw_place(struct view *view, struct rect place, const struct lab_pa
     } else if (is_slider(param) && param->label != NULL) {
         struct canvas *const canvas = view->ui->canvas;
         const char *const idle = lab_param_idle(param, view->arena);
+        const char *const needed = needed_title(param);
         const char *const with =
-            param->needs == LAB_PARAM_NONE
-                ? NULL
-                : arena_format(view->arena, tr("with: %s"), tr(lab_param_row(param->needs)->title));
+            needed == NULL ? NULL : arena_format(view->arena, tr("with: %s"), tr(needed));
         canvas_text_cut(canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
                         view->ui->theme->muted, CANVAS_LEFT, tr(param->label), place.w);
         const bool fits = with != NULL && canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, with) <=
