@@ -333,13 +333,10 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
 static void rest_training(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    if (learn != NULL && learn->trainer != NULL && !learn->resting) {
+    if (learn != NULL && learn->trainer != NULL && learn->placed != NULL) {
         state->view.learn = NULL;
-        learn->resting = true;
         learn->took_back = false;
-        if (learn->trainer != NULL) { /* none: the first run could not begin */
-            learn_trainer_play(learn->trainer, false);
-        }
+        learn_trainer_play(learn->trainer, false);
         hold_words(&learn->placed, NULL);
     }
 }
@@ -510,8 +507,8 @@ static bool follow_document(struct app_state *state, double time)
     }
     struct app_learn *const learn = state->learn;
     const bool comes = present->learned != learn->placed;
-    if (!comes && learn->refused) {
-        return true; /* said before */
+    if (!comes && state->view.learn == NULL) {
+        return true; /* it could not begin, which was said before */
     }
     if (lab_edits_count(present->edits) > 0 && !comes) {
         if (!state->edit_begun) { /* a number that is still typed or dragged is none yet */
@@ -520,14 +517,13 @@ static bool follow_document(struct app_state *state, double time)
         return true;
     }
     if (comes && !go_to(state, present, time, &error)) {
+        rest_training(state);
         state->view.learn = NULL; /* what is shown has no run */
-        learn->refused = error.code != ERROR_MEMORY;
-        hold_words(&learn->placed, learn->refused ? present->learned : NULL); /* said once */
+        hold_words(&learn->placed,
+                   error.code == ERROR_MEMORY ? NULL : present->learned); /* said once */
         report_refusal(state, &error, time);
         return false;
     }
-    learn->refused = false;
-    learn->resting = false;
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
     const bool trained = newest->plays || learn->shown.training;
     learn_view_release(learn->view);
@@ -554,7 +550,13 @@ static bool follow_document(struct app_state *state, double time)
         learn->has_goal = learn->pins = false;
         /* The view was told of a moment, and perhaps of a run, that is gone. */
         learn->shown.at_end = (struct view_learn_loss){.n = 0};
-        state->view.learn = learn->sentence == NULL ? NULL : state->view.learn;
+        if (learn->sentence == NULL) {
+            learn_trainer_play(learn->trainer, false);
+            state->view.learn = NULL;
+        }
+        if (comes || learn->sentence == NULL) {
+            hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
+        }
         if (changed) {
             report_refusal(state, &error, time);
         } else { /* what is shown stays, and this is tried again */
@@ -630,7 +632,7 @@ void app_learn_hide(struct app_state *state, bool hidden)
     if (hidden) {
         learn->played = learn->view != NULL && learn->view->plays;
     }
-    if (learn->played && !learn->resting) {
+    if (learn->played && state->view.learn != NULL) {
         learn_trainer_play(learn->trainer, !hidden);
     }
 }
@@ -666,6 +668,7 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->points);
     arena_free(&learn->sheets);
     arena_free(&learn->formula);
+    arena_free(&learn->said);
     learn_words_forget(learn);
     free(learn);
 }

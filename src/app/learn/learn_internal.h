@@ -111,8 +111,6 @@ struct app_learn {
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
     bool offer_played;           /* the run trained when `offer` came */
     bool edited;                 /* its thread was told, and has not answered */
-    bool resting;                /* the document shows something else */
-    bool refused;                /* what was placed last could not be begun */
     bool took_back;              /* a change, and nothing was shown since */
     size_t left_out;             /* bytes of the own text that was begun with last */
     double full_speed;           /* steps a second at ×1, as measured */
@@ -144,11 +142,8 @@ struct app_learn {
     const struct learn_data *words_of; /* held */
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
-    const char *said_frozen;   /* the matrix that the sentence says is frozen; NULL: none */
-    enum lab_stage said_stage; /* that the sentence was said of */
-    size_t said_head;          /* the head that it was said of */
-    bool said_asked;           /* it was said while a class was asked for it */
-    struct error error;        /* as it was said last */
+    struct arena said;  /* of the sentence below the title */
+    struct error error; /* as it was said last */
 };
 
 /* --- learn.c --- */
@@ -257,7 +252,7 @@ void learn_tell(struct app_state *state);
 /* What of it is wanted, and may have come meanwhile: each frame. */
 void learn_tell_results(struct app_state *state);
 
-/* The sentence below the title; follows the stage and the head. */
+/* The sentence below the title, of the stage and the head that are shown: each frame. */
 void learn_tell_sentence(struct app_state *state);
 
 /* --- places.c: where words stand --- */

@@ -528,13 +528,13 @@ static const char *seen_of(struct app_learn *learn, enum learn_score score, size
     const float here = of_noun ? share_of_noun(learn, head) : NAN;
     char percent[TEXT_NUMBER_MAX], own[TEXT_NUMBER_MAX];
     if (!is_event(learn, score, head) && !(here < 0.4f)) {
-        return of_noun ? arena_format(&learn->texts, tr(rows[r].nobody), asking_word(data))
+        return of_noun ? arena_format(&learn->said, tr(rows[r].nobody), asking_word(data))
                        : tr(rows[r].nobody);
     }
     text_number(percent, (double)mean * 100, 0);
     text_number(own, (double)here * 100, 0);
-    return isnan(here) ? arena_format(&learn->texts, tr(rows[r].mean), texts, percent)
-                       : arena_format(&learn->texts,
+    return isnan(here) ? arena_format(&learn->said, tr(rows[r].mean), texts, percent)
+                       : arena_format(&learn->said,
                                       "over %zu texts it gives the noun %s %% on average, here "
                                       "%s %%.",
                                       texts, percent, own);
@@ -570,39 +570,39 @@ static const char *sentence_of(struct app_state *state)
     const size_t head =
         state->view.pinned.head < moment->recipe->shape.heads ? state->view.pinned.head : 0;
     char step[TEXT_NUMBER_MAX];
-    const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
+    const char *const who = arena_format(&learn->said, tr("L%zuH%zu at step %s"), learn->layer,
                                          head, text_count(step, (size_t)moment->step));
     if (who != NULL && learn->shown.show == VIEW_LEARN_GRADIENT) {
         const size_t asked = learn_activations_result(learn->sentence).asked;
         return learn->asked >= 0
                    ? arena_format(
-                         &learn->texts,
+                         &learn->said,
                          tr_n("%s — the loss asks %zu place for what follows: for “%s”, the "
                               "likeliest.",
                               "%s — the loss asks %zu places for what follows; the last for “%s”, "
                               "the likeliest.",
                               asked),
                          who, asked, learn_words_shown(learn)[learn->asked])
-                   : arena_format(&learn->texts,
-                                  tr("%s — the loss asks each place for its answer."), who);
+                   : arena_format(&learn->said, tr("%s — the loss asks each place for its answer."),
+                                  who);
     }
     if (who != NULL && learn->shown.show == VIEW_LEARN_CHANGE && moment->step > 0) {
-        return arena_format(&learn->texts, tr("%s — what has changed since step %s"), who,
+        return arena_format(&learn->said, tr("%s — what has changed since step %s"), who,
                             text_count(step, (size_t)learn_change_from(learn)));
     }
     const bool asks = is_asked(state); /* what the head does would tell */
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL && !asks; r++) {
         const float score = moment->scores.head[rows[r]][learn->layer][head];
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
-            return arena_format(&learn->texts, "%s — %s", who, seen_of(learn, rows[r], head));
+            return arena_format(&learn->said, "%s — %s", who, seen_of(learn, rows[r], head));
         }
     }
     const char *const frozen = frozen_matrix(state);
     if (who != NULL && frozen != NULL) {
-        return arena_format(&learn->texts, tr("%s — frozen: %s"), who, frozen);
+        return arena_format(&learn->said, tr("%s — frozen: %s"), who, frozen);
     }
     return moment->step == 0 && who != NULL
-               ? arena_format(&learn->texts, "%s — %s", who,
+               ? arena_format(&learn->said, "%s — %s", who,
                               tr("random numbers: nothing has been learned yet."))
                : who;
 }
@@ -736,23 +736,11 @@ void learn_tell(struct app_state *state)
     shown->instead_owner = state;
     learn_tell_sheets(state);
     learn_tell_offer(state);
-    shown->sentence = NULL;
     learn_tell_sentence(state);
 }
 
 void learn_tell_sentence(struct app_state *state)
 {
-    struct app_learn *const learn = state->learn;
-    const enum lab_stage stage = state->view.playback.stage;
-    const size_t head = state->view.pinned.head;
-    const bool asked = is_asked(state);
-    const char *const frozen = frozen_matrix(state);
-    if (learn->said_frozen != frozen || learn->shown.sentence == NULL ||
-        learn->said_stage != stage || learn->said_head != head || learn->said_asked != asked) {
-        learn->said_stage = stage;
-        learn->said_head = head;
-        learn->said_asked = asked;
-        learn->said_frozen = frozen;
-        learn->shown.sentence = sentence_of(state);
-    }
+    arena_reset(&state->learn->said);
+    state->learn->shown.sentence = sentence_of(state);
 }

@@ -15,7 +15,7 @@ const struct view_work *app_learn_work(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     const uint64_t goal = learn == NULL || state->view.learn == NULL ? 0 : goal_of(learn);
-    if (goal == 0 || learn->resting) {
+    if (goal == 0) {
         if (learn != NULL) {
             learn->way.doing = NULL; /* the next one begins then */
         }
