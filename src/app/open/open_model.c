@@ -1,6 +1,7 @@
 /* A model or a file of attention: opened, asked for a text, brought back, closed. */
 #include "app/open/open_model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,6 @@
 
 /* What takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
-
-static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
 
 /* --- What can be open beside the experiment: a row for each kind --- */
 
@@ -93,17 +92,16 @@ void open_model_cancel(struct app_open_model *model)
 const struct open_model_work *open_model_being_read(const struct app_open_model *model)
 {
     const struct open_model_work *const work = model->work;
-    return work == NULL || work->goes_on || work->text != NULL || task_is_cancelled(work->task)
+    return !open_model_is_reading(model) || model->layers == 0 || task_is_cancelled(work->task)
                ? NULL
                : work;
 }
 
 bool open_model_is_reading(const struct app_open_model *model)
 {
-    return model->work != NULL && !model->work->goes_on;
+    return model->work != NULL && !isinf(model->work->at_once);
 }
 
-/* What every job needs; NULL: no memory. ids are copied. */
 bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run)
 {
     const size_t count = run == NULL ? 0 : model_run_source_count(run);
@@ -112,20 +110,37 @@ bool open_model_same_source(const struct open_model_reading *reading, const stru
                                  count * sizeof *reading->source) == 0);
 }
 
-struct open_model_reading open_model_to_be(const struct app_open_model *model)
+bool open_model_has_heads(const struct app_open_model *model, const bool *off)
 {
-    const struct open_model_work *const pending = open_model_being_read(model);
-    struct open_model_reading read = {.typed = model->typed, .chat = model->chat};
-    if (pending != NULL) {
-        read = pending->read;
-        read.ids = pending->writes ? NULL : read.ids;
-        read.count = pending->writes ? 0 : read.count;
-    } else if (model->run != NULL) {
+    return model->read.off != NULL && off != NULL &&
+           memcmp(off, model->read.off, model->places * sizeof *off) == 0;
+}
+
+bool open_model_is_of_run(const struct app_open_model *model,
+                          const struct open_model_reading *reading)
+{
+    const size_t count = model_run_count(model->run);
+    return reading->count == count && open_model_has_heads(model, reading->off) &&
+           memcmp(reading->ids, model_run_ids(model->run), count * sizeof *reading->ids) == 0 &&
+           open_model_same_source(reading, model->run);
+}
+
+struct open_model_reading open_model_was_read(const struct app_open_model *model)
+{
+    struct open_model_reading read = model->read;
+    if (model->run != NULL) {
         read.ids = (uint32_t *)model_run_ids(model->run);
         read.count = model_run_count(model->run);
         read.source = (uint32_t *)model_run_source_ids(model->run);
         read.source_count = model_run_source_count(model->run);
     }
+    return read;
+}
+
+struct open_model_reading open_model_to_be(const struct app_open_model *model)
+{
+    const struct open_model_work *const pending = open_model_being_read(model);
+    struct open_model_reading read = pending != NULL ? pending->read : open_model_was_read(model);
     read.off = model->off;
     read.places = model->places;
     return read;
@@ -172,7 +187,6 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     model->awaits_layer = false;  /* it comes with the rest, or when that is there */
     if (work != NULL) {
-        work->writes = work->read.ids == NULL;
         atomic_store(&model->progress.first_layer, work->first.layer);
         const bool is_open = work->dump != NULL && work->dump == model->dump;
         work->task =
@@ -212,7 +226,7 @@ static bool is_one_more(const struct app_open_model *model, const struct open_mo
 {
     const size_t had = model_run_count(model->run);
     const bool grows = !model_config(model->model)->bidirectional; /* row by row */
-    return grows && !model->off_changed && asked->count == had + 1 &&
+    return grows && open_model_has_heads(model, asked->off) && asked->count == had + 1 &&
            open_model_same_source(asked, model->run) &&
            memcmp(asked->ids, model_run_ids(model->run), had * sizeof *asked->ids) == 0;
 }
@@ -267,7 +281,13 @@ bool open_model_write(struct app_state *state, double time)
     return open_model_ask_for(state, &asked, "write the target", time);
 }
 
-bool open_model_show_side(struct app_state *state, size_t side, bool follows, double time)
+bool open_model_shows_side(const struct app_state *state, size_t side)
+{
+    const struct open_model_reading *const reading = open_model_shown_reading(state);
+    return reading != NULL && reading->side == side;
+}
+
+bool open_model_show_side(struct app_state *state, size_t side, double time)
 {
     struct app_open_model *const model = state->model;
     const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
@@ -281,9 +301,7 @@ bool open_model_show_side(struct app_state *state, size_t side, bool follows, do
         work->dump = NULL;
         app_dump_options_release(work->options);
         work->options = open_model_side_options(model, side);
-        work->other_side = true;
-        work->follows = follows;
-        if (follows) {
+        if (open_model_shows_side(state, side)) {
             work->first.layer = state->document.experiment.layer;
         }
     }
@@ -314,6 +332,7 @@ void open_model_free(struct app_open_model *model)
     lab_dump_close(model->dump);
     open_model_forget_kept(model->restored);
     free(model->off);
+    free(model->read.off);
     free(model->order);
     free(model->logits);
     free(model->stream);
@@ -351,7 +370,6 @@ void open_model_bring_back(struct app_state *state)
  * caller. */
 struct opening {
     const char *path, *text;
-    bool any_text;                          /* nobody asked for this one */
     bool chat;                              /* the run has read it as a message of a chat */
     const struct lab_step_model *kept;      /* a session's; NULL: none */
     const struct lab_dump_request *request; /* of a file of attention; NULL: nothing is said */
@@ -419,7 +437,6 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         if (work->text != NULL) {
             memcpy(work->text, text, strlen(text) + 1);
         }
-        work->any_text = opening->any_text;
         work->model = opening->model == NULL ? NULL : model_keep(opening->model);
         work->run = opening->run == NULL ? NULL : model_run_keep(opening->run);
         work->dump = opening->dump == NULL ? NULL : lab_dump_keep(opening->dump);
@@ -450,10 +467,9 @@ static bool is_given(const char *text)
 bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
                               const char *path, const char *text, double time)
 {
-    const bool given = is_given(text);
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
     const struct opening opening = {
-        .path = path, .text = given ? text : FIRST_TEXT, .any_text = !given, .request = &request};
+        .path = path, .text = is_given(text) ? text : NULL, .request = &request};
     return open_kind(state, kind, &opening, time);
 }
 
@@ -461,10 +477,7 @@ bool app_open_model_adopt(struct app_state *state, const char *path, struct mode
                           struct model_run *run, const char *text, bool chat, double time)
 {
     const struct opening opening = {.path = path,
-                                    .text = run != NULL      ? NULL
-                                            : is_given(text) ? text
-                                                             : FIRST_TEXT,
-                                    .any_text = run == NULL && !is_given(text),
+                                    .text = run == NULL && is_given(text) ? text : NULL,
                                     .chat = chat,
                                     .model = model,
                                     .run = run};
@@ -482,7 +495,7 @@ bool app_open_model_open_as(struct app_state *state, const char *path,
                             struct lab_dump *dump, double time)
 {
     const struct opening opening = {
-        .path = path, .text = "", .request = request, .by_person = by_person, .dump = dump};
+        .path = path, .request = request, .by_person = by_person, .dump = dump};
     return open_kind(state, open_model_kind_dump, &opening, time);
 }
 

@@ -412,7 +412,7 @@ static bool choose_attention(struct app_state *state, size_t which, double time)
 {
     struct app_open_model *const model = state->model;
     if (model->dump != NULL) {
-        return open_model_show_side(state, which, false, time);
+        return open_model_show_side(state, which, time);
     }
     if (which >= model->head_overview.attentions || which == (size_t)model->which) {
         return false;
@@ -436,7 +436,6 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     }
     char name[96];
     model->off[place] = !model->off[place];
-    model->off_changed = true;
     snprintf(name, sizeof name, tr("switch L%zuH%zu %s"), place / model->heads,
              place % model->heads, model->off[place] ? "off" : "on");
     return read_again(state, name, time);
@@ -449,7 +448,6 @@ static bool switch_all_on(struct app_state *state, double time)
         return false;
     }
     memset(model->off, 0, model->places * sizeof *model->off);
-    model->off_changed = true;
     return read_again(state, "switch all heads on", time);
 }
 

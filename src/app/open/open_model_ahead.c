@@ -1,5 +1,6 @@
 /* Layers of what was read that are not computed yet: the first ones show, the others follow on a
  * thread of their own, and the overview fills with their heads. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "app/open/open_model_internal.h"
@@ -48,7 +49,7 @@ static void mark_complete(struct app_open_model *model, struct open_model_work *
     model->logits = work->logits;
     work->logits = NULL;
     model->masked = work->masked;
-    model->lacks_layers = model->lacks_logits = model->head_overview.expects_next = false;
+    model->head_overview.expects_next = false;
     open_model_find_next(model);
 }
 
@@ -84,13 +85,27 @@ static const struct task_kind ahead_kind = {.doing = "",
                                             .describe = open_model_say,
                                             .concurrency = TASK_CONCURRENT};
 
+/* Some layers are not computed yet, or not looked at. */
+static bool lacks_layers(const struct app_open_model *model)
+{
+    const struct lab_thumbnails *const thumbnails = model->thumbnails[MODEL_SELF];
+    return lab_thumbnails_ready(thumbnails) < lab_thumbnails_sizes(thumbnails).layers;
+}
+
+bool open_model_expects_next(const struct app_open_model *model)
+{
+    size_t masked = 0;
+    return model->logits == NULL && open_model_guesses(model->model, model_run_ids(model->run),
+                                                       model_run_count(model->run), &masked);
+}
+
 static void begin_ahead(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     const struct open_model_reading read = open_model_to_be(model);
     struct open_model_work *const work = open_model_new_work(state, &read, "");
     if (work != NULL) {
-        work->goes_on = true;
+        work->at_once = INFINITY;
         work->run = model_run_keep(model->run);
         work->thumbnails[MODEL_SELF] = lab_thumbnails_keep(model->thumbnails[MODEL_SELF]);
         work->task = task_submit(&state->tasks, &ahead_kind, work, time);
@@ -102,7 +117,17 @@ static void begin_ahead(struct app_state *state, double time)
     }
     model->work = work;
     model->head_overview.busy = true;
-    model->head_overview.expects_next = model->lacks_logits;
+    model->head_overview.expects_next = open_model_expects_next(model);
+}
+
+/* Of the layer that stands there it is not known what is around it, and could be. */
+static bool is_unknown_around(const struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    const struct open_model_reading *const reading = open_model_shown_reading(state);
+    return model->head_overview.stream_rows == 0 && reading != NULL &&
+           open_model_has_layer(model) && model->layer == state->document.experiment.layer &&
+           open_model_is_of_run(model, reading);
 }
 
 void open_model_go_ahead(struct app_state *state, double time)
@@ -115,11 +140,11 @@ void open_model_go_ahead(struct app_state *state, double time)
     if (model->awaits_layer && model->next == NULL && open_model_has_layer(model)) {
         open_model_show_layer(state, time);
     }
-    if (model->awaits_block && open_model_has_layer(model)) {
+    if (is_unknown_around(state)) {
         open_model_look_around(model);
     }
-    if (model->lacks_layers && model->work == NULL && !model->stopped &&
-        state->view.head_overview != NULL) {
+    if (model->work == NULL && !model->stopped && state->view.head_overview != NULL &&
+        (lacks_layers(model) || open_model_expects_next(model))) {
         begin_ahead(state, time);
     }
 }

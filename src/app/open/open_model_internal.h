@@ -36,9 +36,9 @@ struct layer_ref {
     struct lab_engine engine;
 };
 
-/* A layer as the stages take it: the experiment, and all that follows from it. */
+/* A layer as the stages take it: the experiment, and all that follows from it. Where it was not
+ * read, the experiment has no tokens. */
 struct open_model_ready {
-    bool there;
     struct layer_ref layer_ref;
     struct lab_experiment experiment;
     const struct lab_trace *trace;
@@ -91,16 +91,12 @@ struct open_model_work {
     const char *path; /* the open model's */
     struct lab_engine engine;
     const struct app_dump_options *options; /* of a file of attention; held */
-    char *text;                             /* to be made into ids; NULL: ids are given */
-    bool any_text;                  /* nobody asked for it: another does, if it cannot be read */
+    char *text;                     /* to be made into ids; NULL: ids are given, or nothing is */
     struct open_model_reading read; /* what is to be read; its lists are owned, and it has no words.
-                                       ids NULL: they are made of `text`, or written */
-    bool writes;                    /* no ids were given: the second text is written */
+                                       ids NULL: they are made of `text`, or the model writes */
     bool appends;                   /* the last id is one more for `run` */
-    bool other_side;                /* another text of a file of attention that is open */
-    bool follows;                   /* the layer of that text stands there already */
-    bool goes_on;            /* what is shown already: its layers and heads that are missing */
-    double at_once;          /* seconds until what is there is handed over, and the rest goes on */
+    double at_once; /* seconds until what is there is handed over; INFINITY: all of it is, for the
+                       first layers of it are shown already */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
     struct model *model; /* NULL before a model is open; each of these three is held */
@@ -114,10 +110,9 @@ struct open_model_work {
     float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
                       such word */
     size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
-    bool expects_logits; /* there are some when all layers are computed */
-    struct error error;  /* NONE and thumbnails NULL: it was given up */
-    struct task *task;   /* that works on this */
-    char title[64];      /* what is being opened */
+    struct error error; /* NONE and thumbnails NULL: it was given up */
+    struct task *task;  /* that works on this */
+    char title[64];     /* what is being opened */
 };
 
 /* The parts that the progress of a job is told in: layers, and then their heads, or both by
@@ -141,6 +136,11 @@ bool open_model_closes(const struct model *model, struct arena *arena, uint32_t 
 bool open_model_read_ids(const struct model *model, enum model_text which, const char *text,
                          struct arena *arena, const uint32_t **ids, size_t *count,
                          struct error *error);
+
+/* Returns whether such a text has a word to be guessed: the next one, or the first masked one, at
+ * *masked (SIZE_MAX: none). */
+bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t count,
+                        size_t *masked);
 
 /* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
@@ -187,7 +187,7 @@ void open_model_bring_back(struct app_state *state);
 void open_model_cancel(struct app_open_model *model);
 
 /* What is being read, unless that was given up or is being opened; NULL: nothing, perhaps layers of
- * what was read. */
+ * what was read. Where the model writes the second text, it has no ids. */
 const struct open_model_work *open_model_being_read(const struct app_open_model *model);
 
 /* What every job needs; what is to be read is copied (NULL: nothing). name is of the step of
@@ -210,8 +210,18 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
 /* Starts it; NULL and what cannot be started are said to the person. */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
+/* What the run has read; it borrows. */
+struct open_model_reading open_model_was_read(const struct app_open_model *model);
+
+/* Returns whether these are the heads that the run had on. */
+bool open_model_has_heads(const struct app_open_model *model, const bool *off);
+
 /* Returns whether a run has read the first text that this one belongs to. */
 bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run);
+
+/* Returns whether the run has read just that, with these heads. */
+bool open_model_is_of_run(const struct app_open_model *model,
+                          const struct open_model_reading *reading);
 
 /* A text of these ids from now on; of a model of two texts: the second. */
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
@@ -225,9 +235,12 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
 /* The second text of two, written by the model. */
 bool open_model_write(struct app_state *state, double time);
 
-/* Another of the attentions that a file holds, at the same layer and head where it has them;
- * follows: its layer stands there already. False: it has no such one, or it is shown. */
-bool open_model_show_side(struct app_state *state, size_t side, bool follows, double time);
+/* Another of the attentions that a file holds, at the same layer and head where it has them. False:
+ * it has no such one, or it is open. */
+bool open_model_show_side(struct app_state *state, size_t side, double time);
+
+/* Returns whether the layer that stands on the stages was read from this attention of the file. */
+bool open_model_shows_side(const struct app_state *state, size_t side);
 
 /* A job is under way after which something else stands there. */
 bool open_model_is_reading(const struct app_open_model *model);
@@ -236,6 +249,9 @@ bool open_model_is_reading(const struct app_open_model *model);
 
 /* Returns whether the wanted layer can be shown. */
 bool open_model_has_layer(const struct app_open_model *model);
+
+/* Returns whether a next word will be known when the rest is computed. */
+bool open_model_expects_next(const struct app_open_model *model);
 
 /* Heads that were looked at since show in the overview, the wanted layer stands on the stages when
  * it is computed, and what is missing is computed by a job of its own. */
@@ -348,24 +364,19 @@ struct app_open_model {
     enum model_attention which;             /* of a model of two texts, wanted on the stages */
     size_t layers, heads;                   /* of that; 0 before it is open */
     size_t places;                          /* layers · heads of the attention that has the most */
-    bool typed;                             /* the second text of two */
-    struct lab_dump *dump;                  /* a file of attention */
-    const struct app_dump_options *said;    /* those with which it was opened; held */
-    enum lab_dump_side said_of;             /* the side that was shown first */
-    struct open_model_layer *next;          /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;                      /* the wanted layer is shown when it is computed */
-    bool awaits_block; /* what is around the layer that stands there is computed */
-    bool lacks_layers; /* some layers are not computed, or not looked at */
-    bool lacks_logits; /* what comes behind the layers is not computed */
-    bool stopped;      /* a person gave up computing what lacks */
+    struct open_model_reading read; /* how `run` has read; of its lists it has `off` alone, owned */
+    struct lab_dump *dump;          /* a file of attention */
+    const struct app_dump_options *said; /* those with which it was opened; held */
+    enum lab_dump_side said_of;          /* the side that was shown first */
+    struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
+    bool awaits_layer;                   /* the wanted layer is shown when it is computed */
+    bool stopped;                        /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
-    bool *off;        /* [places] of the only attention, or of the second text to itself */
-    bool off_changed; /* since the run began */
-    bool chat;        /* the text is wanted as a message in the model's chat template */
-    size_t *order;    /* [places] */
+    bool *off;     /* [places] wanted of the only attention, or of the second text to itself */
+    size_t *order; /* [places] */
     float *logits;
     size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */
     const struct lab_block *block; /* of the layer that stands there; NULL: not known */

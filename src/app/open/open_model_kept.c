@@ -155,8 +155,8 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     model->restored = NULL;
     model->which = model_has_target(model->model) ? kept.which : MODEL_SELF;
     model->layers = model_layers_of(model->model, model->which);
-    for (size_t p = 0; work->read.off != NULL && p < work->read.places && p < model->places; p++) {
-        model->off[p] = work->read.off[p];
+    if (model->off != NULL && model->read.off != NULL) {
+        memcpy(model->off, model->read.off, model->places * sizeof *model->off);
     }
     struct open_model_reading text = work->read;
     text.off = model->off;

@@ -49,8 +49,7 @@ static void copy_stream(struct app_open_model *model)
 
 void open_model_look_around(struct app_open_model *model)
 {
-    model->awaits_block = !open_model_has_layer(model);
-    if (!model->awaits_block) {
+    if (open_model_has_layer(model)) { /* else when it is computed */
         copy_stream(model);
         take_block(model, NULL);
     }
@@ -84,7 +83,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
 {
     struct app_open_model *const model = state->model;
     struct lab_experiment *const experiment = &ready->experiment;
-    if (!ready->there) {
+    if (ready->experiment.tokens == NULL) {
         app_state_show_message(state, time, "%s", ready->error.text);
         return;
     }
@@ -301,14 +300,25 @@ void open_model_look(struct app_open_model *model)
     }
 }
 
-static bool make_lists(struct app_open_model *model)
+static void make_lists(struct app_open_model *model)
 {
     const size_t source = model->model == NULL ? 0 : model_layers_of(model->model, MODEL_ENCODER);
     const size_t heads = (model->layers > source ? model->layers : source) * model->heads;
     model->places = heads;
     model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
+    model->read.off = model->read.off == NULL ? calloc(heads, sizeof *model->off) : model->read.off;
     model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
-    return model->off != NULL && model->order != NULL;
+    model->read.places = heads;
+}
+
+/* How the text was read that stands there from now on. */
+static void note_read(struct app_open_model *model, const struct open_model_reading *read)
+{
+    model->read.typed = read->typed;
+    model->read.chat = read->chat;
+    for (size_t p = 0; model->read.off != NULL && p < model->places; p++) {
+        model->read.off[p] = read->off != NULL && p < read->places && read->off[p];
+    }
 }
 
 /* What was opened and read is held from now on, in place of what was before. */
@@ -329,20 +339,19 @@ static void hold_opened(struct app_open_model *model, const struct open_model_wo
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    model->stopped = model->awaits_layer = model->awaits_block = false;
-    model->lacks_layers = model_run_layers(work->run) < config->layers;
-    model->lacks_logits = model->head_overview.expects_next = work->expects_logits;
+    model->stopped = model->awaits_layer = false;
     hold_opened(model, work);
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
     model->masked = work->masked;
+    model->head_overview.expects_next = open_model_expects_next(model);
     model->layers = config->layers; /* as the title counts them */
     model->heads = config->heads;
     const size_t groups = model_config(work->model)->groups;
     model->head_overview.groups = groups < model->heads ? groups : 0;
-    model->head_overview.computed = work->appends ? 1 : work->read.count;
-    model->head_overview.cached = work->read.count - model->head_overview.computed;
+    model->head_overview.computed = work->appends ? 1 : model_run_count(work->run);
+    model->head_overview.cached = model_run_count(work->run) - model->head_overview.computed;
 }
 
 static void take_dump(struct app_open_model *model, struct open_model_work *work)
@@ -385,7 +394,7 @@ static void look_at_message(struct app_open_model *model)
         !model_config(model->model)->bidirectional && !model_has_target(model->model);
     overview->no_chat = model_chat_lack(model->model);
     overview->chat = NULL;
-    if (model->chat && overview->no_chat == NULL) {
+    if (model->read.chat && overview->no_chat == NULL) {
         const struct model_message message =
             model_message_find(model->model, ids, model_run_count(model->run));
         overview->chat = model_chat(model->model, NULL)->form;
@@ -457,11 +466,9 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
     make_lists(model);
-    model->off_changed = model->off_changed && work->appends;
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
-    model->typed = work->read.typed;
-    model->chat = work->read.chat;
+    note_read(model, &work->read);
     if (opened && reads && model_has_target(model->model)) {
         model->which = model->first_which;
     }
@@ -486,7 +493,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
-        open_model_tell_opened(state, work->any_text, time);
+        open_model_tell_opened(state, work->text == NULL && !work->read.typed, time);
         if (state->stores_settings) {
             app_store_file(model->path);
         }
@@ -494,7 +501,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         state->view.pinned.head = model->head;
     }
     if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
-        (work->ready.there || work->ready.error.code != ERROR_NONE)) {
+        (work->ready.experiment.tokens != NULL || work->ready.error.code != ERROR_NONE)) {
         put_ready(state, &work->ready, work->name, time);
     } else if (work->name[0] != '\0' && open_model_has_layer(model)) {
         show_now(state, work->name, time); /* another layer was chosen in between */
@@ -527,7 +534,8 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     model->thumbnails[MODEL_SELF] = NULL;
     free(model->off); /* as many as that has heads */
     free(model->order);
-    model->off = NULL;
+    free(model->read.off);
+    model->off = model->read.off = NULL;
     model->order = NULL;
     make_lists(model);
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
@@ -537,7 +545,7 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     model->layer = work->ready.layer_ref.layer;
     model->head = work->ready.layer_ref.head;
     open_model_look(model);
-    if (!work->follows) {
+    if (!open_model_shows_side(state, (size_t)lab_dump_facts(model->dump)->shown)) {
         state->view.let_go = false;
         put_ready(state, &work->ready, "", time);
     }
@@ -563,13 +571,14 @@ static void follow_document(struct app_state *state, double time)
         return;
     }
     if (model->dump != NULL && reading != NULL &&
-        open_model_show_side(state, reading->side, true, time)) {
+        open_model_show_side(state, reading->side, time)) {
         return;
     }
     model->which = which;
     open_model_look(model);
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
+    model->head_overview.stream_rows = 0;
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     model->head_overview.block = NULL;
     if (reading == NULL || !model->kind->reads) {
@@ -578,17 +587,10 @@ static void follow_document(struct app_state *state, double time)
         }
         return;
     }
-    const size_t heads = model->places;
     model_share_layer(model->model, model->which, model->layer, experiment);
-    model->chat = reading->chat;
-    if (memcmp(model->off, reading->off, heads * sizeof *reading->off) != 0) {
-        memcpy(model->off, reading->off, heads * sizeof *reading->off);
-        model->off_changed = true;
-    }
-    if (!model->off_changed && reading->count == model_run_count(model->run) &&
-        open_model_same_source(reading, model->run) &&
-        memcmp(reading->ids, model_run_ids(model->run), reading->count * sizeof *reading->ids) ==
-            0) {
+    memcpy(model->off, reading->off, model->places * sizeof *reading->off);
+    if (open_model_is_of_run(model, reading)) {
+        model->read.chat = reading->chat;
         look_at_message(model);
         open_model_look_around(model);
     } else {
@@ -597,16 +599,18 @@ static void follow_document(struct app_state *state, double time)
 }
 
 /* A switch that was given up: it is as the text that still stands there has it. */
-static void give_switches_back(struct app_state *state)
+static void give_switches_back(const struct app_state *state)
 {
-    struct app_open_model *const model = state->model;
     const struct open_model_reading *const reading = open_model_shown_reading(state);
-    model->chat = reading != NULL && reading->chat;
-    if (reading != NULL &&
-        memcmp(model->off, reading->off, model->places * sizeof *reading->off) != 0) {
-        memcpy(model->off, reading->off, model->places * sizeof *reading->off);
-        model->off_changed = false;
+    if (reading != NULL) {
+        memcpy(state->model->off, reading->off, state->model->places * sizeof *reading->off);
     }
+}
+
+/* The job was about another attention of the file than the one that is open. */
+static bool is_other_side(const struct app_open_model *model, const struct open_model_work *work)
+{
+    return model->dump != NULL && work->options != model->options;
 }
 
 /* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
@@ -666,7 +670,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
-    } else if (work->other_side && model->thumbnails[MODEL_SELF] == NULL) {
+    } else if (is_other_side(model, work) && model->thumbnails[MODEL_SELF] == NULL) {
         open_model_begin(state, open_model_new_work(state, NULL, ""), time);
     }
 }
@@ -696,8 +700,10 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
     if (lost) {
         work->error = work->ready.error; /* without its first layer nothing is opened */
     }
-    const bool takes_side = work->other_side && work->dump != NULL && work->ready.there;
-    if (work->other_side && work->error.code == ERROR_NONE) {
+    const bool other_side = is_other_side(model, work);
+    const bool takes_side =
+        other_side && work->dump != NULL && work->ready.experiment.tokens != NULL;
+    if (other_side && work->error.code == ERROR_NONE) {
         work->error = work->ready.error;
     }
     end_work(model);

@@ -93,16 +93,6 @@ const struct open_model_reading *open_model_present_reading(const struct app_sta
     return own_reading(state, document_present_reading(&state->document));
 }
 
-/* Returns whether the run has read just that, with the heads that are on by now. */
-static bool is_of_run(const struct app_open_model *model, const struct open_model_reading *reading)
-{
-    const size_t count = model_run_count(model->run);
-    return reading->count == count && reading->chat == model->chat &&
-           memcmp(reading->ids, model_run_ids(model->run), count * sizeof *reading->ids) == 0 &&
-           open_model_same_source(reading, model->run) &&
-           memcmp(reading->off, model->off, model->places * sizeof *reading->off) == 0;
-}
-
 const struct open_model_reading *open_model_read_now(const struct app_state *state,
                                                      const struct lab_experiment *experiment)
 {
@@ -110,38 +100,25 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
     const struct open_model_reading *const present = open_model_present_reading(state);
     const size_t side = model->dump == NULL ? 0 : (size_t)lab_dump_facts(model->dump)->shown;
     const bool is_same =
-        present != NULL && (model->run == NULL ? present->side == side : is_of_run(model, present));
+        present != NULL && (model->run == NULL ? present->side == side
+                                               : present->chat == model->read.chat &&
+                                                     open_model_is_of_run(model, present));
     if (is_same) {
         (void)value_keep(&present->value);
         return present;
     }
-    if (model->off == NULL) {
+    struct open_model_reading read = open_model_was_read(model);
+    if (read.off == NULL) {
         return NULL;
     }
-    if (model->run == NULL) {
-        return open_model_new_reading(
-            model, &(const struct open_model_reading){.side = side,
-                                                      .words = lab_words_keep(experiment->tokens),
-                                                      .off = model->off,
-                                                      .places = model->places});
-    }
-    const size_t count = model_run_count(model->run), sources = model_run_source_count(model->run);
-    uint32_t *const ids = (uint32_t *)model_run_ids(model->run);
-    uint32_t *const source = (uint32_t *)model_run_source_ids(model->run);
-    return open_model_new_reading(
-        model, &(const struct open_model_reading){
-                   .words = sources == 0 ? lab_words_keep(experiment->tokens)
-                                         : open_model_words(model, MODEL_WRITTEN, ids, count),
-                   .ids = ids,
-                   .count = count,
-                   .off = model->off,
-                   .places = model->places,
-                   .source = source,
-                   .source_count = sources,
-                   .source_words =
-                       sources == 0 ? NULL : open_model_words(model, MODEL_READ, source, sources),
-                   .typed = model->typed,
-                   .chat = model->chat});
+    read.side = side;
+    read.words = read.source_count == 0
+                     ? lab_words_keep(experiment->tokens)
+                     : open_model_words(model, MODEL_WRITTEN, read.ids, read.count);
+    read.source_words = read.source_count == 0
+                            ? NULL
+                            : open_model_words(model, MODEL_READ, read.source, read.source_count);
+    return open_model_new_reading(model, &read);
 }
 
 enum model_attention open_model_attention_of(const struct open_model_reading *reading,

@@ -38,12 +38,10 @@ void open_model_work_free(void *subject)
 
 void open_model_ready_free(struct open_model_ready *ready)
 {
-    if (ready->there) {
-        lab_experiment_release(&ready->experiment);
-        lab_trace_release(ready->trace);
-        lab_block_release(ready->block);
-    }
-    ready->there = false;
+    lab_experiment_release(&ready->experiment);
+    lab_trace_release(ready->trace);
+    lab_block_release(ready->block);
+    *ready = (struct open_model_ready){.trace = NULL};
 }
 
 static bool on_rows(void *owner, size_t done, size_t all)
@@ -61,9 +59,11 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
     struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
     struct lab_experiment *const experiment = &ready->experiment;
     *ready = (struct open_model_ready){.layer_ref = *ref};
-    ready->there = kind->experiment(ref, &page, experiment, &ready->error);
+    const bool is_read = kind->experiment(ref, &page, experiment, &ready->error);
     lab_dump_page_free(&page);
-    if (ready->there) {
+    if (!is_read) {
+        *experiment = (struct lab_experiment){.tokens = NULL};
+    } else {
         experiment->layer = ref->layer;
         experiment->layers = ref->layers;
         experiment->residual = ref->residual;
@@ -75,6 +75,8 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
 }
 
 enum { TARGET_WORDS = 32 };
+
+static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
 
 static bool no_memory(struct error *error)
 {
@@ -130,11 +132,12 @@ static bool read_text(struct open_model_work *work)
                            ? model_config(work->model)->positions
                            : LAB_TOKENS_MAX;
     const struct tokenizer *const tokenizer = model_tokenizer(work->model);
-    bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, work->text, strlen(work->text),
-                                                     &arena, &ids, &work->read.count, &work->error)
-                                  : open_model_read_ids(work->model, MODEL_READ, work->text, &arena,
-                                                        &ids, &work->read.count, &work->error);
-    if (!fine && work->any_text && work->error.code == ERROR_INPUT) {
+    const char *const text = work->text != NULL ? work->text : FIRST_TEXT;
+    bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, text, strlen(text), &arena, &ids,
+                                                     &work->read.count, &work->error)
+                                  : open_model_read_ids(work->model, MODEL_READ, text, &arena, &ids,
+                                                        &work->read.count, &work->error);
+    if (!fine && work->text == NULL && work->error.code == ERROR_INPUT) {
         ids = first_ids(work, &arena, &work->read.count);
         fine = ids != NULL;
         work->error = (struct error){0};
@@ -184,12 +187,7 @@ static bool write_target(struct open_model_work *work)
         fine = model_run_append(work->run, (uint32_t)best, &work->error);
     }
     free(logits);
-    work->read.count = model_run_count(work->run);
-    work->read.ids = fine ? malloc((work->read.count + 1) * sizeof *work->read.ids) : NULL;
-    if (work->read.ids != NULL) {
-        memcpy(work->read.ids, model_run_ids(work->run), work->read.count * sizeof *work->read.ids);
-    }
-    return work->read.ids != NULL || (fine && no_memory(&work->error));
+    return fine;
 }
 
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
@@ -223,6 +221,13 @@ size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t 
         }
     }
     return SIZE_MAX;
+}
+
+bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t count,
+                        size_t *masked)
+{
+    *masked = open_model_masked(model, ids, count, 0);
+    return model_has_logits(model) && (!model_config(model)->bidirectional || *masked != SIZE_MAX);
 }
 
 bool open_model_closes(const struct model *model, struct arena *arena, uint32_t *id)
@@ -281,25 +286,6 @@ static bool run_whole(struct open_model_work *work)
                              : off == NULL && no_memory(&work->error);
 }
 
-/* A run that is there already has read what is to be read. */
-static bool take_ids(struct open_model_work *work)
-{
-    const size_t source = model_run_source_count(work->run);
-    work->read.count = model_run_count(work->run);
-    work->read.source_count = source;
-    work->read.ids = malloc(work->read.count * sizeof *work->read.ids);
-    work->read.source = source == 0 ? NULL : malloc(source * sizeof *work->read.source);
-    if (work->read.ids == NULL || (source > 0 && work->read.source == NULL)) {
-        return no_memory(&work->error);
-    }
-    memcpy(work->read.ids, model_run_ids(work->run), work->read.count * sizeof *work->read.ids);
-    if (source > 0) {
-        memcpy(work->read.source, model_run_source_ids(work->run),
-               source * sizeof *work->read.source);
-    }
-    return true;
-}
-
 /* What the thumbnails asks of a run. */
 struct scan {
     struct app_job *job;
@@ -354,14 +340,12 @@ static bool scan_attention(struct app_job *job, struct open_model_work *work,
 static bool find_logits(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    work->masked = open_model_masked(work->model, work->read.ids, work->read.count, 0);
-    const bool next =
-        model_has_logits(work->model) && (!config->bidirectional || work->masked != SIZE_MAX);
-    const size_t at = work->masked == SIZE_MAX ? work->read.count - 1 : work->masked;
-    work->expects_logits = next && model_run_layers(work->run) < config->layers;
-    if (!next || work->expects_logits) {
+    const size_t count = model_run_count(work->run);
+    if (!open_model_guesses(work->model, model_run_ids(work->run), count, &work->masked) ||
+        model_run_layers(work->run) < config->layers) {
         return true;
     }
+    const size_t at = work->masked == SIZE_MAX ? count - 1 : work->masked;
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
     return work->logits != NULL ? model_run_logits(work->run, at, 1, work->logits, &work->error)
                                 : no_memory(&work->error);
@@ -390,7 +374,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
         *made = lab_thumbnails_begin(&source, &work->error);
     }
     fine = fine && *made != NULL && lab_thumbnails_look(*made, &source, layers, &work->error);
-    while (fine && layers < all && (work->goes_on || now_seconds() < until)) {
+    while (fine && layers < all && now_seconds() < until) {
         layers++;
         fine = model_run_go_on(work->run, layers, &work->error) &&
                lab_thumbnails_look(*made, &source, layers, &work->error);
@@ -429,6 +413,12 @@ static bool compute_layers(struct open_model_work *work)
                : model_run_go_on(work->run, work->first.layer + 1, &work->error);
 }
 
+/* Its text is to be made into ids: one that was given, or the first one of all. */
+static bool has_no_ids(const struct open_model_work *work)
+{
+    return work->run == NULL && work->read.ids == NULL && work->read.source == NULL;
+}
+
 void open_model_work(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
@@ -437,12 +427,11 @@ void open_model_work(struct app_job *job, void *subject)
     if (work->model == NULL) {
         work->model = model_begin(work->path, &work->error);
     }
-    const bool has_read = work->run != NULL && !work->appends;
     if (work->model == NULL || !model_complete(work->model, &work->error) ||
-        (work->text != NULL && !read_text(work)) || (has_read && !take_ids(work))) {
+        (has_no_ids(work) && !read_text(work))) {
         return;
     }
-    if (work->read.count == 0 && work->read.source == NULL) {
+    if (work->run == NULL && work->read.count == 0 && work->read.source == NULL) {
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
