@@ -161,12 +161,7 @@ struct open_model_work *open_model_new_work(struct app_state *state,
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
                                      .at_once = state->models_by_layers ? 0 : AT_ONCE};
-    work->first = (struct layer_ref){.engine = state->document.engine,
-                                     .which = model->which,
-                                     .layer = model->layer,
-                                     .head = model->layers == 0 ? model->first_head : model->head,
-                                     .residual = state->document.experiment.residual &&
-                                                 state->document.experiment.layers > 0};
+    work->first = open_model_wanted_layer(state);
     work->model = model->model == NULL ? NULL : model_keep(model->model);
     work->dump = model->dump == NULL ? NULL : lab_dump_keep(model->dump);
     snprintf(work->title, sizeof work->title, "%s", model->name);
@@ -185,7 +180,6 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 {
     struct app_open_model *const model = state->model;
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
-    model->awaits_layer = false;  /* it comes with the rest, or when that is there */
     if (work != NULL) {
         atomic_store(&model->progress.first_layer, work->first.layer);
         const bool is_open = work->dump != NULL && work->dump == model->dump;
@@ -521,10 +515,10 @@ void app_open_model_begin_at(struct app_state *state, size_t attention, size_t l
 {
     if (state->model != NULL && state->model->layers == 0) {
         state->begins_with_file = true;
-        state->model->first_which = (enum model_attention)attention;
+        state->model->which = (enum model_attention)attention;
         state->model->layer = layer;
         atomic_store(&state->model->progress.first_layer, layer);
-        state->model->first_head = head;
+        state->model->head = head;
         state->model->first_stage = stage;
     }
 }

@@ -35,10 +35,13 @@ static void end_ahead(struct app_open_model *model)
     show_looked_at(model);
 }
 
-static void give_up(struct app_open_model *model)
+static void give_up(struct app_state *state)
 {
+    struct app_open_model *const model = state->model;
     model->stopped = true; /* until one of them is asked for */
-    model->awaits_layer = false;
+    if (open_model_awaits_layer(state)) {
+        open_model_stay_at_layer(state);
+    }
     model->head_overview.expects_next = false;
 }
 
@@ -60,7 +63,7 @@ static void take_ahead(struct app_state *state, void *subject, double time)
     if (work->thumbnails[MODEL_SELF] != NULL) {
         mark_complete(state->model, work);
     } else {
-        give_up(state->model);
+        give_up(state);
         app_state_show_message(state, time, "%s", work->error.text);
     }
 }
@@ -73,7 +76,7 @@ static void drop_ahead(struct app_state *state, void *subject, double time)
     if (work->thumbnails[MODEL_SELF] != NULL) { /* it was done already */
         mark_complete(state->model, work);
     } else {
-        give_up(state->model);
+        give_up(state);
     }
 }
 
@@ -112,7 +115,7 @@ static void begin_ahead(struct app_state *state, double time)
     }
     if (work == NULL || work->task == NULL) {
         open_model_work_free(work);
-        give_up(model);
+        give_up(state);
         return;
     }
     model->work = work;
@@ -137,7 +140,7 @@ void open_model_go_ahead(struct app_state *state, double time)
         return;
     }
     show_looked_at(model);
-    if (model->awaits_layer && model->next == NULL && open_model_has_layer(model)) {
+    if (open_model_awaits_layer(state) && model->next == NULL && open_model_has_layer(model)) {
         open_model_show_layer(state, time);
     }
     if (is_unknown_around(state)) {

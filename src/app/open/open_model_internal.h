@@ -269,6 +269,15 @@ void open_model_show_layer(struct app_state *state, double time);
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
 
+/* Which layer is wanted, of what is open. */
+struct layer_ref open_model_wanted_layer(const struct app_state *state);
+
+/* The wanted layer is the one that stands there. */
+void open_model_stay_at_layer(struct app_state *state);
+
+/* Returns whether the wanted layer is shown when it is computed. */
+bool open_model_awaits_layer(const struct app_state *state);
+
 /* What the document shows is what was looked at last. */
 void open_model_note_followed(struct app_state *state);
 
@@ -369,7 +378,6 @@ struct app_open_model {
     const struct app_dump_options *said; /* those with which it was opened; held */
     enum lab_dump_side said_of;          /* the side that was shown first */
     struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;                   /* the wanted layer is shown when it is computed */
     bool stopped;                        /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct model *model;
@@ -381,12 +389,13 @@ struct app_open_model {
     size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */
     const struct lab_block *block; /* of the layer that stands there; NULL: not known */
     float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
-    size_t layer, head;               /* wanted on the stages */
-    enum model_attention first_which; /* where it begins when it has been opened */
-    size_t first_head;
+    size_t layer, head;           /* wanted on the stages */
     enum lab_stage first_stage;   /* the stage at which it begins */
     uint32_t number;              /* of what is open, and of nothing else */
-    const struct value *followed; /* reading of what was last looked at; held */
+    const struct value *followed; /* reading of what was last looked at, held; and its layer: where
+                                     that is not the wanted one, that one is waited for */
+    size_t followed_layer;
+    enum model_attention followed_which;
     struct random draw;
     struct open_model_work *work;     /* under way; NULL: none */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */

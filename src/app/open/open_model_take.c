@@ -55,19 +55,36 @@ void open_model_look_around(struct app_open_model *model)
     }
 }
 
-void open_model_note_followed(struct app_state *state)
-{
-    const struct value *const former = state->model->followed;
-    state->model->followed = value_keep(state->document.reading);
-    value_release(former);
-}
-
 /* Whose attention stands on the stages; a file has heads of one at a time. */
 static enum model_attention shown_attention(const struct app_state *state)
 {
     return state->model->dump != NULL ? MODEL_SELF
                                       : open_model_attention_of(open_model_shown_reading(state),
                                                                 &state->document.experiment);
+}
+
+bool open_model_awaits_layer(const struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    return model->run != NULL && model->layers > 0 && state->view.head_overview != NULL &&
+           (model->layer != model->followed_layer || model->which != model->followed_which);
+}
+
+void open_model_stay_at_layer(struct app_state *state)
+{
+    struct app_open_model *const model = state->model;
+    model->which = shown_attention(state);
+    model->layer = model->head_overview.layer = state->document.experiment.layer;
+    open_model_look(model);
+}
+
+void open_model_note_followed(struct app_state *state)
+{
+    const struct value *const former = state->model->followed;
+    state->model->followed = value_keep(state->document.reading);
+    value_release(former);
+    state->model->followed_layer = state->document.experiment.layer;
+    state->model->followed_which = shown_attention(state);
 }
 
 /* Nothing was done to what the call named, and no file has it: to walk through its layers is no
@@ -85,6 +102,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     struct lab_experiment *const experiment = &ready->experiment;
     if (ready->experiment.tokens == NULL) {
         app_state_show_message(state, time, "%s", ready->error.text);
+        open_model_stay_at_layer(state);
         return;
     }
     const bool is_named = name[0] != '\0';
@@ -117,7 +135,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     take_block(model, ready->block);
 }
 
-static struct layer_ref wanted_ref(const struct app_state *state)
+struct layer_ref open_model_wanted_layer(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
     const struct layer_ref layer_ref = {.engine = state->document.engine,
@@ -135,7 +153,7 @@ static struct layer_ref wanted_ref(const struct app_state *state)
 static void show_now(struct app_state *state, const char *name, double time)
 {
     struct open_model_ready ready;
-    const struct layer_ref layer_ref = wanted_ref(state);
+    const struct layer_ref layer_ref = open_model_wanted_layer(state);
     open_model_make_ready(NULL, state->model->kind, &layer_ref, &ready);
     put_ready(state, &ready, name, time);
     open_model_ready_free(&ready);
@@ -201,15 +219,11 @@ static void take_layer(struct app_state *state, void *subject, double time)
     }
 }
 
-/* The layer that stands there stays. */
-static void stay_at_layer(struct app_state *state, void *subject, double time)
+static void give_up_layer(struct app_state *state, void *subject, double time)
 {
-    struct app_open_model *const model = state->model;
     (void)subject;
     (void)time;
-    model->which = shown_attention(state);
-    model->layer = model->head_overview.layer = state->document.experiment.layer;
-    open_model_look(model);
+    open_model_stay_at_layer(state);
 }
 
 static void drop_given_up(struct app_state *state, void *subject, double time)
@@ -230,7 +244,7 @@ static void forget_layer(void *subject)
 static const struct task_kind layer_kind = {.doing = "",
                                             .work = work_on_layer,
                                             .apply = take_layer,
-                                            .cancelled = stay_at_layer,
+                                            .cancelled = give_up_layer,
                                             .discard = drop_given_up,
                                             .release = forget_layer,
                                             .describe = say_layer,
@@ -242,15 +256,14 @@ void open_model_show_layer(struct app_state *state, double time)
     if (model->next != NULL) {
         return; /* what is wanted by then comes when that one is done */
     }
-    model->awaits_layer = !open_model_has_layer(model);
-    if (model->awaits_layer) {
+    if (!open_model_has_layer(model)) {
         model->stopped = false;
         return; /* it is computed first */
     }
     struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
     if (layer != NULL) {
         layer->kind = model->kind;
-        layer->layer_ref = wanted_ref(state);
+        layer->layer_ref = open_model_wanted_layer(state);
         layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
     }
     if (layer == NULL || layer->task == NULL) {
@@ -339,7 +352,7 @@ static void hold_opened(struct app_open_model *model, const struct open_model_wo
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    model->stopped = model->awaits_layer = false;
+    model->stopped = false;
     hold_opened(model, work);
     free(model->logits);
     model->logits = work->logits;
@@ -439,7 +452,7 @@ static void select_last_token(struct app_state *state)
 static void select_first_head(struct app_state *state, bool reads, double time)
 {
     const struct app_open_model *const model = state->model;
-    state->view.pinned.head = model->first_head;
+    state->view.pinned.head = model->head;
     app_state_clamp(state);
     if (reads && !model_config(model->model)->bidirectional && !model_has_target(model->model)) {
         app_state_when_shown(state, select_last_token, time);
@@ -469,8 +482,8 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
     note_read(model, &work->read);
-    if (opened && reads && model_has_target(model->model)) {
-        model->which = model->first_which;
+    if (opened && !(reads && model_has_target(model->model))) {
+        model->which = MODEL_SELF;
     }
     const bool restores = opened && model->restored != NULL;
     if (restores && !open_model_take_kept(state, work)) {
@@ -497,7 +510,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         if (state->stores_settings) {
             app_store_file(model->path);
         }
-        model->head = model->first_head < model->heads ? model->first_head : 0;
+        model->head = model->head < model->heads ? model->head : 0;
         state->view.pinned.head = model->head;
     }
     if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
@@ -510,7 +523,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = work->ready.layer_ref.layer;
         put_ready(state, &work->ready, work->name, time);
         model->layer = model->head_overview.layer = wanted;
-        model->awaits_layer = true;
     } else if (model->layer != state->document.experiment.layer) {
         open_model_show_layer(state, time);
     } else {
@@ -561,8 +573,8 @@ static void follow_document(struct app_state *state, double time)
     const struct open_model_reading *const reading = open_model_shown_reading(state);
     const enum model_attention which = shown_attention(state);
     if (model->layers == 0 ||
-        (model->followed == state->document.reading && model->layer == experiment->layer &&
-         model->which == which && state->view.head_overview != NULL)) {
+        (model->followed == state->document.reading && model->followed_layer == experiment->layer &&
+         model->followed_which == which && state->view.head_overview != NULL)) {
         return;
     }
     open_model_note_followed(state);
@@ -759,10 +771,7 @@ void app_open_model_follow(struct app_state *state, double time)
     if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
         return;
     }
-    model->awaits_layer = model->awaits_layer && model->followed == state->document.reading;
-    if (!model->awaits_layer) {
-        follow_document(state, time);
-    }
+    follow_document(state, time);
     open_model_go_ahead(state, time);
     follow_masked(state);
 }
@@ -770,5 +779,6 @@ void app_open_model_follow(struct app_state *state, double time)
 bool app_open_model_waits(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model != NULL && (model->work != NULL || model->next != NULL || model->awaits_layer);
+    return model != NULL &&
+           (model->work != NULL || model->next != NULL || open_model_awaits_layer(state));
 }
