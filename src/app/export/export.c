@@ -180,8 +180,8 @@ void app_export_open(struct app_state *state, double time)
         app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
-    state->export->has_note = false;
-    state->export->is_named = false;
+    state->export->note[0] = '\0';
+    state->export->name[0] = '\0'; /* it follows what is chosen */
     state->view.playback.playing = false;
     show_sheet(state);
 }
@@ -191,7 +191,7 @@ void app_export_close(struct app_state *state)
     if (state->export != NULL) {
         export_stop_film(state->export);
         export_make_give_up(state->export);
-        state->export->has_note = false;
+        state->export->note[0] = '\0';
     }
     if (state->view.overlay == VIEW_OVERLAY_EXPORT) {
         export_keep(&state->export->choice);
@@ -216,7 +216,6 @@ void app_export_free(struct app_state *state)
 
 void export_refuse(struct app_export *export, const char *sentence)
 {
-    export->has_note = true;
     snprintf(export->note, sizeof export->note, "%s", sentence);
 }
 
@@ -233,7 +232,7 @@ static void follow_format(struct app_export *export, size_t former)
     const size_t length = strlen(export->name);
     const char *const suffix = suffix_of(export->name);
     const char *const next = export_suffix(export_format_at(export->choice.format));
-    if (export->is_named && strcmp(suffix, export_suffix(export_format_at(former))) == 0) {
+    if (export_is_named(export) && strcmp(suffix, export_suffix(export_format_at(former))) == 0) {
         const size_t stem = length - strlen(suffix);
         snprintf(export->name + stem, sizeof export->name - stem, "%s", next);
     }
@@ -274,7 +273,6 @@ static void take_name(struct app_export *export, const char *text)
         return;
     }
     snprintf(export->name, sizeof export->name, "%s", text);
-    export->is_named = text[0] != '\0';
     const char *const suffix = suffix_of(text);
     for (size_t i = 0; export_format_at(i) != NULL; i++) {
         const bool already =
@@ -289,7 +287,7 @@ static void save_export(struct app_state *state, double time)
 {
     struct error error = {0};
     struct app_export *const export = state->export;
-    const bool replaces = export->is_named && export->exists;
+    const bool replaces = export_is_named(export) && export->exists;
     if (!export_save(state, replaces, time, &error)) {
         export_refuse(export, error.text);
     } else if (export->film == NULL && export->make == NULL) {
@@ -304,7 +302,7 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
     if (export == NULL || (busy && action->export.act != VIEW_EXPORT_CLOSE)) {
         return;
     }
-    export->has_note = false;
+    export->note[0] = '\0';
     switch ((enum view_export_act)action->export.act) {
     case VIEW_EXPORT_CHOOSE:
         choose_value(export, (enum view_export_row)action->export.which,
@@ -360,8 +358,7 @@ void app_export_now(struct app_state *state, double time)
         app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
-    state->export->is_named = false;
-    export_free_name(state, state->export->name, sizeof state->export->name);
+    export_propose_name(state);
     if (!export_save(state, false, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (state->export->film != NULL || state->export->make != NULL) {

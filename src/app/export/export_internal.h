@@ -60,13 +60,12 @@ struct app_export {
     struct export_choice choice;
     struct view_export overlay;
     char name[EXPORT_NAME_MAX];
-    bool is_named; /* by the person */
-    bool exists;   /* a file of that name: saving replaces it */
-    char name_shown[EXPORT_NAME_MAX];
+    bool exists;                    /* a file of that name: saving replaces it */
+    char proposed[EXPORT_NAME_MAX]; /* as what is chosen names it: what else `name` is was typed */
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
     const char *content_titles[16], *format_titles[16];
-    char facts[128], note[256], copy_tip[96], progress[96];
-    bool has_note;          /* an error that stands until something is changed */
+    char facts[128], copy_tip[96], progress[96];
+    char note[256];         /* an error that stands until something is changed; "": none */
     struct app_scene shown; /* what is seen, as the picture has it */
     struct view_state view; /* the view of it */
     struct point own;       /* the size of a content that sizes itself */
@@ -157,7 +156,10 @@ struct export_extent export_numbers(const struct app_state *state);
 /* Files (export_save.c). */
 bool export_write(const char *path, bool replaces, struct bytes content, struct error *error);
 bool export_exists(const struct app_state *state, const char *name);
-void export_free_name(const struct app_state *state, char *name, size_t size);
+void export_propose_name(struct app_state *state);
+
+/* Returns whether the person has typed the name. */
+bool export_is_named(const struct app_export *export);
 bool export_save(struct app_state *state, bool replaces, double time, struct error *error);
 void export_copy(struct app_state *state, double time);
 void export_stop_film(struct app_export *export);

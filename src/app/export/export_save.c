@@ -47,7 +47,7 @@ bool export_exists(const struct app_state *state, const char *name)
 
 /* "attnscope-cats-score.png", with the panel's name where it is one; -2, -3 … follows where that
  * name is taken. */
-void export_free_name(const struct app_state *state, char *name, size_t size)
+static void free_name(const struct app_state *state, char *name, size_t size)
 {
     char stem[64];
     const struct export_format *const format = export_format(state);
@@ -66,6 +66,13 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
             return;
         }
     }
+}
+
+void export_propose_name(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    free_name(state, export->name, sizeof export->name);
+    snprintf(export->proposed, sizeof export->proposed, "%s", export->name);
 }
 
 /* --- contents --- */

@@ -130,23 +130,28 @@ static void say_folder(struct app_export *export)
              inside ? export->folder + length : export->folder);
 }
 
+bool export_is_named(const struct app_export *export)
+{
+    return export->name[0] != '\0' && strcmp(export->name, export->proposed) != 0;
+}
+
 /* The name that nobody has typed follows what is chosen. */
 static void say_name(struct app_state *state)
 {
     struct app_export *const export = state->export;
     struct view_export *const overlay = &export->overlay;
-    if (!export->is_named) {
-        export_free_name(state, export->name, sizeof export->name);
+    if (!export_is_named(export)) {
+        export_propose_name(state);
     }
     export->exists = export_exists(state, export->name);
     say_folder(export);
     overlay->name = export->name;
     overlay->folder = export->folder_text;
     overlay->save = export->exists ? tr("Replace") : tr("Save");
-    overlay->note = export->has_note ? export->note
+    overlay->note = export->note[0] != '\0' ? export->note
                     : export->exists ? tr("There is a file of that name: Replace writes over it.")
                                      : NULL;
-    overlay->refused = export->has_note;
+    overlay->refused = export->note[0] != '\0';
 }
 
 static void say_progress(struct app_export *export)
