@@ -496,7 +496,7 @@ static void show_frame(struct window *window)
 /* Sleeps until an event comes, or the time to run without one. */
 static void wait_for_event(struct window *window)
 {
-    if (window->input_state.has_waiting) {
+    if (window->input_state.waiting.type != 0) {
         return;
     }
     double wake = window->hidden ? 0 : window->facts.wake;

@@ -452,21 +452,20 @@ static void note_event(struct window_news *news, const SDL_Event *event)
 
 bool window_input_state_collect(struct window_input_state *input, struct window_news *news)
 {
-    if (input->has_waiting) {
-        input->has_waiting = false;
+    if (input->waiting.type != 0) {
         (void)window_input_state_take(input, &input->waiting);
+        input->waiting.type = 0;
     }
     SDL_Event event;
     while (SDL_PollEvent(&event)) {
         note_event(news, &event);
         if (!window_input_state_take(input, &event)) {
             input->waiting = event;
-            input->has_waiting = true;
             break;
         }
     }
     input->record.mods = mods_of(SDL_GetModState());
-    return input->has_waiting;
+    return input->waiting.type != 0;
 }
 
 /* Joins the pieces that came, as many of them as are taken. */

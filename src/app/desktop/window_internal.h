@@ -42,8 +42,7 @@ struct window_input_state {
     int fingers;                        /* on the screen */
     bool gesture; /* two of them speak: what SDL makes of the first as a mouse is nothing */
     float gesture_x, gesture_y; /* between them */
-    SDL_Event waiting;
-    bool has_waiting;
+    SDL_Event waiting;          /* type 0: none */
 };
 
 /* What happened to the window itself. */
