@@ -100,9 +100,10 @@ static bool paint_mask(struct app_state *state, const struct view_action *action
     }
     if (!ok) {
         app_state_show_message(state, time, "%s", error.text);
-    } else if (begins || !state->stroke_begun) {
-        state->stroke_begun = !lab_experiment_equal(&next, document_present(&state->document));
+    } else if (begins || !app_state_edit_begun(state)) {
+        const bool changes = !lab_experiment_equal(&next, document_present(&state->document));
         document_change(&state->document, &next, "paint the mask", time);
+        state->own_step = changes ? document_wanted_number(&state->document) : 0;
     } else {
         document_change(&state->document, &next, NULL, time);
     }

@@ -33,7 +33,7 @@ static bool record_edit(struct app_state *state, const struct view_action *actio
     if (lab_experiment_equal(next, document_present(&state->document))) {
         return false;
     }
-    if (state->edit_begun) {
+    if (app_state_edit_begun(state)) {
         document_change(&state->document, next, NULL, time);
     } else {
         char name[APP_NAME_MAX];
@@ -43,7 +43,7 @@ static bool record_edit(struct app_state *state, const struct view_action *actio
             name_change(state, &action->edit.cell, name);
         }
         document_change(&state->document, next, name, time);
-        state->edit_begun = true;
+        state->own_step = document_wanted_number(&state->document);
     }
     return true;
 }
@@ -82,7 +82,7 @@ static bool put_number(struct app_state *state, const struct view_action *action
     if (cell->part == LAB_ALPHA && action->edit.shares &&
         lab_cell_exists(state->document.trace, cell)) {
         /* A drag may begin as one that leaves the others alone, and words may come in between. */
-        const bool noted = state->edit_begun && state->drag_row != NULL &&
+        const bool noted = app_state_edit_begun(state) && state->drag_row != NULL &&
                            state->drag_row_count == lab_trace_sizes(state->document.trace).m;
         return (noted || note_row(state, cell, error)) &&
                app_weight_row_share(next, state->document.trace, cell, number, state->drag_row,
@@ -101,7 +101,7 @@ static bool put_number(struct app_state *state, const struct view_action *action
 static bool stands_there(const struct app_state *state, const struct view_action *action)
 {
     const struct lab_cell *const cell = &action->edit.cell;
-    if (state->edit_begun || !state->view.edit_open ||
+    if (app_state_edit_begun(state) || !state->view.edit_open ||
         !lab_cell_exists(state->document.trace, cell)) {
         return false;
     }
@@ -120,7 +120,7 @@ static bool edit_number(struct app_state *state, const struct view_action *actio
     struct error error = {0};
     lab_experiment_copy(&next, document_present(&state->document));
     bool changed = false;
-    if (!state->edit_begun) {
+    if (!app_state_edit_begun(state)) {
         free(state->drag_row); /* of a former drag */
         state->drag_row = NULL;
     }
@@ -162,7 +162,7 @@ static bool restore_number(struct app_state *state, const struct view_action *ac
     struct error error = {0};
     char name[APP_NAME_MAX];
     lab_experiment_copy(&next, document_present(&state->document));
-    state->edit_begun = false;
+    state->own_step = 0;
     const bool changed = let_go(state, action, &next, name, &error);
     if (changed) {
         document_change(&state->document, &next, name, time);
@@ -177,7 +177,7 @@ static bool restore_number(struct app_state *state, const struct view_action *ac
 static void close_number(struct app_state *state, bool keeps, double time)
 {
     const bool drags = state->view.dragging_number;
-    if (state->edit_begun && (!keeps || state->edit_refused)) {
+    if (app_state_edit_begun(state) && (!keeps || state->edit_refused)) {
         document_take_back(&state->document, time);
     }
     app_state_leave_number(state);
@@ -191,7 +191,8 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
     *changed = true;
     switch (action->kind) {
     case VIEW_ACTION_GRAB:
-        state->edit_begun = view->dragging_number = view->drag_given_up = false;
+        state->own_step = 0;
+        view->dragging_number = view->drag_given_up = false;
         return true;
     case VIEW_ACTION_ARM:
         app_state_leave_number(state);

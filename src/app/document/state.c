@@ -64,11 +64,17 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
     return false;
 }
 
+bool app_state_edit_begun(const struct app_state *state)
+{
+    return state->own_step != 0 && state->own_step == document_wanted_number(&state->document);
+}
+
 void app_state_leave_number(struct app_state *state)
 {
     state->view.armed = state->view.edit_open = state->view.edit_new = false;
     state->view.dragging_number = false;
-    state->edit_begun = state->edit_refused = false;
+    state->own_step = 0;
+    state->edit_refused = false;
 }
 
 /* ---- what the view is told of the document ---- */

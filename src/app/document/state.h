@@ -112,8 +112,7 @@ struct app_state {
                                         owned; NULL: none was */
     size_t drag_row_count;           /* so many weights */
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
-    bool stroke_begun;               /* it has its step of history */
-    bool edit_begun;   /* the field or drag that is going on has its step of history */
+    uint32_t own_step; /* of history, of the field, drag or stroke that is going on; 0: none yet */
     char message[640]; /* whole sentences: what is said of a model takes several */
     double message_until;
     struct point pressed_at; /* where the pointer was pressed last */
@@ -177,6 +176,10 @@ void app_state_close_lesson(struct app_state *state);
 /* Does it when what the document wants is shown: now, or when it has been computed; never where
  * that is given up. */
 void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_state *), double time);
+
+/* Returns whether the field, drag or stroke that is going on has its step of history, which is the
+ * wanted one: what it does goes into that. */
+bool app_state_edit_begun(const struct app_state *state);
 
 /* Lets go of an open field and of the number that was clicked. */
 void app_state_leave_number(struct app_state *state);

@@ -511,7 +511,8 @@ static bool follow_document(struct app_state *state, double time)
         return true; /* it could not begin, which was said before */
     }
     if (lab_edits_count(present->edits) > 0 && !comes) {
-        if (!state->edit_begun) { /* a number that is still typed or dragged is none yet */
+        if (!app_state_edit_begun(
+                state)) { /* a number that is still typed or dragged is none yet */
             app_learn_take_edit(state, present, time);
         }
         return true;
