@@ -491,6 +491,38 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
     }
 }
 
+/* What is placed has no run: nothing of it is shown, and that is said once. */
+static void refuse_placed(struct app_state *state, const struct lab_experiment *present,
+                          const struct error *error, double time)
+{
+    rest_training(state);
+    state->view.learn = NULL;
+    hold_words(&state->learn->placed, error->code == ERROR_MEMORY ? NULL : present->learned);
+    report_refusal(state, error, time);
+}
+
+/* The words cannot be shown: `comes` where what is placed is new. */
+static void refuse_experiment(struct app_state *state, bool comes, bool changed,
+                              const struct error *error, double time)
+{
+    struct app_learn *const learn = state->learn;
+    learn->has_goal = learn->pins = false;
+    /* The view was told of a moment, and perhaps of a run, that is gone. */
+    learn->shown.at_end = (struct view_learn_loss){.n = 0};
+    if (learn->sentence == NULL) {
+        learn_trainer_play(learn->trainer, false);
+        state->view.learn = NULL;
+    }
+    if (comes || learn->sentence == NULL) {
+        hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
+    }
+    if (changed) {
+        report_refusal(state, error, time);
+    } else { /* what is shown stays, and this is tried again */
+        app_state_show_message(state, time, "%s", error->text);
+    }
+}
+
 /* False: what was placed cannot be shown, and was taken back. */
 static bool follow_document(struct app_state *state, double time)
 {
@@ -518,11 +550,7 @@ static bool follow_document(struct app_state *state, double time)
         return true;
     }
     if (comes && !go_to(state, present, time, &error)) {
-        rest_training(state);
-        state->view.learn = NULL; /* what is shown has no run */
-        hold_words(&learn->placed,
-                   error.code == ERROR_MEMORY ? NULL : present->learned); /* said once */
-        report_refusal(state, &error, time);
+        refuse_placed(state, present, &error, time);
         return false;
     }
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
@@ -548,21 +576,7 @@ static bool follow_document(struct app_state *state, double time)
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
     if (other && !put_experiment(state, present, time, &error)) {
-        learn->has_goal = learn->pins = false;
-        /* The view was told of a moment, and perhaps of a run, that is gone. */
-        learn->shown.at_end = (struct view_learn_loss){.n = 0};
-        if (learn->sentence == NULL) {
-            learn_trainer_play(learn->trainer, false);
-            state->view.learn = NULL;
-        }
-        if (comes || learn->sentence == NULL) {
-            hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
-        }
-        if (changed) {
-            report_refusal(state, &error, time);
-        } else { /* what is shown stays, and this is tried again */
-            app_state_show_message(state, time, "%s", error.text);
-        }
+        refuse_experiment(state, comes, changed, &error, time);
         return false;
     }
     learn->number = newest->number;
