@@ -142,7 +142,7 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
     return true;
 }
 
-/* Appends the likeliest token, as often as asked, or until the text ends. */
+/* Goes on with the text as far as asked. */
 static bool generate_tokens(const struct cli_options *options, struct cli_model *model,
                             struct error *error)
 {
@@ -159,26 +159,7 @@ static bool generate_tokens(const struct cli_options *options, struct cli_model 
                          "--generate is for models that write on; this one fills in masked "
                          "words.");
     }
-    float *const logits = arena_array(&model->arena, config->vocabulary, sizeof *logits);
-    if (logits == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
-    }
-    for (uint64_t t = 0; t < value->whole; t++) {
-        size_t best = 0;
-        if (!model_run_logits(model->run, model_run_count(model->run) - 1, 1, logits, error)) {
-            return false;
-        }
-        for (size_t id = 1; id < config->vocabulary; id++) {
-            best = logits[id] > logits[best] ? id : best;
-        }
-        if (best == config->end) {
-            return true;
-        }
-        if (!model_run_append(model->run, (uint32_t)best, error)) {
-            return false;
-        }
-    }
-    return true;
+    return model_run_write(model->run, (size_t)value->whole, error);
 }
 
 bool cli_model_read(const struct cli_options *options, struct cli_model *model, struct error *error)

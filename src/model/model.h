@@ -146,6 +146,10 @@ bool model_run_go_on(struct model_run *run, size_t layers, struct error *error);
  * are not computed yet are before that. On failure the run has the tokens that it had. */
 bool model_run_append(struct model_run *run, uint32_t id, struct error *error);
 
+/* Appends the likeliest token, up to `tokens` times, or until the text ends. False and a sentence:
+ * no place is left, or no memory. */
+bool model_run_write(struct model_run *run, size_t tokens, struct error *error);
+
 /* Of a model of two texts: those of the second, the target. Until the next append. */
 size_t model_run_count(const struct model_run *run);
 const uint32_t *model_run_ids(const struct model_run *run);

@@ -301,6 +301,27 @@ void model_run_listen(struct model_run *run,
     run->listener = listener;
 }
 
+bool model_run_write(struct model_run *run, size_t tokens, struct error *error)
+{
+    const struct model_config *const config = &run->model->config;
+    float *const logits = malloc(config->vocabulary * sizeof *logits);
+    bool done = logits != NULL ||
+                error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    for (size_t t = 0; done && t < tokens; t++) {
+        size_t best = 0;
+        done = model_run_logits(run, run->main.count - 1, 1, logits, error);
+        for (size_t id = 1; done && id < config->vocabulary; id++) {
+            best = logits[id] > logits[best] ? id : best;
+        }
+        if (done && best == config->end) {
+            break;
+        }
+        done = done && model_run_append(run, (uint32_t)best, error);
+    }
+    free(logits);
+    return done;
+}
+
 size_t model_run_layers(const struct model_run *run)
 {
     return atomic_load_explicit(run->layers, memory_order_acquire);

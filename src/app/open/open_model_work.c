@@ -171,23 +171,9 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
  * alone, where nothing gives words. */
 static bool write_target(struct open_model_work *work)
 {
-    const struct model_config *const config = model_config(work->model);
-    float *const logits = malloc(config->vocabulary * sizeof *logits);
+    const size_t left = model_config(work->model)->positions - model_run_count(work->run);
     const size_t max = model_has_logits(work->model) ? TARGET_WORDS : 0;
-    bool fine = logits != NULL || no_memory(&work->error);
-    for (size_t t = 0; fine && t < max; t++) {
-        size_t best = 0;
-        fine = model_run_logits(work->run, model_run_count(work->run) - 1, 1, logits, &work->error);
-        for (size_t id = 1; fine && id < config->vocabulary; id++) {
-            best = logits[id] > logits[best] ? id : best;
-        }
-        if (!fine || best == config->end || model_run_count(work->run) >= config->positions) {
-            break;
-        }
-        fine = model_run_append(work->run, (uint32_t)best, &work->error);
-    }
-    free(logits);
-    return fine;
+    return model_run_write(work->run, max < left ? max : left, &work->error);
 }
 
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
