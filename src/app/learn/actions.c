@@ -249,7 +249,7 @@ static bool correct_rate(struct app_state *state, double rate, double time)
         struct learn_edit *const last = &next->edit[next->edits - 1];
         last->value = (float)rate;
         next->step = last->step;
-        next->until = learn_is_training(learn) || learn->plays_on ? learn->view->steps : 0;
+        next->until = learn_is_training(learn) ? learn->view->steps : 0;
         done = app_learn_change(state, next, NULL, 0, NULL, time);
     }
     free(next);
@@ -425,16 +425,19 @@ static void play_training(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
-    const bool on = !learn_is_training(learn);
-    learn->until = 0;
-    if (on && view->moment->step >= view->steps) { /* beyond its end */
-        const uint64_t step = view->moment->step;
-        learn_trainer_set_steps(learn->trainer, 2 * (step > view->steps ? step : view->steps));
-        app_state_show_message(state, time, "All steps of the recipe are made: it trains on.");
+    const uint64_t step = view->moment->step;
+    uint64_t steps = view->steps;
+    if (learn_is_training(learn)) {
+        learn_pause(learn);
+    } else {
+        if (step >= steps) { /* beyond its end */
+            steps = 2 * (step > steps ? step : steps);
+            learn_trainer_set_steps(learn->trainer, steps);
+            app_state_show_message(state, time, "All steps of the recipe are made: it trains on.");
+        }
+        learn->until = steps;
+        learn_trainer_play(learn->trainer, true);
     }
-    learn->plays_on = false;
-    learn->told = on ? view->number + 1 : 0;
-    learn_trainer_play(learn->trainer, on);
     learn->wants++; /* the sign of the button */
 }
 
@@ -445,7 +448,6 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     const enum view_learn_act act = action->learn.act;
     if (act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK) {
         learn->has_goal = learn->pins = false; /* it goes elsewhere */
-        learn->plays_on = learn->plays_on && act == VIEW_LEARN_PLAY;
     }
     switch (act) {
     case VIEW_LEARN_START:
@@ -454,6 +456,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
         play_training(state, time);
         return true;
     case VIEW_LEARN_ONE:
+        learn->until = 0;
         learn_trainer_one_step(learn->trainer);
         return true;
     case VIEW_LEARN_SEEK:

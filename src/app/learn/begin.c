@@ -219,10 +219,6 @@ void app_learn_offer_close(struct app_state *state)
     forget_reading(learn->offer);
     learn->offer = NULL;
     learn->shown.offer = (struct view_learn_offer){.step = 0};
-    if (learn->offer_played && state->view.learn != NULL) {
-        learn->told = learn->view->number + 1;
-        learn_trainer_play(learn->trainer, true);
-    }
 }
 
 void learn_tell_offer(struct app_state *state)
@@ -250,11 +246,7 @@ static void offer_reading(struct app_state *state, struct learn_reading *reading
 {
     struct app_learn *const learn = state->learn;
     app_learn_offer_close(state);
-    learn->offer_played = learn_is_training(learn);
-    learn->offer = reading;
-    learn->until = 0;
-    learn->plays_on = false;
-    learn->told = 0;
+    learn->offer = reading; /* training rests meanwhile */
     learn_trainer_play(learn->trainer, false);
     learn->wants++;
     state->view.overlay = VIEW_OVERLAY_TEXT;
@@ -446,7 +438,6 @@ bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time
     state->view.overlay = VIEW_OVERLAY_NONE;
     learn->wants++;
     if (goes_on_with_it) {
-        learn->plays_on = learn->offer_played; /* it trains on, from the branch */
         go_on_with(state, reading->cut, time);
         forget_reading(reading);
         return true;

@@ -133,7 +133,6 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     learn->trainer = trainer;
     learn->learned->edits = 0;
     learn->watches = false;
-    learn->told = 0; /* the former thread was told; this one was not */
     learn->view = view;
     learn->network = network;
     learn->shown.pinned = false;
@@ -235,11 +234,8 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     } else {
         learn->has_goal = false; /* it is there */
     }
-    if (done && wanted->until > wanted->step) {
-        learn->until = wanted->until;
-        learn->plays_on = true;
-    } else if (done) {
-        learn->plays_on = false;
+    if (done) {
+        learn->until = wanted->until > wanted->step ? wanted->until : 0;
     }
     arena_free(&arena);
     return done;
@@ -341,14 +337,19 @@ static void rest_training(struct app_state *state)
     }
 }
 
-/* Trains by itself where a lesson says so, and stops where it says so. */
-static void play_on(struct app_learn *learn)
+/* It is to train, and nothing keeps it from that. */
+static bool wants_training(const struct app_learn *learn)
+{
+    return learn->until > learn->view->moment->step && learn->view->error.code == ERROR_NONE &&
+           !learn->hidden && learn->offer == NULL;
+}
+
+/* Trains from where it is to begin, and stops where a lesson or the recipe says so. */
+static void drive_training(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
-    if (learn->plays_on && !learn->has_goal && !view->works && !view->plays &&
+    if (wants_training(learn) && !learn->has_goal && !view->works && !view->plays &&
         view->moment->is_exact) {
-        learn->plays_on = false;
-        learn->told = view->number + 1; /* it trains, whenever its thread hears of it */
         learn_trainer_play(learn->trainer, true);
     }
     if (learn->until > 0 && view->plays && view->moment->step >= learn->until) {
@@ -382,7 +383,13 @@ static void note_arrival(struct app_state *state)
 
 bool learn_is_training(const struct app_learn *learn)
 {
-    return learn->view->plays || learn->plays_on || learn->told == learn->view->number + 1;
+    return learn->view->plays || wants_training(learn);
+}
+
+void learn_pause(struct app_learn *learn)
+{
+    learn->until = 0;
+    learn_trainer_play(learn->trainer, false);
 }
 
 bool app_learn_open(struct app_state *state)
@@ -450,7 +457,6 @@ static bool take_back_edit(struct app_state *state, double time)
     }
     learn->learned->edits = view->edit_count;
     learn->until = 0;
-    learn->plays_on = false;
     document_take_back(&state->document, time);
     learn->took_back = true; /* what stands there now is not taken back, too */
     app_state_show_message(state, time, "%s", view->error.text);
@@ -564,7 +570,7 @@ static bool follow_document(struct app_state *state, double time)
         say_stop(state, time);
         note_arrival(state);
     }
-    play_on(learn);
+    drive_training(learn);
     watch_changes(learn);
     if (learn->shown.pinned && state->document.baseline == NULL) { /* it was let go of */
         learn->shown.pinned = false;
@@ -603,7 +609,7 @@ bool app_learn_waits(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !learn->hidden &&
-           (learn->view->plays || learn->view->works || learn->plays_on || learn->has_goal ||
+           (learn->view->plays || learn->view->works || wants_training(learn) || learn->has_goal ||
             learn_beside_lags(learn) || learn_trainer_lags(learn->trainer, learn->view));
 }
 
@@ -645,10 +651,7 @@ void app_learn_hide(struct app_state *state, bool hidden)
     learn->hidden = hidden;
     learn->wants++;
     if (hidden) {
-        learn->played = learn->view != NULL && learn->view->plays;
-    }
-    if (learn->played && state->view.learn != NULL) {
-        learn_trainer_play(learn->trainer, !hidden);
+        learn_trainer_play(learn->trainer, false);
     }
 }
 

@@ -96,20 +96,16 @@ struct app_learn {
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
     size_t layer;
     uint64_t number;      /* of the view that was put last */
-    uint64_t told;        /* 1 + number of the view when it was told to train */
     size_t events;        /* how many of the run the window has followed */
     size_t followed;      /* the head that the last of them led to: layer · heads + head */
     size_t looked, wants; /* counters: they differ where something is to be looked at */
-    bool plays_on;        /* it trains when the steps that were asked for are there */
-    uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
+    uint64_t until;       /* it is to train up to there; 0: it is to stand still */
     bool hidden;          /* the window is not seen, and training rests */
-    bool played;          /* it trained before the window was hidden */
     enum learn_recipe_member last_setting;        /* that was changed */
     double last_set;                              /* when it was changed */
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
     enum learn_units cut_asked[APP_LEARN_CUTS];   /* how each was to be cut */
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
-    bool offer_played;           /* the run trained when `offer` came */
     bool edited;                 /* its thread was told, and has not answered */
     bool took_back;              /* a change, and nothing was shown since */
     size_t left_out;             /* bytes of the own text that was begun with last */
@@ -153,8 +149,11 @@ void app_learn_take_speed(struct app_learn *learn);
 /* A run ends, and nobody waits for the step that it is at. NULL is fine. */
 void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 
-/* It trains, or will as soon as its thread hears of it; a view may be older than that. */
+/* It trains, or will as soon as it stands where it is to begin: a view may be older than that. */
 bool learn_is_training(const struct app_learn *learn);
+
+/* It stands still from now on. */
+void learn_pause(struct app_learn *learn);
 
 /* Returns what the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);

@@ -94,9 +94,7 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
         app_state_show_message(state, time, "Nothing learns here: Ctrl+Space begins.");
         return;
     }
-    state->learn->until = 0;
-    state->learn->plays_on = false;
-    learn_trainer_play(state->learn->trainer, false);
+    learn_pause(state->learn);
     state->learn->wants++;
     state->view.overlay = sheet;
     state->view.batch_scroll = 0;

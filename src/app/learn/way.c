@@ -41,7 +41,6 @@ void app_learn_give_up(struct app_state *state)
         return;
     }
     learn->gives_up = learn->has_goal;
-    learn->plays_on = false;
     learn->until = 0;
     learn_trainer_give_up(learn->trainer, learn->view->moment->step);
 }
