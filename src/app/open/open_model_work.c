@@ -421,16 +421,15 @@ void open_model_work(struct app_job *job, void *subject)
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
+    const bool has_target = model_has_target(work->model);
     const size_t wanted = atomic_load(&work->progress->first_layer);
     const size_t layers = model_layers_of(work->model, MODEL_SELF);
     work->first.layer = work->first.which != MODEL_SELF ? work->first.layer
                         : wanted < layers               ? wanted
                                                         : 0;
-    work->progress->part =
-        work->appends || work->read.source != NULL ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
-    if (!compute_layers(work) ||
-        (work->read.source != NULL &&
-         !(scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS)))) {
+    work->progress->part = work->appends || has_target ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
+    if (!compute_layers(work) || (has_target && !(scan_attention(job, work, MODEL_ENCODER) &&
+                                                  scan_attention(job, work, MODEL_CROSS)))) {
         return;
     }
     open_model_fill(job, work);
