@@ -19,6 +19,7 @@ struct learn_learned *learn_copy_now(const struct app_learn *learn)
         *next = *learn->learned;
         next->step = learn->view->moment->step;
         next->until = 0;
+        next->is_pinned = false;
     }
     return next;
 }
@@ -447,7 +448,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     const size_t which = action->learn.which;
     const enum view_learn_act act = action->learn.act;
     if (act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK) {
-        learn->has_goal = learn->pins = false; /* it goes elsewhere */
+        learn->has_goal = false; /* it goes elsewhere */
     }
     switch (act) {
     case VIEW_LEARN_START:

@@ -164,8 +164,7 @@ static void follow_pin(struct app_learn *learn, const struct learn_learned *want
 /* A session's run, by the moment that it keeps to compare with. False and a sentence: no memory. */
 static bool go_by_pin(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
 {
-    learn->pins =
-        learn_trainer_replay(learn->trainer, wanted->edit, wanted->pin_edits, wanted->pinned);
+    (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->pin_edits, wanted->pinned);
     return keep_learned(learn, wanted, error);
 }
 
@@ -219,7 +218,10 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
-    learn->pins = learn->gives_up = false;
+    if (same) { /* what is kept to compare with is shown already, or was let go of */
+        wanted->is_pinned = learn->learned->is_pinned = false;
+    }
+    learn->gives_up = false;
     learn->way.doing = NULL;
     learn->goal = done ? wanted->step : 0;
     learn->has_goal = done;
@@ -250,6 +252,12 @@ static void hold_words(const struct lab_words **place, const struct lab_words *w
     lab_words_release(former);
 }
 
+/* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
+static bool goes_to_pin(const struct app_learn *learn)
+{
+    return learn->has_goal && !learn->gives_up && learn->learned->is_pinned && !learn->shown.pinned;
+}
+
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
                                  uint64_t step, const struct lab_words *like)
 {
@@ -261,7 +269,7 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     now->recipe = *recipe;
     now->step = step;
     now->until = 0;
-    if (!learn->pins) { /* on the way there it is still as it was read */
+    if (!goes_to_pin(learn)) { /* on the way there it is still as it was read */
         now->is_pinned = learn->shown.pinned && learn->pin_edits <= now->edits;
         now->pinned = learn->pinned;
         now->pin_edits = learn->pin_edits;
@@ -368,14 +376,13 @@ static void note_arrival(struct app_state *state)
     if (!learn->has_goal || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
-    if (learn->pins && !learn->gives_up && learn->number != view->number) {
+    if (goes_to_pin(learn) && learn->number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
-    if (learn->pins && !learn->gives_up && view->moment->step == learn->learned->pinned) {
+    if (goes_to_pin(learn) && view->moment->step == learn->learned->pinned) {
         learn_pin(state);
         (void)learn_trainer_replay(learn->trainer, learn->learned->edit, learn->learned->edits,
                                    learn->goal);
-        learn->pins = false;
     } else {
         learn_end_way(learn);
     }
@@ -512,7 +519,7 @@ static void refuse_experiment(struct app_state *state, bool comes, bool changed,
                               const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
-    learn->has_goal = learn->pins = false;
+    learn->has_goal = false;
     /* The view was told of a moment, and perhaps of a run, that is gone. */
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     if (learn->sentence == NULL) {

@@ -117,7 +117,6 @@ struct app_learn {
     struct learn_measured measured; /* of what is shown */
     uint64_t pinned;                /* the step that is kept to compare with */
     size_t pin_edits;     /* how many edits lead to `pinned`; more than there are: others did */
-    bool pins;            /* the run is on its way to it, and to its goal behind it */
     bool has_goal;        /* the run is on its way to the document's step */
     uint64_t goal;        /* the document's step */
     bool gives_up;        /* it stays where it has come to, as soon as its thread hears of it */

@@ -47,7 +47,7 @@ void app_learn_give_up(struct app_state *state)
 
 void learn_end_way(struct app_learn *learn)
 {
-    learn->has_goal = learn->pins = false;
+    learn->has_goal = false;
     learn->way.doing = NULL;
     learn->wants++;
     if (learn->gives_up) { /* edits that come later were not made */
