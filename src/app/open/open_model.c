@@ -346,6 +346,7 @@ static struct app_open_model *set_aside(struct app_open_model *model)
     if (model != NULL) {
         open_model_drop_layer(model);
         open_model_cancel(model);
+        open_model_stay_at_layer(model);
     }
     return model;
 }

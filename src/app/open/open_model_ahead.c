@@ -40,7 +40,7 @@ static void give_up(struct app_state *state)
     struct app_open_model *const model = state->model;
     model->stopped = true; /* until one of them is asked for */
     if (open_model_awaits_layer(state)) {
-        open_model_stay_at_layer(state);
+        open_model_stay_at_layer(model);
     }
     model->head_overview.expects_next = false;
 }

@@ -273,7 +273,7 @@ void open_model_drop_layer(struct app_open_model *model);
 struct layer_ref open_model_wanted_layer(const struct app_state *state);
 
 /* The wanted layer is the one that stands there. */
-void open_model_stay_at_layer(struct app_state *state);
+void open_model_stay_at_layer(struct app_open_model *model);
 
 /* Returns whether the wanted layer is shown when it is computed. */
 bool open_model_awaits_layer(const struct app_state *state);

@@ -70,12 +70,12 @@ bool open_model_awaits_layer(const struct app_state *state)
            (model->layer != model->followed_layer || model->which != model->followed_which);
 }
 
-void open_model_stay_at_layer(struct app_state *state)
+void open_model_stay_at_layer(struct app_open_model *model)
 {
-    struct app_open_model *const model = state->model;
-    model->which = shown_attention(state);
-    model->layer = model->head_overview.layer = state->document.experiment.layer;
+    model->which = model->followed_which;
     open_model_look(model);
+    model->layer = model->head_overview.layer =
+        model->followed_layer < model->layers ? model->followed_layer : 0;
 }
 
 void open_model_note_followed(struct app_state *state)
@@ -102,7 +102,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     struct lab_experiment *const experiment = &ready->experiment;
     if (ready->experiment.tokens == NULL) {
         app_state_show_message(state, time, "%s", ready->error.text);
-        open_model_stay_at_layer(state);
+        open_model_stay_at_layer(model);
         return;
     }
     const bool is_named = name[0] != '\0';
@@ -223,7 +223,7 @@ static void give_up_layer(struct app_state *state, void *subject, double time)
 {
     (void)subject;
     (void)time;
-    open_model_stay_at_layer(state);
+    open_model_stay_at_layer(state->model);
 }
 
 static void drop_given_up(struct app_state *state, void *subject, double time)
