@@ -1,4 +1,5 @@
-/* What becomes of actions about training. */
+/* Applies actions about training: other weights, data and settings from a step on, heads that are
+ * switched off or frozen, the moment that is pinned, the track. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

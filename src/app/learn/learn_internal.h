@@ -165,7 +165,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 /* Room for a run. False: no memory. */
 bool app_learn_open(struct app_state *state);
 
-/* --- given.c --- */
+/* --- save.c --- */
 
 /* Where the weights lie that a run comes to; folder NULL: nowhere. Until the next change. */
 struct lab_step_weights learn_saved_of(const struct app_learn *learn,

@@ -1,4 +1,4 @@
-/* What is meant by the arrays of a file, with its texts in one piece. */
+/* Counts references to what is meant by the arrays of a file, with its texts in one piece. */
 #include "app/open/dump_options.h"
 
 #include <stdlib.h>

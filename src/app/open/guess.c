@@ -1,3 +1,4 @@
+/* Guesses of a class: read as they are typed, compared with what is true, kept for their step. */
 #include "app/open/guess.h"
 
 #include <ctype.h>

@@ -102,50 +102,6 @@ bool open_model_is_reading(const struct app_open_model *model)
     return model->work != NULL && !isinf(model->work->at_once);
 }
 
-bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run)
-{
-    const size_t count = run == NULL ? 0 : model_run_source_count(run);
-    return reading->source_count == count &&
-           (count == 0 || memcmp(reading->source, model_run_source_ids(run),
-                                 count * sizeof *reading->source) == 0);
-}
-
-bool open_model_has_heads(const struct app_open_model *model, const bool *off)
-{
-    return model->read.off != NULL && off != NULL &&
-           memcmp(off, model->read.off, model->places * sizeof *off) == 0;
-}
-
-bool open_model_is_of_run(const struct app_open_model *model,
-                          const struct open_model_reading *reading)
-{
-    const size_t count = model_run_count(model->run);
-    return reading->count == count && open_model_has_heads(model, reading->off) &&
-           memcmp(reading->ids, model_run_ids(model->run), count * sizeof *reading->ids) == 0 &&
-           open_model_same_source(reading, model->run);
-}
-
-struct open_model_reading open_model_was_read(const struct app_open_model *model)
-{
-    struct open_model_reading read = model->read;
-    if (model->run != NULL) {
-        read.ids = (uint32_t *)model_run_ids(model->run);
-        read.count = model_run_count(model->run);
-        read.source = (uint32_t *)model_run_source_ids(model->run);
-        read.source_count = model_run_source_count(model->run);
-    }
-    return read;
-}
-
-struct open_model_reading open_model_to_be(const struct app_open_model *model)
-{
-    const struct open_model_work *const pending = open_model_being_read(model);
-    struct open_model_reading read = pending != NULL ? pending->read : open_model_was_read(model);
-    read.off = model->off;
-    read.places = model->places;
-    return read;
-}
-
 struct open_model_work *open_model_new_work(struct app_state *state,
                                             const struct open_model_reading *asked,
                                             const char *name)

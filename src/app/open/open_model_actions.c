@@ -1,4 +1,5 @@
-/* What becomes of actions about words, layers and heads of what is open. */
+/* Applies actions about words, layers and heads of what is open: each becomes a text that is to be
+ * read, or another layer that is wanted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* What becomes of a job's results: the layer that stands on the stages, texts to go back to. */
+/* Takes what jobs have made of a model or a file of attention: its layer goes onto the stages, and
+ * its heads into the overview. Each frame the wanted layer follows the document. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
