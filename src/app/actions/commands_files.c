@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "app/actions/find.h"
+#include "app/document/paste.h"
 #include "app/export/copy.h"
 #include "app/export/export.h"
 #include "app/open/autosave.h"
@@ -59,7 +60,8 @@ static void copy_matrix(struct app_state *state, int format, double time)
 
 static void paste_transposed(struct app_state *state)
 {
-    state->request.paste = state->pastes_transposed = true;
+    state->request.paste = true;
+    state->take_paste = app_paste_transposed;
 }
 
 static const struct app_command rows[] = {

@@ -2,6 +2,7 @@
 #include "app/actions/commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
@@ -89,9 +90,19 @@ static void begin_task(struct app_state *state, int task, double time)
     app_learn_start(state, (size_t)task, true, time);
 }
 
+static void learn_from(struct app_state *state, const char *text, double time)
+{
+    struct error error = {0};
+    if (!app_learn_bring(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
+                         &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+}
+
 static void from_clipboard(struct app_state *state)
 {
-    state->learns_paste = state->request.paste = true;
+    state->request.paste = true;
+    state->take_paste = learn_from;
 }
 
 /* Into a folder of its own beside the sessions. */

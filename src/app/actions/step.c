@@ -177,12 +177,11 @@ static bool are_words(const struct app_state *state, const char *text)
     return words;
 }
 
-/* What the clipboard had: a matrix, words, or a text to learn from: asked for, or while weights
- * learn. */
+/* What the clipboard had: a matrix, words, or while weights learn a text to learn from. */
 static void take_paste(struct app_state *state, const char *text, double time)
 {
     struct error error = {0};
-    const bool learns = state->learns_paste || (state->view.learn != NULL && is_prose(text));
+    const bool learns = state->view.learn != NULL && is_prose(text);
     if (!learns && are_words(state, text)) {
         app_state_take_text(state, text, time);
     } else if (!learns) {
@@ -191,7 +190,6 @@ static void take_paste(struct app_state *state, const char *text, double time)
                                 &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
-    state->learns_paste = false;
 }
 
 /* One pass: draws, and does what was wished. True when something changed by it. */
@@ -209,6 +207,10 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
     const struct lab_step *const lesson = state->document.lesson->step;
     const struct lab_words *const words = state->document.experiment.tokens;
     const bool was_blank = state->view.blank;
+    void (*const take)(struct app_state *, const char *, double) = state->take_paste;
+    if (has_edges(input)) {
+        state->take_paste = NULL; /* what is done now may ask for another */
+    }
     bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
         lesson != state->document.lesson->step || words != state->document.experiment.tokens) {
@@ -219,11 +221,13 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
     } else if (!ui.keys_consumed && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }
-    if (input->paste != NULL && (state->awaits_paste || ui.paste_passed)) {
-        take_paste(state, input->paste, input->time);
+    if (input->paste != NULL && (take != NULL || ui.paste_passed)) {
+        (take != NULL ? take : take_paste)(state, input->paste, input->time);
         changed = true;
     }
-    state->awaits_paste = state->request.paste || (state->awaits_paste && !has_edges(input));
+    if (state->request.paste && state->take_paste == NULL) {
+        state->take_paste = take_paste;
+    }
     frame->facts.wants_paste = frame->facts.wants_paste || state->request.paste;
     state->request.paste = false;
     if (state->request.copy != NULL) {

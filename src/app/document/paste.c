@@ -188,8 +188,8 @@ static bool refuse_words(struct error *error)
                      "the top: click beside them first.");
 }
 
-static bool paste_numbers(struct app_state *state, const char *text, struct arena *arena,
-                          double time, struct error *error)
+static bool paste_numbers(struct app_state *state, const char *text, bool transposed,
+                          struct arena *arena, double time, struct error *error)
 {
     struct lab_cell cell;
     bool chosen = false;
@@ -203,7 +203,7 @@ static bool paste_numbers(struct app_state *state, const char *text, struct aren
     }
     if (has_target || chosen) {
         return has_target && pasted_read(bytes, arena, &pasted, error) &&
-               (!state->pastes_transposed || transpose_pasted(&pasted, arena)) &&
+               (!transposed || transpose_pasted(&pasted, arena)) &&
                put_numbers(state, &cell, chosen, &pasted, arena, time, error);
     }
     return !pasted_read(bytes, arena, &pasted, error) && refuse_words(error);
@@ -227,15 +227,24 @@ bool app_paste_numbers(struct app_state *state, const float *values, size_t rows
     return done;
 }
 
-void app_paste(struct app_state *state, const char *text, double time)
+static void paste_matrix(struct app_state *state, const char *text, bool transposed, double time)
 {
     struct arena arena = {0};
     struct error error = {0};
     if (state->document.trace == NULL) {
         app_state_show_message(state, time, "Without words there is no matrix to paste into.");
-    } else if (!paste_numbers(state, text, &arena, time, &error)) {
+    } else if (!paste_numbers(state, text, transposed, &arena, time, &error)) {
         app_state_show_toast(state, time, "%s", error.text);
     }
-    state->pastes_transposed = false;
     arena_free(&arena);
+}
+
+void app_paste(struct app_state *state, const char *text, double time)
+{
+    paste_matrix(state, text, false, time);
+}
+
+void app_paste_transposed(struct app_state *state, const char *text, double time)
+{
+    paste_matrix(state, text, true, time);
 }

@@ -9,6 +9,9 @@
  * large as these. One step of history. Text that does not fit is answered and changes nothing. */
 void app_paste(struct app_state *state, const char *text, double time);
 
+/* The same, but rows become columns. */
+void app_paste_transposed(struct app_state *state, const char *text, double time);
+
 /* The same with values [rows][cols] of a file, but only where a number was clicked. False and a
  * sentence: they do not fit there, and nothing changed. */
 bool app_paste_numbers(struct app_state *state, const float *values, size_t rows, size_t cols,

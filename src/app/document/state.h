@@ -102,10 +102,9 @@ struct app_state {
     struct app_back_entry
         back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
     size_t back_count;
-    size_t lessons_behind;           /* how many lessons were walked through to the open one */
-    bool learns_paste;               /* what is pasted next is a text to learn from */
-    bool pastes_transposed;          /* rows of what is pasted next become columns */
-    bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
+    size_t lessons_behind; /* how many lessons were walked through to the open one */
+    /* Takes the next record's paste, which was asked for; NULL: it is text for a field. */
+    void (*take_paste)(struct app_state *state, const char *text, double time);
     bool edit_refused;               /* what is typed into the open field cannot be taken */
     bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
