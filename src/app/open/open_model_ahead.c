@@ -28,13 +28,6 @@ static void show_looked_at(struct app_open_model *model)
     }
 }
 
-static void end_ahead(struct app_open_model *model)
-{
-    model->work = NULL;
-    model->head_overview.busy = model->next != NULL;
-    show_looked_at(model);
-}
-
 static void give_up(struct app_state *state)
 {
     struct app_open_model *const model = state->model;
@@ -56,28 +49,33 @@ static void mark_complete(struct app_open_model *model, struct open_model_work *
     open_model_find_next(model);
 }
 
+static void end_ahead(struct app_state *state, struct open_model_work *work)
+{
+    struct app_open_model *const model = state->model;
+    model->work = NULL;
+    model->head_overview.busy = model->next != NULL;
+    show_looked_at(model);
+    if (work->thumbnails[MODEL_SELF] != NULL) {
+        mark_complete(model, work);
+    } else {
+        give_up(state);
+    }
+}
+
 static void take_ahead(struct app_state *state, void *subject, double time)
 {
     struct open_model_work *const work = subject;
-    end_ahead(state->model);
-    if (work->thumbnails[MODEL_SELF] != NULL) {
-        mark_complete(state->model, work);
-    } else {
-        give_up(state);
+    end_ahead(state, work);
+    if (work->thumbnails[MODEL_SELF] == NULL) {
         app_state_show_message(state, time, "%s", work->error.text);
     }
 }
 
+/* Given up, perhaps when it was done already. */
 static void drop_ahead(struct app_state *state, void *subject, double time)
 {
-    struct open_model_work *const work = subject;
     (void)time;
-    end_ahead(state->model);
-    if (work->thumbnails[MODEL_SELF] != NULL) { /* it was done already */
-        mark_complete(state->model, work);
-    } else {
-        give_up(state);
-    }
+    end_ahead(state, subject);
 }
 
 static const struct task_kind ahead_kind = {.doing = "",

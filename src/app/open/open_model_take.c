@@ -314,6 +314,7 @@ void open_model_look(struct app_open_model *model)
     }
 }
 
+/* Lists of its heads, and the title that counts them. */
 static void make_lists(struct app_open_model *model)
 {
     const size_t source = model->model == NULL ? 0 : model_layers_of(model->model, MODEL_ENCODER);
@@ -323,6 +324,8 @@ static void make_lists(struct app_open_model *model)
     model->read.off = model->read.off == NULL ? calloc(heads, sizeof *model->off) : model->read.off;
     model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
     model->read.places = heads;
+    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
+             model->layers, model->heads);
 }
 
 /* How the text was read that stands there from now on. */
@@ -477,8 +480,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
             lab_thumbnails_take(model->thumbnails[a]);
         }
     }
-    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
-             model->layers, model->heads);
     make_lists(model);
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
@@ -551,8 +552,6 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     model->off = model->read.off = NULL;
     model->order = NULL;
     make_lists(model);
-    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
-             model->layers, model->heads);
     app_dump_options_release(model->options);
     model->options = app_dump_options_keep(work->options);
     model->layer = work->ready.layer_ref.layer;

@@ -95,11 +95,6 @@ bool app_job_progress(void *text, size_t size)
     return !text_progress->is_too_long && !app_job_is_cancelled(text_progress->job);
 }
 
-const atomic_bool *app_job_cancel_flag(const struct app_job *job)
-{
-    return &job->cancelled;
-}
-
 bool app_job_is_cancelled(const struct app_job *job)
 {
     return atomic_load(&job->cancelled);

@@ -27,7 +27,6 @@ void app_job_finish(struct app_job *job);
 /* --- for the work --- */
 void app_job_report(struct app_job *job, size_t part, size_t done, size_t all);
 bool app_job_is_cancelled(const struct app_job *job);
-const atomic_bool *app_job_cancel_flag(const struct app_job *job); /* for who looks often */
 
 /* For a text that grows (owner of a growing_progress): tells how much of it is there, of about how
  * much; stops it where the job is given up or it grows beyond max_size bytes (0: any). */
