@@ -32,7 +32,7 @@ static void make_text(struct app_job *job, void *subject)
     struct copying *const copying = subject;
     const struct lab_matrix *const matrix = &copying->matrix;
     struct app_job_text text_progress = {
-        job, copying->format->bytes * (double)matrix->rows * (double)matrix->cols, 0, false};
+        job, copying->format->bytes * (double)matrix->rows * (double)matrix->cols, 0, 0};
     const struct growing_progress progress = {app_job_progress, &text_progress};
     app_matrix_text_with_progress(copying->format, matrix, &copying->style,
                                   job == NULL ? NULL : &progress, &copying->arena, &copying->text,

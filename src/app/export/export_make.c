@@ -46,7 +46,7 @@ static bool make_content(struct app_job *job, struct export_make *make, struct b
     if (make->format->kind == EXPORT_NUMBERS) {
         const struct app_matrix_format *const format = app_matrix_format_find(make->format->by);
         struct app_job_text text_progress = {
-            job, format->bytes * (double)make->matrix.rows * (double)make->matrix.cols, 0, false};
+            job, format->bytes * (double)make->matrix.rows * (double)make->matrix.cols, 0, 0};
         const struct growing_progress progress = {app_job_progress, &text_progress};
         return app_matrix_text_with_progress(format, &make->matrix, &make->style, &progress,
                                              &make->arena, content, &make->error);

@@ -122,7 +122,7 @@ static struct writing *prepare_writing(const struct app_state *state, const char
 static void write_session(struct app_job *job, void *subject)
 {
     struct writing *const writing = subject;
-    struct app_job_text text_progress = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
+    struct app_job_text text_progress = {job, writing->expected, LAB_LESSON_BYTES_MAX, 0};
     const struct growing_progress progress = {app_job_progress, &text_progress};
     struct bytes text = {0};
     if (app_lesson_text(&writing->copy->content, &progress, &writing->arena, &text,
@@ -130,7 +130,7 @@ static void write_session(struct app_job *job, void *subject)
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);
-    } else if (text_progress.is_too_long) {
+    } else if (text_progress.size > LAB_LESSON_BYTES_MAX) {
         (void)app_lesson_too_long(&writing->error);
     }
 }

@@ -91,8 +91,9 @@ bool app_job_progress(void *text, size_t size)
     const double all =
         text_progress->expected > (double)size ? text_progress->expected : (double)size;
     app_job_report(text_progress->job, 0, size, (size_t)all);
-    text_progress->is_too_long = text_progress->max_size > 0 && size > text_progress->max_size;
-    return !text_progress->is_too_long && !app_job_is_cancelled(text_progress->job);
+    text_progress->size = size;
+    return (text_progress->max_size == 0 || size <= text_progress->max_size) &&
+           !app_job_is_cancelled(text_progress->job);
 }
 
 bool app_job_is_cancelled(const struct app_job *job)

@@ -34,7 +34,7 @@ struct app_job_text {
     struct app_job *job;
     double expected; /* bytes */
     size_t max_size;
-    bool is_too_long; /* it was stopped for that */
+    size_t size; /* by now; beyond max_size it was stopped for that */
 };
 bool app_job_progress(void *text, size_t size);
 
