@@ -439,7 +439,7 @@ static void select_last_token(struct app_state *state)
     struct lab_selection *const pinned = &state->view.pinned;
     const struct lab_trace *const trace = state->document.trace;
     const struct lab_matrix alpha = trace != NULL
-                                        ? lab_trace_part(trace, LAB_ALPHA, state->model->first_head)
+                                        ? lab_trace_part(trace, LAB_ALPHA, state->model->head)
                                         : (struct lab_matrix){0};
     if (alpha.values == NULL || alpha.rows == 0) {
         return;
