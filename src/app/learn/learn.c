@@ -334,14 +334,23 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
 
 /* ---- each frame ---- */
 
+/* Nothing of the run is shown; what is placed next is gone to anew. */
+static void leave_run(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    state->view.learn = NULL;
+    if (learn->trainer != NULL) { /* there is none where the first run could not begin */
+        learn_trainer_play(learn->trainer, false);
+    }
+    hold_words(&learn->placed, NULL);
+}
+
 static void rest_training(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     if (learn != NULL && learn->trainer != NULL && learn->placed != NULL) {
-        state->view.learn = NULL;
+        leave_run(state);
         learn->took_back = false;
-        learn_trainer_play(learn->trainer, false);
-        hold_words(&learn->placed, NULL);
     }
 }
 
@@ -504,12 +513,12 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
     }
 }
 
-/* What is placed has no run: nothing of it is shown, and that is said once. */
+/* What is placed has no run: nothing of it is shown, and that is said once. A change that was taken
+ * back before stays the only one. */
 static void refuse_placed(struct app_state *state, const struct lab_experiment *present,
                           const struct error *error, double time)
 {
-    rest_training(state);
-    state->view.learn = NULL;
+    leave_run(state);
     hold_words(&state->learn->placed, error->code == ERROR_MEMORY ? NULL : present->learned);
     report_refusal(state, error, time);
 }
@@ -523,10 +532,8 @@ static void refuse_experiment(struct app_state *state, bool comes, bool changed,
     /* The view was told of a moment, and perhaps of a run, that is gone. */
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     if (learn->sentence == NULL) {
-        learn_trainer_play(learn->trainer, false);
-        state->view.learn = NULL;
-    }
-    if (comes || learn->sentence == NULL) {
+        leave_run(state);
+    } else if (comes) {
         hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
     }
     if (changed) {
