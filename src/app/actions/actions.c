@@ -1,6 +1,4 @@
-/* What becomes of a view's action: a change of the experiment, of the selection, or of what is
- * shown.
- */
+/* Turns a view's action into a change of the experiment, of the selection, or of what is shown. */
 #include "app/actions/actions.h"
 
 #include <math.h>
@@ -249,7 +247,7 @@ static bool take_learn(struct app_state *state, const struct view_action *action
     return changed;
 }
 
-/* What always changes something. */
+/* These always change something. */
 static void keep_query(struct app_state *state, const struct view_action *action, double time)
 {
     app_display_click(state, action->query, time);

@@ -1,4 +1,4 @@
-/* What goes on beside the person, advanced in one way for the window, pictures and tests. */
+/* Advances what goes on beside the person, in one way for the window, pictures and tests. */
 #include "app/actions/step.h"
 
 #include <time.h>

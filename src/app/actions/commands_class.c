@@ -8,7 +8,7 @@ static bool is_presenter_mode(const struct app_state *state)
     return state->view.prefs.presenter;
 }
 
-/* What is open over the stage is closed first. */
+/* Anything that is open over the stage is closed first. */
 static bool presents_stage(const struct app_state *state)
 {
     return is_presenter_mode(state) && !state->view.prefs.display.flow;

@@ -38,7 +38,7 @@ static void bring_back(struct app_state *state, double time)
     }
 }
 
-/* What would be if the keys that are set aside were not there: one step of undo. */
+/* Computes the rows as if the keys that are set aside were not there: one step of undo. */
 static void renormalise_rows(struct app_state *state, double time)
 {
     struct lab_places *const aside = &state->view.prefs.display.aside;
@@ -108,7 +108,7 @@ static void forget_baseline(struct app_state *state)
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
-/* What the last change did: before and after, at every stage; and again without. */
+/* Compares with what was before the last change, at every stage; the second time it ends that. */
 static void compare_change(struct app_state *state, double time)
 {
     if (state->document.compares_change) {

@@ -118,8 +118,8 @@ static void walk_forward(struct app_state *state, double time)
     }
 }
 
-/* What is nearest first: the flow, the settings over the stage with what is looked at together,
- * then the selection. An overlay is closed before any of it (app_command "close"). */
+/* Closes the nearest thing first: the flow, the settings over the stage with what is looked at
+ * together, then the selection. An overlay is closed before any of it (app_command "close"). */
 static void let_go(struct app_state *state)
 {
     if (state->view.prefs.display.flow) {

@@ -22,8 +22,8 @@ void app_find_close(struct app_state *state);
 /* Finds the rows of a field that was just opened. */
 void app_find_prepare(struct app_state *state);
 
-/* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in
- * the row, whatever the case. */
+/* The typed text becomes the field's; the rows become those that match it: every word of it stands
+ * somewhere in the row, whatever the case. */
 void app_find_type(struct app_state *state, const char *text);
 
 /* Does what the row stands for, and closes. */

@@ -1,4 +1,4 @@
-/* What can be opened: sessions, and folders with a model in them. */
+/* Finds the files that can be opened: sessions, and folders with a model in them. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -154,8 +154,8 @@ static unsigned rank_of(const struct app_state *state, const struct app_command 
     return idle ? APP_FIND_IDLE : aside ? 1 : 0;
 }
 
-/* What would do nothing now, and what ends something, stands behind all else that is called so:
- * Enter is quickly struck. */
+/* A command that would do nothing now, or that ends something, stands behind all else that is
+ * called so: Enter is quickly struck. */
 static void suggest_commands(struct app_state *state)
 {
     const struct app_command *command = NULL;

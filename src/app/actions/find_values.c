@@ -138,7 +138,7 @@ static void suggest_split(struct app_state *state, const struct lab_param *param
     }
 }
 
-/* What was typed names a parameter, and no value of it: the values there are; or one of its choices
+/* The typed text names a parameter, and no value of it: the values there are; or one of its choices
  * with a number that this does not take. */
 static void note_range(struct app_state *state, const struct lab_param *param, const char *typed)
 {

@@ -29,7 +29,7 @@ static void open_write(struct app_state *state, double time)
     app_learn_look_closely(state, VIEW_OVERLAY_WRITE, time);
 }
 
-/* What is to be done beside drawing it or not. */
+/* Each overlay, with how it is closed and what it does beside being drawn. */
 static const struct {
     void (*open)(struct app_state *state, double time); /* NULL: nothing */
     void (*close)(struct app_state *state);             /* likewise */

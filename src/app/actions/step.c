@@ -38,7 +38,7 @@ static bool apply_actions(struct app_state *state, const struct view *view, bool
     return changed;
 }
 
-/* What was done is done once: later passes of a frame only see where the hands are. */
+/* An act is done once: later passes of a frame only see where the hands are. */
 static void strip_acts(struct ui_input *input)
 {
     input->pressed = input->released = 0;
@@ -75,7 +75,7 @@ static bool has_edges(const struct ui_input *input)
            input->text != NULL || input->paste != NULL;
 }
 
-/* What lies under the pointer now was not pointed at. */
+/* The pointer has not pointed at the things that lie under it now. */
 static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     frame->rests = input->down == 0;
@@ -103,7 +103,7 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
     frame->rests = frame->rests && !acts && away <= max_distance;
 }
 
-/* What keys do. */
+/* Applies the keys of a record. */
 static bool apply_keys(struct app_frame *frame, struct app_state *state,
                        const struct ui_input *input)
 {
@@ -177,7 +177,7 @@ static bool are_words(const struct app_state *state, const char *text)
     return words;
 }
 
-/* What the clipboard had: a matrix, words, or while weights learn a text to learn from. */
+/* Takes the clipboard's text: a matrix, words, or while weights learn a text to learn from. */
 static void take_paste(struct app_state *state, const char *text, double time)
 {
     struct error error = {0};
@@ -246,7 +246,7 @@ static void forget_pointer(struct ui_memory *memory, const struct ui_input *inpu
     }
 }
 
-/* What a pass draws follows from the record, the state and the memory alone. When a pass without
+/* A pass draws what follows from the record, the state and the memory alone. When a pass without
  * edges leaves both as they were, the next would draw the very same. */
 static bool pass_settles(struct app_frame *frame, struct app_state *state,
                          const struct ui_input *input)
@@ -266,7 +266,7 @@ static double earlier_time(double a, double b)
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
 
-/* What the view is told of it: a pass may end what the pass before showed, or begin some. True
+/* Tells the view of work under way: a pass may end what the pass before showed, or begin some. True
  * while any of it is under way. */
 static bool tell_work(struct app_state *state, double time)
 {
@@ -293,7 +293,7 @@ static void note_word(const struct app_frame *frame, struct app_state *state)
                    .of_keys = types && strcmp(memory->word_of, VIEW_WORDS_OF_KEYS) == 0});
 }
 
-/* What comes to the window beside the hands. */
+/* Applies the news that come to the window beside the hands. */
 static void apply_news(struct app_state *state, const struct app_input *input)
 {
     app_learn_hide(state, input->is_hidden);

@@ -13,7 +13,7 @@
 #include "app/document/state.h"
 #include "app/draw/frame.h"
 
-/* What came in since the last step. */
+/* Everything that came in since the last step. */
 struct app_input {
     struct ui_input ui;
     const char *const *dropped; /* [drops] paths of files that were dropped on the window */

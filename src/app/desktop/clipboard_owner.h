@@ -46,8 +46,8 @@ bool app_clipboard_request_begin(struct app_clipboard_request *request, char *te
 bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
                                  char *text, size_t max_size, int milliseconds);
 
-/* What came by now, or comes within so many milliseconds. After anything but APP_CLIPBOARD_WAITS
- * the request is over. */
+/* Returns the news so far, or those that come within so many milliseconds. After anything but
+ * APP_CLIPBOARD_WAITS the request is over. */
 enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request *request,
                                                    int milliseconds);
 

@@ -405,7 +405,7 @@ static void serve_request(struct window *window)
 
 /* --- frames --- */
 
-/* What was promised and did not open is promised no more. */
+/* A file that was promised and did not open is promised no more. */
 static void heed_choice(struct window *window)
 {
     if (window_choice_failed(window->choice)) {

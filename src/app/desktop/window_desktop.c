@@ -1,5 +1,5 @@
-/* What the desktop asks of every window: how many pixels a point has, whether things move; and what
- * is asked of Xlib itself. */
+/* Answers what the desktop decides for every window: how many pixels a point has, whether things
+ * move; and what is asked of Xlib itself. */
 #include <stdio.h>
 #include <string.h>
 

@@ -18,9 +18,9 @@
 /* One byte more than anything takes, so that what is too much is known to be. */
 enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = PASTED_BYTES_MAX + 1 };
 
-/* What a record already holds. A record says where the pointer is and what was done there, but not
- * in which order; so it ends where the order would be lost, and the event that did not fit waits.
- */
+/* The kinds of content that a record already holds. A record says where the pointer is and what was
+ * done there, but not in which order; so it ends where the order would be lost, and the event that
+ * did not fit waits. */
 enum window_content {
     WINDOW_NOTHING,
     WINDOW_MOVED,
@@ -45,7 +45,7 @@ struct window_input_state {
     SDL_Event waiting;          /* type 0: none */
 };
 
-/* What happened to the window itself. */
+/* News of the window itself. */
 struct window_news {
     bool quit;
     bool exposed; /* its pixels are gone */
@@ -164,7 +164,7 @@ void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_settings.c: where the window stood, on every screen --- */
 
-/* What of a screen a window may take without its title bar. False: nobody knows. */
+/* Finds the part of a screen that a window may take without its title bar. False: nobody knows. */
 bool window_place_usable(int display, SDL_Rect *usable);
 
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */

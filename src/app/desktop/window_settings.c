@@ -1,4 +1,4 @@
-/* What is remembered from one run to the next: the language, and where the window stood. */
+/* Remembers from one run to the next the language, and where the window stood. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* What is selected and how it is looked at: rows kept together, keys set aside, one line alone. */
+/* Selects, and chooses how things are looked at: rows kept together, keys set aside, one line
+ * alone. */
 #include "app/document/display.h"
 
 #include <math.h>

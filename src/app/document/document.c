@@ -146,7 +146,7 @@ static void line_up_steps(struct document *document, size_t first)
     document->wanted = document->at = wanted;
 }
 
-/* What all steps hold together, whatever they share counted once where neighbours share it. */
+/* Returns the bytes that all steps hold together; whatever neighbours share is counted once. */
 static size_t bytes_of(const struct document_steps *steps)
 {
     size_t bytes = 0;
@@ -157,8 +157,8 @@ static size_t bytes_of(const struct document_steps *steps)
     return bytes;
 }
 
-/* What is wanted is shown: only what undo and redo come to stays, and no more of it than there is
- * room for. The present and one step back always stay. */
+/* The wanted step is shown: only the steps that undo and redo come to stay, and no more of them
+ * than there is room for. The present and one step back always stay. */
 static void settle_steps(struct document *document)
 {
     const bool grows = document->history.count > document->settled;
@@ -377,8 +377,8 @@ static void show_step(struct document *document, size_t at, uint32_t asked,
     lab_trace_release(former);
 }
 
-/* What is wanted is equal to what is shown; but perhaps it has other lists of words, as another
- * text of a model. */
+/* The wanted step is equal to the one that is shown; but perhaps it has other lists of words, as
+ * another text of a model. */
 static void show_equal_step(struct document *document)
 {
     lab_experiment_release(&document->experiment);
@@ -392,7 +392,7 @@ static void show_equal_step(struct document *document)
 
 /* ---- computing ---- */
 
-/* What a frame cannot wait for: multiplications, and weights that are made or copied. */
+/* A frame cannot wait for so many multiplications, nor for so many weights to be made or copied. */
 bool document_is_long(const struct lab_experiment *experiment)
 {
     static const double WEIGHTS_MAX = 1 << 18, OPERATIONS_MAX = 3e8;
@@ -443,8 +443,8 @@ static void compute_now(struct document *document, double time)
     show_step(document, document->wanted, step->asked, &step->experiment, trace, &error, time);
 }
 
-/* What is wanted is shown: at once where it is small, else when results have it. known: its trace,
- * or NULL. */
+/* Shows the wanted step: at once where it is small, else when results have it. known: its trace, or
+ * NULL. */
 static void show_wanted(struct document *document, const struct lab_trace *known, double time)
 {
     const struct document_step *const step = wanted_step(document);
@@ -475,7 +475,7 @@ void document_follow(struct document *document, double time)
 
 /* ---- the door ---- */
 
-/* What is wanted becomes something else; `computing` tells since when it is not there. */
+/* Another step is wanted from now on; `computing` tells since when it is not there. */
 static void begin_want(struct document *document, double time)
 {
     document->computing.began = document_is_pending(document) ? document->computing.began : time;
@@ -650,7 +650,7 @@ void document_rest(const struct document *document)
     }
 }
 
-/* What was made since the last settled step was never made. */
+/* The steps since the last settled one are dropped as if they had never been made. */
 static void give_up_steps(struct document *document)
 {
     struct document_steps *const history = &document->history;

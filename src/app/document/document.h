@@ -52,7 +52,7 @@ struct document_steps {
     size_t count, room;
 };
 
-/* What is to be decided by the person before anything is written. */
+/* Decisions that a person has to make before anything is written. */
 enum document_asks {
     DOCUMENT_ASKS_NOTHING,
     DOCUMENT_ASKS_CHANGED_FILE, /* somebody else wrote the file meanwhile */
@@ -145,7 +145,7 @@ const struct lab_experiment *document_present(const struct document *document);
  * too. */
 const struct value *document_present_reading(const struct document *document);
 
-/* What is shown was read so: it was only not known. */
+/* The words that are shown were read so: it was only not known. */
 void document_note_reading(struct document *document, const struct value *reading);
 
 /* Returns whether anything of it is being computed, and what is told of that; NULL: nothing is. */
@@ -173,8 +173,8 @@ const struct document_step *document_step_before(const struct document *document
 /* The name of that change, NULL where there is none. */
 const char *document_change_name(const struct document *document);
 
-/* What is compared with is what was before the last change from now on, or nothing any more. Each
- * frame: it is computed, or wanted of the results. */
+/* From now on the experiment is compared with the one before the last change, or with nothing any
+ * more. Each frame: its trace is computed, or wanted of the results. */
 void document_compare_change(struct document *document, bool compares);
 void document_follow_baseline(struct document *document);
 
@@ -191,8 +191,8 @@ bool document_can_redo(const struct document *document);
 const char *document_undo_name(const struct document *document); /* NULL: there is none */
 const char *document_redo_name(const struct document *document);
 
-/* What is shown is where it begins: the steps before it are forgotten. Nothing happens while
- * anything is computed. */
+/* The history begins with the step that is shown: those before it are forgotten. Nothing happens
+ * while anything is computed. */
 void document_begin_here(struct document *document);
 
 /* Takes the last change back for good: it was given up before it was done. */
@@ -208,7 +208,7 @@ void document_note_saved(struct document *document, const struct lab_experiment 
  * too. What was kept to compare belonged to the former, and goes. */
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson);
 
-/* What comes from now on is another work, in no file yet; that of the former is known again when
+/* Everything from now on is another work, in no file yet; that of the former is known again when
  * undo returns to it, so that nothing is saved over another file. False: no memory, and nothing
  * changed. */
 bool document_begin_work(struct document *document);

@@ -11,7 +11,7 @@
 #include "lab/experiment/edits.h"
 #include "view/parts/pieces.h"
 
-/* What the stage ends with, where that is a result: what it is computed from. */
+/* Where a stage ends with a result: the matrices it is computed from. */
 static const char *const sources[LAB_STAGES] = {
     [LAB_SCORE] = "S is computed from Q and K: click a number of Q or K first, then paste.",
     [LAB_SCALE] = "These are scores, computed from Q and K: paste into Q or K at the stage Score.",
@@ -112,7 +112,8 @@ static bool are_weights(const struct lab_edit_block *block, struct error *error)
     return true;
 }
 
-/* What would stand there if nothing were typed over: where the text says the same, nothing is. */
+/* Notes the numbers that would stand there if nothing were typed over: where the text says the
+ * same, nothing is typed. */
 static bool note_computed(const struct app_state *state, struct lab_edit_block *block,
                           struct arena *arena, struct error *error)
 {
@@ -140,7 +141,7 @@ static struct pasted without_count(const struct pasted *pasted, const struct lab
     return counts ? (struct pasted){all.rows - 1, all.cols, all.values + all.cols} : all;
 }
 
-/* What was read is typed over the matrix at the cell. */
+/* The numbers that were read are typed over the matrix at the cell. */
 static bool put_numbers(struct app_state *state, const struct lab_cell *cell, bool chosen,
                         const struct pasted *copied, struct arena *arena, double time,
                         struct error *error)

@@ -4,9 +4,10 @@
 
 #include "app/document/state.h"
 
-/* What the text holds is typed over the matrix of the number that was clicked last, or else over
- * what the stage ends with: all of it; or that number, its row or its column, when the text is as
- * large as these. One step of history. Text that does not fit is answered and changes nothing. */
+/* The numbers in the text are typed over the matrix of the number that was clicked last, or else
+ * over what the stage ends with: all of it; or that number, its row or its column, when the text is
+ * as large as these. One step of history. Text that does not fit is answered and changes nothing.
+ */
 void app_paste(struct app_state *state, const char *text, double time);
 
 /* The same, but rows become columns. */

@@ -1,5 +1,5 @@
-/* What the window shows, in step with the document: selection, stages, play, and the line at the
- * bottom. */
+/* Keeps the window in step with the document: selection, stages, play, and the line at the bottom.
+ */
 #include "app/document/state.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static const char *next_title(const struct lab_lesson *lesson)
     return next < lab_lesson_count() ? lab_lesson_title(next) : NULL;
 }
 
-/* What was said at this step when it was open before, in the same lesson. */
+/* Recalls the guess of this step from when it was open before, in the same lesson. */
 static void recall_guess(struct app_state *state)
 {
     state->view.guessed[0] = 0;
@@ -183,7 +183,8 @@ void app_state_close_lesson(struct app_state *state)
     app_state_show_step(state);
 }
 
-/* What waited for a step of history that is there now; where that was given up, nothing does. */
+/* Runs the action that waited for a step of history which is there now; where that was given up,
+ * nothing runs. */
 static void run_arrival(struct app_state *state)
 {
     struct app_arrival *const arrival = &state->arrival;
@@ -277,8 +278,8 @@ void app_state_look(void *owner, struct document_view_position *position)
     position->aside = state->view.prefs.display.aside;
 }
 
-/* What was seen of the step of history that undo came back to; where it asks again which word wins,
- * not the one that was chosen when that had been revealed. */
+/* Returns to the place from which the step of history was left that undo came back to; where it
+ * asks again which word wins, not to the word that was chosen when that had been revealed. */
 static void return_to_place(struct app_state *state, const struct lab_trace *former)
 {
     struct document *const document = &state->document;

@@ -21,7 +21,7 @@ struct app_back_entry {
 enum { APP_GUESSES_MAX = 16 };
 enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
-/* What the app asks of whoever holds the window; done and cleared by them after a frame. */
+/* Requests of the app to whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
     bool quit; /* where nothing is lost by it, else it is asked */
     bool quit_anyway;
@@ -37,7 +37,7 @@ struct app_request {
     bool choose_file;          /* ask for a file with the desktop's own dialog */
 };
 
-/* What a row of the field for names stands for. */
+/* The action of a row of the field for names. */
 struct app_find_action {
     enum {
         APP_FIND_COMMAND, /* index: of the commands */
@@ -62,10 +62,10 @@ struct app_find_action {
     unsigned rank; /* rows of a lower one stand higher (app/actions/find_internal.h) */
 };
 
-/* What the field for names looks for. */
+/* The things that the field for names looks for. */
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
-/* What is to be done when a step of history is shown. */
+/* An action for the time when a step of history is shown. */
 struct app_arrival {
     void (*arrive)(struct app_state *state); /* NULL: nothing */
     uint32_t step;                           /* its number */
@@ -151,19 +151,20 @@ struct app_scene app_state_scene(const struct app_state *state);
 bool app_state_submit(struct app_state *state, const struct task_kind *kind, void *subject,
                       double time);
 
-/* What is seen now (document.look). */
+/* Fills the present place (document.look). */
 void app_state_look(void *owner, struct document_view_position *position);
 
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
 
-/* What the step's caption is told apart by from what is shown, in the language that is spoken. */
+/* Says how the shown experiment differs from that of the step's caption, in the language that is
+ * spoken. */
 void app_state_say_differences(struct app_state *state);
 
 /* Says that a change of the document was not taken (document.refuse). */
 void app_state_refuse(void *owner, double time);
 
-/* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
+/* Tells the view of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);
 
 /* Notes view.guessed for the step, which has it again when it is shown anew. */
@@ -186,7 +187,7 @@ void app_state_leave_number(struct app_state *state);
 /* Keeps selection and hover inside what exists. */
 void app_state_clamp(struct app_state *state);
 
-/* What is selected now: what is pinned with what is hovered laid over it, inside what this stage
+/* Returns the present selection: the hovered one laid over the pinned one, inside what this stage
  * has. */
 struct lab_selection app_state_selection(const struct app_state *state);
 
@@ -196,7 +197,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time);
 
-/* What comes behind the stages, in place of them, or the stage again. */
+/* Turns to a view that comes behind the stages, in place of them, or to the stage again. */
 void app_state_turn_extra_stage(struct app_state *state, enum view_extra_stage which, double time);
 
 /* Goes to a moment of the whole way through the stages (view/parts/playback.h) and stays there. */

@@ -102,7 +102,7 @@ static size_t place_after_splice(size_t at, size_t index, size_t gone, size_t ad
     return at >= index + gone ? at + added - gone : at;
 }
 
-/* What is chosen when all words that are computed are there. */
+/* Returns the selection for the time when all words that are computed are there. */
 static struct lab_selection chosen_next(const struct app_state *state)
 {
     return state->arrival.arrive == pin_next ? state->next_pinned : state->view.pinned;

@@ -24,7 +24,7 @@ enum app_ground {
     APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
-/* What is all zero but for scene, size and scale is a plain PNG of the window. */
+/* A figure that is all zero but for scene, size and scale is a plain PNG of the window. */
 struct app_figure {
     struct app_scene scene;
     const char *view;    /* name in the table of pictures; NULL: "window" */
@@ -70,7 +70,7 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
 size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
                                           uint32_t *code, size_t max);
 
-/* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
+/* The product of a press: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */
 struct app_sheet {
     const struct canvas *canvas;

@@ -5,8 +5,8 @@
 
 #include "app/draw/frame.h"
 
-/* What is wanted of a picture, the most first: every name and number, every name, every name though
- * they stand at two distances by turns, what must be. */
+/* The wishes for a picture, the greatest first: every name and number, every name, every name
+ * though they stand at two distances by turns, the indispensable. */
 enum app_want {
     APP_WANT_NUMBERS,
     APP_WANT_NAMES,

@@ -1,4 +1,4 @@
-/* What a frame owns from picture to picture, and how a picture is drawn into its list. */
+/* Keeps what a frame owns from picture to picture, and draws a picture into its list. */
 #include "app/draw/frame.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
     return *over ? frame->common_top : frame->top;
 }
 
-/* What is kept of traces is of those that are shown: a layer of a large model is hundreds of
+/* Only the traces that are shown keep their copies: a layer of a large model is hundreds of
  * megabytes. */
 static void leave_former(struct app_frame *frame, const struct app_scene *scene)
 {

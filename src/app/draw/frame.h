@@ -17,7 +17,7 @@ void app_frame_close(struct app_frame *frame);
 #define APP_FONT_SIZE_MIN 5.0f
 #define APP_FONT_SHARE_MIN 0.625f
 
-/* What a picture is drawn on. */
+/* The paper of a picture. */
 struct app_frame_paper {
     float width, height; /* points */
     float scale;         /* pixels a point */
@@ -28,7 +28,7 @@ struct app_frame_paper {
     bool fills;          /* heads take all of its width, whatever that does to their height */
 };
 
-/* What had no room in a figure. */
+/* The parts of a figure that had no room. */
 struct app_frame_room {
     bool crowded;         /* something that smaller letters would leave room for */
     bool numbers_poor;    /* smaller letters might bring every number to a matrix of few cells */
@@ -63,7 +63,7 @@ const char *app_frame_notice(const struct app_frame *frame);
 /* The list of the last run. */
 const struct canvas *app_frame_canvas(const struct app_frame *frame);
 
-/* What the last run left behind for whoever holds the window. */
+/* Facts of the last run for whoever holds the window. */
 struct app_frame_facts {
     enum ui_cursor cursor;
     bool wants_text; /* switch text input on, the candidate window at text_area */

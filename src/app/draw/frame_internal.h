@@ -35,7 +35,7 @@ struct app_frame {
     float min_index_size; /* of a figure: indices are no smaller; 0: any */
 };
 
-/* What views are given. */
+/* Returns the view that all views are given. */
 struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_scene *scene);
 
 /* The input of a window so many times smaller; what is far away is not too far to be counted. */

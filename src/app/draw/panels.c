@@ -188,7 +188,7 @@ static float right_of(const struct placed *placed)
                : placed->ink.w;
 }
 
-/* What the panels of a column take beside the cells. */
+/* The room that the panels of a column take beside the cells. */
 struct column {
     float left, right;
     size_t cells; /* across */

@@ -73,7 +73,7 @@ static void clamp_selection(struct lab_selection *selection, struct lab_sizes si
     }
 }
 
-/* What is pinned comes into sight, wherever the zoom is. */
+/* The pinned cell comes into sight, wherever the zoom is. */
 static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes)
 {
     struct view_zoom *const zoom = &view->zoom;

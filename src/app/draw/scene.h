@@ -43,11 +43,11 @@ void app_view_take_theme(struct view_prefs *prefs, const struct ui_theme *former
  * larger; else 1. */
 float app_view_zoom(const struct view_prefs *prefs, float width, float height);
 
-/* What is kept with a step of a lesson or a session beside the experiment: stage, selection, camera
- * and how things are looked at. */
+/* Keeps with a step of a lesson or a session more than the experiment: stage, selection, camera and
+ * how things are looked at. */
 void app_scene_keep(const struct app_scene *scene, struct lab_step *step);
 
-/* What a person chose in the window, into a step that is saved and out of one. */
+/* The choices of a person in the window, into a step that is saved and out of one. */
 
 void app_view_prefs_keep(const struct view_state *view, struct lab_step *step);
 

@@ -5,9 +5,9 @@
 
 #include "app/draw/scene.h"
 
-/* What becomes pages. lesson NULL: the stage of the state alone. Else a pair of pages for every
- * step at which the class guesses; where there is none, for every stage that can be worked out by
- * hand. */
+/* The subject of the pages. lesson NULL: the stage of the state alone. Else a pair of pages for
+ * every step at which the class guesses; where there is none, for every stage that can be worked
+ * out by hand. */
 struct app_worksheet {
     struct app_scene scene; /* experiment, stage and selection */
     const struct lab_lesson *lesson;

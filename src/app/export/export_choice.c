@@ -11,7 +11,7 @@
 
 /* The tables of the export overlay: what can be shown, as what, and the rows that offer it. */
 
-/* What width and height are counted in. */
+/* The units of width and height. */
 static const struct export_unit units[] = {
     /* in the order of the titles in the rows below */
     {"In points: 72 are an inch on paper", 1, 1, 0, 0},
@@ -232,7 +232,7 @@ static const char *const switches[VIEW_EXPORT_SWITCHES] = {
     [VIEW_EXPORT_WORDS] = "Experiment inside",
 };
 
-/* What stands before the switches of a style. */
+/* The names before the switches of a style. */
 static const char *const style_names[EXPORT_STYLES] = {
     [EXPORT_FIGURE] = "Figure: ", [EXPORT_SHOWN] = ""};
 

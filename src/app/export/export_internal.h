@@ -31,7 +31,7 @@ struct export_content {
 };
 const struct export_content *export_content_at(size_t index);
 
-/* What width and height are counted in. */
+/* A unit of width and height. */
 struct export_unit {
     const char *tip;
     double each; /* of them in a point */
@@ -101,7 +101,8 @@ size_t *export_row_place(struct export_choice *choice, enum view_export_row row)
 const struct export_unit *export_unit(const struct app_export *export);
 void export_fill_overlay(struct app_export *export); /* into the overlay */
 
-/* Whether the picture is a figure or as it is shown, and its switches (export_choice.c). */
+/* Returns whether the picture is a figure or as it is shown, with its switches (export_choice.c).
+ */
 size_t export_style(const struct export_choice *choice);
 bool export_is_on(const struct export_choice *choice, enum view_export_switch which);
 
@@ -128,7 +129,7 @@ void export_follow(struct app_state *state);
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error);
 
-/* What is printed as a worksheet: the stage, or the lesson. */
+/* Returns the worksheet to print: of the stage, or of the lesson. */
 struct app_worksheet export_worksheet(const struct app_state *state);
 
 /* The session inside the picture, where it is to lie there and fits; owned by the arena. */

@@ -23,7 +23,7 @@ struct export_make {
     struct error error;
 };
 
-/* What a frame can wait for. */
+/* A frame can wait for so many pixels and numbers. */
 static const double PIXELS_MAX = 8e6, NUMBERS_MAX = 1 << 17;
 
 bool export_takes_long(const struct app_state *state)

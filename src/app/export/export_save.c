@@ -186,7 +186,7 @@ void export_stop_film(struct app_export *export)
     }
 }
 
-/* What the pictures are drawn of must not go while they are drawn. */
+/* The subject of the pictures must not go while they are drawn. */
 static void keep_subject(struct app_export *export, struct app_figure *picture)
 {
     struct app_scene *const scene = &picture->scene;

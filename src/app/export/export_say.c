@@ -1,4 +1,4 @@
-/* What the export overlay says of its choices. */
+/* Writes the sentences of the export overlay on its choices. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -348,7 +348,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count + 2, sizeof *word);
     struct learn_learned *const next = learn_copy_now(learn);
-    /* What no longer fits falls off at the beginning. */
+    /* The oldest words fall off at the beginning where the context is full. */
     const size_t max = learn->learned->recipe.shape.context;
     const size_t from = count + 1 > max ? count + 1 - max : 0;
     bool done = word != NULL && next != NULL;

@@ -124,7 +124,7 @@ static const char *weight_name(struct app_learn *learn, const struct lab_edit *c
                         learn->layer, head);
 }
 
-/* What the last step made of a weight. */
+/* Explains the change that the last step made to a weight. */
 static struct lab_explanation explain_step(struct app_learn *learn, const struct lab_edit *cell,
                                            const struct learn_edit *weight)
 {

@@ -287,7 +287,7 @@ static void take_former(struct app_state *state)
     learn->former = learn->watches ? learn_look_back(state) : NULL;
 }
 
-/* What the present step makes of the words becomes the experiment, in place. */
+/* The experiment becomes that of the words at the present step, in place. */
 static bool put_experiment(struct app_state *state, const struct lab_experiment *present,
                            double time, struct error *error)
 {
@@ -376,8 +376,8 @@ static void drive_training(struct app_learn *learn)
     }
 }
 
-/* What the document says of its step holds while the run is on its way there: then it is what
- * stands there. */
+/* The document's step holds while the run is on its way there: then that is the step on the stages.
+ */
 static void note_arrival(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -429,7 +429,7 @@ bool app_learn_open(struct app_state *state)
     return true;
 }
 
-/* What a step is made of is asked for while a change is looked at. */
+/* The parts of a step are asked for while a change is looked at. */
 static void watch_changes(struct app_learn *learn)
 {
     const bool on = learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
@@ -441,8 +441,8 @@ static void watch_changes(struct app_learn *learn)
 
 static bool follow_document(struct app_state *state, double time);
 
-/* What cannot be shown is said, and the change that asked for it is taken back, to what stands
- * behind it; once, for that has been shown. */
+/* A step that cannot be shown is said, and the change that asked for it is taken back, to what
+ * stands behind it; once, for that has been shown. */
 static void report_refusal(struct app_state *state, const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
@@ -513,8 +513,8 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
     }
 }
 
-/* What is placed has no run: nothing of it is shown, and that is said once. A change that was taken
- * back before stays the only one. */
+/* A placed experiment has no run: nothing of it is shown, and that is said once. A change that was
+ * taken back before stays the only one. */
 static void refuse_placed(struct app_state *state, const struct lab_experiment *present,
                           const struct error *error, double time)
 {

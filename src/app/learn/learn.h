@@ -30,8 +30,8 @@ bool app_learn_bring_file(struct app_state *state, const char *path, double time
                           struct error *error);
 void app_learn_offer_close(struct app_state *state);
 
-/* What was done with the text that is learned from is said again, in the language that is spoken:
- * of one that was begun with before there was a window to say it in. Of another task: nothing. */
+/* Says again how the text that is learned from was taken, in the language that is spoken: of one
+ * that was begun with before there was a window to say it in. Of another task: nothing. */
 void app_learn_greet(struct app_state *state, double time);
 
 /* Returns whether a file is a text to learn from, by its name: .txt, .md. */
@@ -43,8 +43,8 @@ void app_learn_follow(struct app_state *state, double time);
 /* When to be called again: at once while it trains; 0: not before something is done. */
 double app_learn_wake(const struct app_state *state, double time);
 
-/* What is told while the run is on its way to the step that the document asks for; NULL: it is
- * there. Until the next frame. */
+/* Returns the sentence and the progress while the run is on its way to the step that the document
+ * asks for; NULL: it is there. Until the next frame. */
 const struct view_work *app_learn_work(struct app_state *state, double time);
 
 /* It stays where it has come to, which becomes the document's step. */
@@ -55,7 +55,7 @@ void app_learn_give_up(struct app_state *state);
 bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
                      bool *changed);
 
-/* What the stages show of weights that learn, by its place in enum view_learn_show. */
+/* Chooses what the stages show of weights that learn, by its place in enum view_learn_show. */
 void app_learn_show(struct app_state *state, size_t which);
 
 /* Opens a sheet of training, VIEW_OVERLAY_BATCH or _WRITE; training pauses. */

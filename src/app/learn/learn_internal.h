@@ -22,7 +22,7 @@ enum {
     APP_LEARN_LEAVING = 8
 };
 
-/* What is seen of all heads at one step. */
+/* All heads as they are seen at one step. */
 struct learn_glance {
     uint64_t step;
     const struct learn_snapshot *moment; /* held where its weights are few; else NULL */
@@ -53,7 +53,7 @@ struct learn_measured {
     float test;        /* right among the rows that are never trained on */
 };
 
-/* What wants are keyed by: the last exact moment that stood on the stages. */
+/* The key of wants: the last exact moment that stood on the stages. */
 struct learn_key {
     const struct learn_snapshot *snapshot; /* held; NULL: there was none yet */
     uint64_t number;                       /* of the view that it was in */
@@ -128,7 +128,7 @@ struct app_learn {
     const struct lab_trace *former; /* of these words a step before; a reference, or NULL */
     struct arena formula;
 
-    /* What the view is told; texts stand in `texts`. */
+    /* Told to the view; texts stand in `texts`. */
     struct view_learn shown;
     struct learn_recipe recipe_shown; /* what its settings are read from */
     struct arena texts, points, sheets;
@@ -189,7 +189,7 @@ bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
                  const struct learn_data *cut, bool plays, const char *name, double time,
                  struct error *error);
 
-/* What the sheet tells of a text that the run may go on with, and what was chosen there. */
+/* Tells the sheet of a text that the run may go on with, and of what was chosen there. */
 void learn_tell_offer(struct app_state *state);
 bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time);
 
@@ -212,7 +212,7 @@ void learn_find_cuts(const struct app_learn *learn, struct learn_learned *learne
 
 /* --- actions.c --- */
 
-/* What stands there is kept to compare with. */
+/* The present moment is kept to compare with. */
 void learn_pin(struct app_state *state);
 
 /* Where the cell of a head's matrix stands among the weights. */
@@ -244,10 +244,10 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
  * NULL: no step has led here, or nobody watches. */
 const struct lab_trace *learn_look_back(struct app_state *state);
 
-/* What the view is told of the moment and the run: all of state->learn->shown. */
+/* Tells the view of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
 
-/* What of it is wanted, and may have come meanwhile: each frame. */
+/* Tells it of the results that are wanted and may have come meanwhile: each frame. */
 void learn_tell_results(struct app_state *state);
 
 /* The sentence below the title, of the stage and the head that are shown: each frame. */
@@ -271,7 +271,7 @@ void learn_tell_formula(struct app_state *state);
 
 /* --- sheets.c: the batch of a step, and text that its weights write --- */
 
-/* What the sheet that is open shows. */
+/* Tells the sheet that is open. */
 void learn_tell_sheets(struct app_state *state);
 
 bool learn_take_row(struct app_state *state, size_t row, double time);
@@ -299,7 +299,7 @@ void learn_forget_key(struct app_learn *learn);
 
 extern const struct result_kind learn_snapshot_kind;
 
-/* What wants of a moment need: its snapshot, the first of their needs. */
+/* Lists the needs of wants of a moment: its snapshot is the first of them. */
 size_t learn_list_snapshot(const struct want *want, struct want needs[RESULTS_NEEDS_MAX]);
 const struct learn_snapshot *learn_snapshot_of(const struct value *value);
 
@@ -314,8 +314,8 @@ struct learn_network *learn_open_network(const struct learn_snapshot *moment, st
 
 extern const struct result_kind learn_writing_kind;
 
-/* What the weights write behind the words on the stages, with the draw that is shown. NULL: nothing
- * yet. is_old: it is what was wanted before. */
+/* Returns the text that the weights write behind the words on the stages, with the draw that is
+ * shown. NULL: nothing yet. is_old: it is what was wanted before. */
 const struct learn_written *learn_write(struct app_state *state, bool *is_old);
 
 /* --- batch.c --- */

@@ -1,4 +1,4 @@
-/* What the step that is shown makes of the words: an experiment for the stages, and everything the
+/* Makes an experiment for the stages of the step that is shown and the words, and all that the
  * views of training are told. */
 #include <math.h>
 #include <stdio.h>
@@ -235,7 +235,8 @@ static void tell_next(struct app_state *state)
     }
 }
 
-/* What is asked of each word, and what the weights say: as long as the sentence is there. */
+/* Tells the question about each word and the answer of the weights, as long as the sentence is
+ * there. */
 static void tell_end(struct app_learn *learn)
 {
     const struct learn_activations *const sentence = learn->sentence;
@@ -420,7 +421,7 @@ static void tell_curves(struct app_learn *learn)
     }
 }
 
-/* What was changed by hand on the way to what is shown. */
+/* Tells the changes by hand on the way to the step that is shown. */
 static void tell_edits(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
@@ -470,7 +471,8 @@ static void tell_events(struct app_learn *learn)
 
 /* ---- the rest ---- */
 
-/* What the last word of the present sentence gives the noun; NaN: there is none. */
+/* Returns the share that the last word of the present sentence gives the noun; NaN: there is none.
+ */
 static float share_of_noun(const struct app_learn *learn, size_t head)
 {
     size_t kinds = 0;
@@ -499,7 +501,7 @@ static bool is_event(const struct app_learn *learn, enum learn_score score, size
     return found;
 }
 
-/* What a head was seen to do: a score is a mean, and these words may be another matter. */
+/* Says what a head was seen to do: a score is a mean, and these words may be another matter. */
 static const char *seen_of(struct app_learn *learn, enum learn_score score, size_t head)
 {
     static const struct {

@@ -79,7 +79,8 @@ static void let_go(struct rows *rows)
     }
 }
 
-/* What was kept last up to a step: its plane is that of the step, however far the run has got. */
+/* Returns the rows that were kept last up to a step: its plane is that of the step, however far the
+ * run has got. */
 static struct rows *rows_at(const struct app_learn_plane *plane, uint64_t step)
 {
     size_t k = plane->count;
@@ -172,7 +173,7 @@ static void take_mean(struct app_learn_plane *plane, const float *rows)
     }
 }
 
-/* What is left of an axis when the part along others is taken away. */
+/* Takes the part along others away from an axis. */
 static void keep_apart(double *axis, const double *others, size_t count, size_t n)
 {
     for (size_t o = 0; o < count; o++) {

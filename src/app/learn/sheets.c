@@ -1,5 +1,5 @@
-/* What the sheets of training show: the batch that a step learns from, and text that its weights
- * write by themselves. */
+/* Fills the sheets of training: the batch that a step learns from, and text that its weights write
+ * by themselves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

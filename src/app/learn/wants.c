@@ -72,7 +72,7 @@ void learn_forget_key(struct app_learn *learn)
     learn->key = (struct learn_key){.snapshot = NULL};
 }
 
-/* What stands there inexactly, while it is on its way, is no key of anything. */
+/* A moment that is not exact yet, while it is on its way, is no key of anything. */
 static void follow_moment(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;

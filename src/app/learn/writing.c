@@ -71,7 +71,7 @@ static struct writing *create_writing(struct slice *slice)
     return writing;
 }
 
-/* Whether a text begins anew behind a token: each name stands alone. */
+/* Returns whether a text begins anew behind a token: each name stands alone. */
 static bool begins_anew(const struct learn_data *data, int32_t token)
 {
     return learn_data_request_of(data)->task == LEARN_TASK_NAMES && token == 0;

@@ -194,7 +194,7 @@ static bool append_text(char name[RECOVERY_NAME_MAX], const char *text)
     return true;
 }
 
-/* What the work is, for who is asked about it: the model or the lesson, and the words. */
+/* Names the work for whoever is asked about it: the model or the lesson, and the words. */
 static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX])
 {
     struct lab_experiment typed;
@@ -293,7 +293,7 @@ static void forget_file(struct app_state *state)
     autosave->changes = changes_by_hand(state);
 }
 
-/* What was restored has been shown for a while: it does no harm. */
+/* The restored work has been shown for a while: it does no harm. */
 static void note_survival(struct app_autosave *autosave)
 {
     autosave->survived_at = 0;

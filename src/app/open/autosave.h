@@ -41,11 +41,12 @@ void app_autosave_end(struct app_state *state);
 /* As if the process ended here and now: what is on the disk stays as it is. */
 void app_autosave_abandon(struct app_state *state);
 
-/* What is offered becomes the work, one undo away from what was; or it goes for good. */
+/* The offered work becomes the present one, one undo away from what was; or it goes for good. */
 void app_autosave_restore(struct app_state *state, double time);
 void app_autosave_discard(struct app_state *state, double time);
 
-/* What the strip over the panels asks: what document.asks says, else about kept work. */
+/* Sets the question of the strip over the panels: the one of document.asks, else about kept work.
+ */
 void app_autosave_ask(struct app_state *state);
 
 #endif

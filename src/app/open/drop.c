@@ -182,7 +182,7 @@ static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
                                                 .apply = take_late,
                                                 .release = forget_embedding};
 
-/* What takes longer than a frame can wait. */
+/* Returns whether opening takes longer than a frame can wait. */
 static bool is_long(const char *path)
 {
     enum { READ_AT_ONCE = 1 << 23 };

@@ -30,7 +30,7 @@ struct preview_reading {
     struct dialog_preview preview;
 };
 
-/* What a row of the panel chooses. */
+/* The choice of a row of the panel. */
 enum dialog_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
 
 struct app_import {

@@ -39,7 +39,7 @@ void app_lesson_reveal(struct app_state *state)
     view->pinned.query = view->guess_at.query;
 }
 
-/* What is computed is there: the step is shown. */
+/* All is computed: the step is shown. */
 static void show_arrived_step(struct app_state *state)
 {
     const struct lab_step *const now = &state->document.lesson->step[state->document.step];
@@ -177,8 +177,8 @@ void app_lesson_open_former(struct app_state *state, double time)
     }
 }
 
-/* What captions of a session were written for, where that is a lesson of this program: so one can
- * go back to it. */
+/* Finds the lesson of this program that captions of a session were written for, so that one can go
+ * back to it. */
 static void find_originals(struct lab_lesson *session)
 {
     struct arena arena = {0};
@@ -360,7 +360,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
     if (!lab_lesson_write_with_progress(&lesson, progress, arena, text, error)) {
         return false;
     }
-    /* What could not be opened again is not saved for that. */
+    /* A session that could not be opened again is not saved for that reason. */
     return text->size <= LAB_LESSON_BYTES_MAX || app_lesson_too_long(error);
 }
 

@@ -43,7 +43,7 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
 bool app_lesson_save_report(struct app_state *state, const char *path, double time,
                             struct error *error);
 
-/* What such a file is written of; borrows. lesson: of no steps where none is open. */
+/* The content of such a file; borrows. lesson: of no steps where none is open. */
 struct app_lesson_content {
     struct app_scene scene;
     struct lab_step_model model; /* whose layer is shown; path NULL: of none */

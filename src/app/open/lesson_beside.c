@@ -233,7 +233,7 @@ static const struct task_kind reading_kind = {.doing = "Reading the session",
                                               .apply = take_reading,
                                               .release = forget_reading};
 
-/* What takes longer than a frame can wait. */
+/* Returns whether it takes longer than a frame can wait. */
 static bool is_long(const char *path)
 {
     struct stat facts;

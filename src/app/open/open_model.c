@@ -13,7 +13,7 @@
 #include "base/translate.h"
 #include "file/kinds.h"
 
-/* What takes no longer than this, in seconds, shows as a whole. */
+/* A model that takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
 
 /* --- What can be open beside the experiment: a row for each kind --- */
@@ -204,7 +204,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     return open_model_fits(state, count, time) && open_model_ask_for(state, &asked, name, time);
 }
 
-/* What the model wrote is written anew. */
+/* The text that the model wrote is written anew. */
 static void forget_written(struct open_model_reading *asked)
 {
     asked->ids = NULL;
@@ -290,7 +290,7 @@ void open_model_free(struct app_open_model *model)
     free(model);
 }
 
-/* What is open, at rest; NULL: nothing has been opened so far. */
+/* Returns the open model, at rest; NULL: nothing has been opened so far. */
 static struct app_open_model *set_aside(struct app_open_model *model)
 {
     if (model != NULL && model->layers == 0) {
@@ -317,8 +317,8 @@ void open_model_bring_back(struct app_state *state)
         former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
 }
 
-/* What is opened: of a model the text that it reads; and what is there of it already, held by the
- * caller. */
+/* The file to open: of a model with the text that it reads; and what is there of it already, held
+ * by the caller. */
 struct opening {
     const char *path, *text;
     bool chat;                              /* the run has read it as a message of a chat */
@@ -460,7 +460,7 @@ bool app_open_model_ask(struct app_state *state)
                                &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
-    /* What was guessed is said, as it stands there. */
+    /* The guesses are said, as they stand there. */
     struct lab_dump_request request = model->options->request;
     request.array = facts->array;
     request.axes = facts->axes;

@@ -173,7 +173,7 @@ static size_t closing_tokens(const struct app_open_model *model, const struct ed
     return closed ? behind : 0;
 }
 
-/* What is typed as ids. A whole text gets the tokens that open and close it. */
+/* Encodes text that is typed as ids. A whole text gets the tokens that open and close it. */
 static bool encode_typed(const struct app_open_model *model, enum model_text which,
                          const char *text, bool whole, struct arena *arena, const uint32_t **ids,
                          size_t *count, struct error *error)
@@ -481,7 +481,7 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
     return done;
 }
 
-/* What asks for words, or for heads of what reads them. */
+/* Returns whether the act asks for words, or for heads of what reads them. */
 static bool is_of_words(unsigned act)
 {
     static const enum view_head_overview_act acts[] = {

@@ -19,7 +19,7 @@ static void work_ahead(struct app_job *job, void *subject)
     open_model_fill(job, work);
 }
 
-/* What was looked at so far is shown, whatever else comes. */
+/* The heads that were looked at so far are shown, whatever else comes. */
 static void show_looked_at(struct app_open_model *model)
 {
     struct lab_thumbnails *const thumbnails = model->thumbnails[MODEL_SELF];

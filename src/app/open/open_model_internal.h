@@ -85,7 +85,7 @@ struct open_model_reading {
     bool chat;                            /* a message in the model's chat template */
 };
 
-/* What a job is asked, and what it made. */
+/* The request to a job, and its result. */
 struct open_model_work {
     const struct open_model_kind *kind;
     const char *path; /* the open model's */
@@ -167,7 +167,7 @@ void open_model_ready_free(struct open_model_ready *ready);
 /* How far it is: a task_kind.say. */
 float open_model_say(void *work, const struct app_job *job, char *text, size_t size);
 
-/* What becomes of it: taken, or given up. */
+/* The end of a job: its work is taken, or given up. */
 void open_model_take_work(struct app_state *state, void *work, double time);
 void open_model_drop_work(struct app_state *state, void *work, double time);
 
@@ -180,24 +180,24 @@ void open_model_drop_opened(struct open_model_work *work);
 /* All of it, and what was open before; waits for its job. NULL is fine. */
 void open_model_free(struct app_open_model *model);
 
-/* What was open before stands there again. */
+/* The former model stands there again. */
 void open_model_bring_back(struct app_state *state);
 
 /* Gives up the job that is under way, if one is. */
 void open_model_cancel(struct app_open_model *model);
 
-/* What is being read, unless that was given up or is being opened; NULL: nothing, perhaps layers of
- * what was read. Where the model writes the second text, it has no ids. */
+/* Returns the job that reads, unless it was given up or opens; NULL: none does, or one computes
+ * layers of what was read. Where the model writes the second text, it has no ids. */
 const struct open_model_work *open_model_being_read(const struct app_open_model *model);
 
-/* What every job needs; what is to be read is copied (NULL: nothing). name is of the step of
- * history that it makes ("": none). NULL: no memory. */
+/* Makes the work that every job needs; what is to be read is copied (NULL: nothing). name is of the
+ * step of history that it makes ("": none). NULL: no memory. */
 struct open_model_work *open_model_new_work(struct app_state *state,
                                             const struct open_model_reading *asked,
                                             const char *name);
 
-/* What will have been read when what is being read has been, unless that was given up; it borrows.
- * ids NULL: they are being written. */
+/* Returns what will have been read when the present reading ends, unless that was given up; it
+ * borrows. ids NULL: they are being written. */
 struct open_model_reading open_model_to_be(const struct app_open_model *model);
 
 /* Says it where a text is too short or too long. */
@@ -210,7 +210,7 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
 /* Starts it; NULL and what cannot be started are said to the person. */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
-/* What the run has read; it borrows. */
+/* Returns what the run has read; it borrows. */
 struct open_model_reading open_model_was_read(const struct app_open_model *model);
 
 /* Returns whether these are the heads that the run had on. */
@@ -259,7 +259,7 @@ void open_model_go_ahead(struct app_state *state, double time);
 
 /* --- open_model_take.c --- */
 
-/* What goes into the layer that stands there, and what is around its attention. */
+/* Finds what goes into the layer that stands there, and what is around its attention. */
 void open_model_look_around(struct app_open_model *model);
 
 /* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
@@ -278,7 +278,7 @@ void open_model_stay_at_layer(struct app_open_model *model);
 /* Returns whether the wanted layer is shown when it is computed. */
 bool open_model_awaits_layer(const struct app_state *state);
 
-/* What the document shows is what was looked at last. */
+/* The layer that the document shows is the one that was looked at last. */
 void open_model_note_followed(struct app_state *state);
 
 /* A word that was to be one more for the run was given up, of a text of `count`: where the run has
@@ -315,17 +315,17 @@ void open_model_note_side(struct app_open_model *model);
  * since the panel about arrays names it. */
 void open_model_tell_dump(struct app_state *state, double time);
 
-/* What was said when the file was opened, less what is of one array alone: its keys and words. The
+/* Returns the options of the opened file, less those of one array alone: its keys and words. The
  * caller holds one reference. NULL: no memory. */
 const struct app_dump_options *open_model_side_options(const struct app_open_model *model,
                                                        size_t side);
 
-/* What the overview offers of them. */
+/* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
 
 /* --- open_model_take.c --- */
 
-/* What the overview shows: heads of the attention that is wanted on the stages. */
+/* Tells the overview its heads: those of the attention that is wanted on the stages. */
 void open_model_look(struct app_open_model *model);
 
 /* The order of the heads, by the head_measure that was chosen. */
@@ -347,7 +347,7 @@ void open_model_free_lists(struct open_model_reading *reading);
 const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
                                                         const struct open_model_reading *reading);
 
-/* What the run has read, or the file shows, of which this is an experiment: the present reading
+/* Returns the reading of the run or the file of which this is an experiment: the present reading
  * where it is no other. The caller holds one reference; NULL: no memory. */
 const struct open_model_reading *open_model_read_now(const struct app_state *state,
                                                      const struct lab_experiment *experiment);

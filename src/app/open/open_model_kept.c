@@ -7,7 +7,7 @@
 
 #include "app/open/open_model_internal.h"
 
-/* What is asked for until the model is open. */
+/* The requests that wait until the model is open. */
 struct open_model_kept {
     enum model_attention which;
     char order[32];
@@ -76,7 +76,7 @@ static bool fits_words(const struct lab_step_model *kept, const struct lab_exper
             lab_words_count(experiment->context) == kept->source_count);
 }
 
-/* What is shown was read so, with its own lists of words. False: no memory. */
+/* The shown words were read so, with lists of their own. False: no memory. */
 static bool note_reading(struct app_state *state, const struct open_model_reading *read)
 {
     const struct app_open_model *const model = state->model;

@@ -338,7 +338,7 @@ static void note_read(struct app_open_model *model, const struct open_model_read
     }
 }
 
-/* What was opened and read is held from now on, in place of what was before. */
+/* The model that was opened and read is held from now on, in place of the former. */
 static void hold_opened(struct app_open_model *model, const struct open_model_work *work)
 {
     struct model *const former_model = model->model;
@@ -352,7 +352,7 @@ static void hold_opened(struct app_open_model *model, const struct open_model_wo
     lab_dump_close(former_dump);
 }
 
-/* What a model computed of its text. */
+/* Takes what a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
@@ -402,7 +402,7 @@ static void tell_no_guess(struct app_state *state, double time)
     }
 }
 
-/* What is a message of a chat, and where the template's tokens stand in it. */
+/* Finds the message of a chat, and where the template's tokens stand in it. */
 static void look_at_message(struct app_open_model *model)
 {
     struct view_head_overview *const overview = &model->head_overview;
@@ -633,7 +633,7 @@ static void look_on(struct app_state *state, double time)
     open_model_begin(state, open_model_new_work(state, NULL, ""), time);
 }
 
-/* What the arrays are has to be said: they are not what their names or numbers would tell. */
+/* The kind of the arrays has to be said: it is not what their names or numbers would tell. */
 static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
 {
     const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
@@ -687,7 +687,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
     }
 }
 
-/* What the call named cannot be opened: where the call was made it is read, too. */
+/* A file of the call that cannot be opened is said where the call was made, too. */
 static void tell_caller(struct app_state *state, const struct error *error)
 {
     if (state->begins_with_file) {

@@ -1,5 +1,5 @@
-/* What is said of a model, or of a file of attention, when it is shown for the first time: one
- * message with all of it, for a second one would take the place of the first. */
+/* Says all of a model, or of a file of attention, when it is shown for the first time, in one
+ * message: a second one would take the place of the first. */
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 

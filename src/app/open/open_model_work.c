@@ -272,7 +272,7 @@ static bool run_whole(struct open_model_work *work)
                              : off == NULL && no_memory(&work->error);
 }
 
-/* What the thumbnails asks of a run. */
+/* The request of the thumbnails to a run. */
 struct scan {
     struct app_job *job;
     const struct model_run *run;
@@ -377,7 +377,7 @@ void open_model_fill(struct app_job *job, struct open_model_work *work)
     }
 }
 
-/* What stands on the stages first. */
+/* Makes what stands on the stages first. */
 static void make_first_ready(struct app_job *job, struct open_model_work *work, size_t layers)
 {
     work->first.run = work->run;

@@ -21,7 +21,7 @@ struct recovery_place {
     int number, lock;
 };
 
-/* What stands in a lock. */
+/* The content of a lock. */
 struct recovery_note {
     unsigned tries;               /* to restore, that were begun and not survived */
     size_t step;                  /* of the lesson that the work belongs to */

@@ -1,4 +1,5 @@
-/* What frames want, what is there of it, and what each place on the screen shows meanwhile. */
+/* Keeps the wants of frames, what is there of them, and what each place on the screen shows
+ * meanwhile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,7 @@ struct entry *results_find(const struct results *results, const struct want *wan
 
 /* ---- slots ---- */
 
-/* What a computation made goes to its slot, unless that waits for something that was wanted later.
- */
+/* A computed value goes to its slot, unless that waits for something that was wanted later. */
 static void post_value(struct slot_content *slot, const struct value *value, uint64_t asked)
 {
     if (asked >= slot->asked && (slot->next == NULL || asked >= slot->next_asked)) {
@@ -347,7 +347,8 @@ void results_begin(struct results *results)
     pthread_mutex_unlock(&results->lock);
 }
 
-/* What no frame wants is stopped. Returns whether it is forgotten, for there is nothing of it. */
+/* An entry that no frame wants is stopped. Returns whether it is forgotten, for there is nothing of
+ * it. */
 static bool end_unwanted(struct results *results, struct entry **place)
 {
     struct entry *const entry = *place;

@@ -117,7 +117,7 @@ bool results_have_news(struct results *results);
 /* Waits until something has come, where anything is missing. */
 void results_wait(struct results *results);
 
-/* What is kept, in bytes and in entries. */
+/* Return the bytes and the entries that are kept. */
 size_t results_bytes(struct results *results);
 size_t results_count(struct results *results);
 

@@ -28,8 +28,9 @@ struct entry {
     struct error error;
 };
 
-/* What a place on the screen has, and which frame asked for it. Threads leave what they made in
- * `next`; only the window's thread takes it from there, so that what a frame was handed stays. */
+/* The content of a place on the screen, and which frame asked for it. Threads leave what they made
+ * in `next`; only the window's thread takes it from there, so that what a frame was handed stays.
+ */
 struct slot_content {
     const struct value *value, *next;
     uint64_t asked, next_asked;
