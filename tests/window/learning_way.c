@@ -77,6 +77,33 @@ static void give_up(struct hands *hands, size_t edits_left)
     assert_int_equal(learn_of(hands)->step, step + 1);
 }
 
+/* A caption speaks of weights that are learned: until they are, it would be untrue. */
+static void a_caption_waits_for_its_weights(void **state)
+{
+    (void)state;
+    static const char text[] = SESSION("\"task small-world\", \"seed 19\", \"step 1000000000000\"");
+    char told[sizeof text + 64];
+    const char *const caption = strstr(text, "\"caption\": \"\"");
+    assert_non_null(caption);
+    snprintf(told, sizeof told, "%.*s\"caption\": \"Now it is found.\"%s", (int)(caption - text),
+             text, caption + strlen("\"caption\": \"\""));
+    struct hands *const hands = open_session(told);
+    hands_wait(hands, 0.5);
+    hands_expect_part(hands, "of 1 000 000 000 000. Then the text of this step comes.");
+    assert_int_equal(hands_count_part(hands, "Now it is found."), 0);
+    hands_close(hands);
+    struct hands *const class = hands_open("learned", 1024, 768);
+    hands_key(class, "F5");
+    for (size_t step = 1; step < 5; step++) {
+        hands_key(class, "PageDown");
+    }
+    hands_settle(class);
+    hands_expect_part(class, "Head L0H1 has learned for 600 steps.");
+    assert_int_equal(learn_of(class)->step, 600);
+    assert_int_equal(hands_count_part(class, "Then the text of this step comes."), 0);
+    hands_close(class);
+}
+
 static void a_session_of_steps_without_end_opens_at_once(void **state)
 {
     (void)state;
@@ -135,6 +162,7 @@ static void a_step_of_minutes_is_not_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_caption_waits_for_its_weights),
         cmocka_unit_test(a_session_of_steps_without_end_opens_at_once),
         cmocka_unit_test(one_that_is_changed_on_the_way_too),
         cmocka_unit_test(a_moment_to_compare_with_is_given_up_too),

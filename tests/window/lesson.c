@@ -420,6 +420,7 @@ static void words_are_given_before_a_class(void **state)
     hands_close(hands);
     hands = hands_open_presenter("induction", 1280, 720);
     hands_show_step(hands, 6);
+    hands_settle(hands); /* the caption comes when its weights are learned */
     hands_expect_part(hands, "words m u s i c m u s i c");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "words m u s i c m u s i c");

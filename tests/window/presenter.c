@@ -197,6 +197,7 @@ static void a_caption_in_chinese_breaks_no_word(void **state)
     language_speak(language_find("zh_CN"));
     struct hands *hands = hands_open_presenter("grokking", 1024, 768);
     hands_show_step(hands, 5);
+    hands_settle(hands); /* the caption comes when its weights are learned */
     const struct canvas *const canvas = hands_canvas(hands);
     for (size_t i = 0; i < canvas_count(canvas); i++) {
         const struct canvas_command *const command = canvas_command_at(canvas, i);

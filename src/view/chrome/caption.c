@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/lesson/guess.h"
 #include "ui/widgets.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 /* --- The question over the panels, with the buttons that answer it. --- */
@@ -117,9 +119,15 @@ static const char *brief_change_sentence(const struct view *view)
     return arena_words(view->arena, "Changed: %s", view->state->lesson_differs);
 }
 
+/* Says whether the weights that the caption speaks of are not learned yet. */
+static bool is_early(const struct view *view)
+{
+    return view->state->learn != NULL && view->state->learn->awaited > 0;
+}
+
 static bool has_guess(const struct view *view)
 {
-    return view->state->guess != LAB_GUESS_NONE && !view->state->revealed;
+    return view->state->guess != LAB_GUESS_NONE && !view->state->revealed && !is_early(view);
 }
 
 static void add_note(struct strip *strip, const char *text, struct colour colour)
@@ -178,12 +186,23 @@ static const char *place_name(const struct view_state *state)
                : lab_stage_row(state->caption_stage)->title;
 }
 
+/* "Learning: step 225 of 600": in place of a caption that would be untrue. */
+static const char *early_text(const struct view *view)
+{
+    char step[TEXT_NUMBER_MAX], steps[TEXT_NUMBER_MAX];
+    const struct view_learn *const learn = view->state->learn;
+    return arena_format(view->arena,
+                        tr("Learning: step %s of %s. Then the text of this step comes."),
+                        text_count(step, learn->step), text_count(steps, learn->awaited));
+}
+
 /* The caption; if another stage is shown it begins with the stage that it is about. */
 static const char *caption_text(const struct view *view)
 {
-    const char *const caption = tr(view->state->caption);
+    const char *const early = is_early(view) ? early_text(view) : NULL;
+    const char *const caption = early != NULL ? early : tr(view->state->caption);
     const char *const about =
-        is_elsewhere(view)
+        early == NULL && is_elsewhere(view)
             ? arena_format(view->arena, "About %s: %s", tr(place_name(view->state)), caption)
             : caption;
     return about != NULL ? about : caption;
@@ -263,7 +282,7 @@ static struct strip lay_out_strip(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
-    const char *const caption = tr(view->state->caption);
+    const char *const caption = is_early(view) ? caption_text(view) : tr(view->state->caption);
     struct strip strip = {.note_high = view->state->prefs.presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x =
@@ -281,7 +300,11 @@ static struct strip lay_out_strip(struct view *view, float x, float width)
     add_notes(view, &strip);
     strip.beside = has_room_beside(view, &strip);
     place_back_button(&strip);
-    if (is_about_something_else(view)) {
+    if (is_early(view)) { /* so that nothing jumps when the caption comes */
+        strip.main = fmaxf(strip.main, view_wrapped_height(view, strip.text_wide, strip.size,
+                                                           tr(view->state->caption)) +
+                                           2 * AIR);
+    } else if (is_about_something_else(view)) {
         shrink_caption(view, &strip);
     }
     return strip;

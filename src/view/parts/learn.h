@@ -124,11 +124,12 @@ struct view_learn {
     size_t task_at;                /* its index in tasks */
     const char *const *tasks;
     size_t tasks_count;
-    size_t step;        /* the one that is shown */
-    size_t reached;     /* the last step computed so far */
-    size_t steps;       /* of the whole run */
-    bool training;      /* training is running */
-    bool replays;       /* the step that is shown is being computed again */
+    size_t step;    /* the one that is shown */
+    size_t reached; /* the last step computed so far */
+    size_t steps;   /* of the whole run */
+    bool training;  /* training is running */
+    bool replays;   /* the step that is shown is being computed again */
+    size_t awaited; /* the step that the document asks for, while the run is on its way; 0: there */
     const char *note;   /* why it is paused: "paused: the window is hidden"; NULL: no reason */
     double per_second;  /* steps per second at ×1; 0: not measured yet */
     double pace;        /* present steps per second; 0: not measured yet */
