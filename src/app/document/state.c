@@ -493,5 +493,6 @@ void app_state_show_toast(struct app_state *state, double time, const char *form
     set_message(state, time, true, format, arguments);
     va_end(arguments);
     state->view.toast_at =
-        by_hand ? state->pressed_at : (struct point){state->width / zoom / 2, BELOW_TOPBAR};
+        by_hand ? (struct point){state->pressed_at.x / zoom, state->pressed_at.y / zoom}
+                : (struct point){state->width / zoom / 2, BELOW_TOPBAR};
 }
