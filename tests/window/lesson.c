@@ -188,6 +188,49 @@ static void training_is_no_change_of_its_lesson(void **state)
 }
 
 /* A lesson of one's own has nothing to go back to: it is said all the same. */
+/* "“Heavy” now gets 36.7 %" is what the weights say behind “is”, whatever word the text ends with.
+ */
+static void next_words_are_those_behind_the_word_of_the_step(void **state)
+{
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *title, *share;
+    } rows[] = {{"onestep", 1, "next word after “it is”", "37.8 %"},
+                {"onestep", 6, "next word after “it is”", "36.7 %"},
+                {"real-heads", 2, "next word after “it is”", "66.8 %"},
+                {"real-heads", 4, "next word after “buys a”", ""},
+                {"real-heads", 5, "next word after “hammer .”", ""},
+                {"reverse", 2, "answer at “z”, place 2", "22.4 %"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hands *hands = hands_open_presenter(rows[i].lesson, 1440, 900);
+        hands_show_step(hands, rows[i].step);
+        hands_settle(hands);
+        hands_wait(hands, 0.5);
+        hands_expect(hands, rows[i].title);
+        hands_expect_part(hands, rows[i].share);
+        hands_close(hands);
+    }
+}
+
+/* Words of one's own are gone on with behind the last one. */
+static void ones_own_words_go_on_behind_the_last(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("real-heads", 1440, 900);
+    hands_show_step(hands, 4);
+    hands_settle(hands);
+    hands_expect(hands, "next word after “buys a”");
+    hands_key(hands, "Ctrl+k");
+    hands_type(hands, "words the cat sleeps");
+    hands_key(hands, "Enter");
+    hands_settle(hands);
+    hands_wait(hands, 0.5);
+    hands_expect(hands, "next word after “cat sleeps”");
+    hands_close(hands);
+}
+
 static void captions_of_other_numbers_are_said_to_be_that(void **state)
 {
     (void)state;
@@ -510,6 +553,8 @@ int main(void)
         cmocka_unit_test(tiles_are_told_as_tiles),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),
+        cmocka_unit_test(next_words_are_those_behind_the_word_of_the_step),
+        cmocka_unit_test(ones_own_words_go_on_behind_the_last),
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
         cmocka_unit_test(given_numbers_do_not_go_without_a_word),
         cmocka_unit_test(undo_says_at_which_step_it_arrives),

@@ -77,6 +77,7 @@ static void make_up(struct made_up *run)
         .event = {{200, "kinds of words move apart"}, {640, "attention finds the noun"}},
         .events = 2,
         .next_title = "next word after “it is”",
+        .next_writes = true,
         .next_joins = true,
         .next = {{"useful", 0.518}, {"heavy", 0.48}, {"strong", 0.001}},
         .next_count = 3,

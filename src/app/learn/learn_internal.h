@@ -137,6 +137,7 @@ struct app_learn {
     const struct learn_data *words_of; /* held */
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
+    size_t next_at;     /* the place that they are shown of */
     struct arena said;  /* of the sentence below the title */
     struct error error; /* as it was said last */
 };

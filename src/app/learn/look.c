@@ -174,15 +174,15 @@ static const char *next_title(struct app_learn *learn, size_t at)
 {
     const struct learn_data *const data = learn->view->moment->data;
     const char *const *const words = lab_words_list(learn->tokens);
-    const size_t n = lab_words_count(learn->tokens);
+    const bool sum = lab_words_count(learn->tokens) == 3 && at == 2;
     switch (learn->learned->recipe.task) {
     case LEARN_TASK_COPY:
     case LEARN_TASK_REVERSE:
     case LEARN_TASK_SORT:
         return arena_format(&learn->texts, tr("answer at “%s”, place %zu"), words[at], at + 1);
     case LEARN_TASK_ADDITION:
-        return n == 3 ? arena_format(&learn->texts, tr("answer to “%s + %s”"), words[0], words[1])
-                      : arena_format(&learn->texts, tr("answer after “%s”"), words[at]);
+        return sum ? arena_format(&learn->texts, tr("answer to “%s + %s”"), words[0], words[1])
+                   : arena_format(&learn->texts, tr("answer after “%s”"), words[at]);
     case LEARN_TASK_BRACKETS:
         return arena_format(&learn->texts, tr("next bracket after “%s”"), words[at]);
     default:
@@ -190,20 +190,28 @@ static const char *next_title(struct app_learn *learn, size_t at)
     }
     const bool letters =
         learn_data_is_letters(data) || learn->learned->recipe.task == LEARN_TASK_INDUCTION;
-    return letters ? arena_format(&learn->texts, tr("next letter after “%s”"), words[at])
-           : n > 1 ? arena_format(&learn->texts, tr("next word after “%.40s %.40s”"), words[n - 2],
-                                  words[n - 1])
-                   : arena_format(&learn->texts, tr("next word after “%s”"), words[at]);
+    return letters  ? arena_format(&learn->texts, tr("next letter after “%s”"), words[at])
+           : at > 0 ? arena_format(&learn->texts, tr("next word after “%.40s %.40s”"),
+                                   words[at - 1], words[at])
+                    : arena_format(&learn->texts, tr("next word after “%s”"), words[at]);
+}
+
+/* The place that the next words are shown of. A step of a lesson is about the word that it has
+ * chosen; a text of one's own goes on behind its last one. */
+static size_t next_place(const struct app_state *state)
+{
+    const struct view_state *const view = &state->view;
+    const size_t n = learn_activations_count(state->learn->sentence);
+    const bool ends = learn_data_is_causal(state->learn->view->moment->data) &&
+                      (view->steps == 0 || view->lesson_changed);
+    return ends || view->pinned.query >= n ? n - 1 : view->pinned.query;
 }
 
 static void tell_next(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     struct view_learn *const shown = &learn->shown;
-    const struct learn_data *const data = learn->view->moment->data;
-    const size_t n = learn_activations_count(learn->sentence);
-    const bool causal = learn_data_is_causal(data);
-    const size_t at = causal ? n - 1 : state->view.pinned.query < n ? state->view.pinned.query : 0;
+    const size_t at = learn->next_at = next_place(state);
     const struct lab_matrix p = learn_activations_part(learn->sentence, LEARN_P, 0, 0);
     const float *const share = p.values + at * p.stride;
     size_t found = 0;
@@ -226,13 +234,15 @@ static void tell_next(struct app_state *state)
                                             (double)share[learn->next_id[i]]};
     }
     shown->next_title = next_title(learn, at);
-    shown->next_joins = causal && learn->learned->recipe.task != LEARN_TASK_ADDITION;
+    shown->next_writes = learn_data_is_causal(learn->view->moment->data) &&
+                         learn->learned->recipe.task != LEARN_TASK_ADDITION;
     if (learn->learned->recipe.task == LEARN_TASK_BRACKETS &&
-        open_brackets(learn_activations_tokens(learn->sentence), n) == 0) {
+        open_brackets(learn_activations_tokens(learn->sentence), at + 1) == 0) {
         shown->next_title = tr("all brackets are closed");
         shown->next_count = 0;
-        shown->next_joins = false;
+        shown->next_writes = false;
     }
+    shown->next_joins = shown->next_writes && at + 1 == learn_activations_count(learn->sentence);
 }
 
 /* Tells the question about each word and the answer of the weights, as long as the sentence is
@@ -674,7 +684,8 @@ static void tell_loss(struct app_state *state)
 void learn_tell_results(struct app_state *state)
 {
     const struct learn_measured now = find_measured(state);
-    if (memcmp(&now, &state->learn->measured, sizeof now) != 0) {
+    if (memcmp(&now, &state->learn->measured, sizeof now) != 0 ||
+        state->learn->next_at != next_place(state)) {
         learn_tell(state);
     } else {
         learn_tell_sheets(state);

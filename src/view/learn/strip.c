@@ -261,7 +261,7 @@ static void draw_next_tokens(struct view *view, struct rect area)
     const bool room =
         canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_width(view) + 10 <=
         area.w;
-    if (view->style.has_controls && learn->next_joins && room) {
+    if (view->style.has_controls && learn->next_writes && room) {
         draw_write_link(view, area, title); /* without room Ctrl+K leads there */
     }
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,

@@ -144,7 +144,8 @@ struct view_learn {
     struct view_learn_edit edit[VIEW_LEARN_EDITS_MAX]; /* the latest ones */
     size_t edits;
     const char *next_title; /* "next word after “it is”" */
-    bool next_joins;        /* a token of `next` may be appended */
+    bool next_writes;       /* text may be written with them */
+    bool next_joins;        /* a token of `next` may be appended: they are behind the last one */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;
     size_t layers, heads, n; /* of the snapshots */
