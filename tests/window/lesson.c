@@ -15,6 +15,7 @@
 #include "asked.h"
 #include "base/file.h"
 #include "lab/lesson/lessons.h"
+#include "view/parts/learn.h"
 
 static void the_caption_stands_in_a_low_window_too(void **state)
 {
@@ -210,6 +211,30 @@ static void next_words_are_those_behind_the_word_of_the_step(void **state)
         hands_wait(hands, 0.5);
         hands_expect(hands, rows[i].title);
         hands_expect_part(hands, rows[i].share);
+        hands_close(hands);
+    }
+}
+
+/* Another class, or the same one a week later, sees how it learns: not curves that are finished. */
+static void a_lesson_that_is_opened_again_learns_again(void **state)
+{
+    static const char *const others[] = {"learned", "cats", "onestep"};
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct hands *hands = hands_open_presenter("learned", 1024, 768);
+        hands_show_step(hands, 1);
+        hands_settle(hands);
+        assert_true(hands->state->view.learn->reached >= 60);
+        hands_key(hands, "Ctrl+k");
+        hands_type(hands, others[i]);
+        hands_key(hands, "Enter");
+        hands_key(hands, "Ctrl+k");
+        hands_type(hands, "learned");
+        hands_key(hands, "Enter");
+        hands_frame(hands);
+        assert_string_equal(hands->state->document.lesson->name, "learned");
+        assert_non_null(hands->state->view.learn);
+        assert_true(hands->state->view.learn->reached < 60);
         hands_close(hands);
     }
 }
@@ -554,6 +579,7 @@ int main(void)
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),
         cmocka_unit_test(next_words_are_those_behind_the_word_of_the_step),
+        cmocka_unit_test(a_lesson_that_is_opened_again_learns_again),
         cmocka_unit_test(ones_own_words_go_on_behind_the_last),
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
         cmocka_unit_test(given_numbers_do_not_go_without_a_word),

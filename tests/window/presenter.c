@@ -384,24 +384,6 @@ static void a_pointer_that_lies_still_dims_no_step(void **state)
     hands_close(hands);
 }
 
-/* Everything is larger before a class, and what confirms a change stands where it was made. */
-static void what_is_confirmed_stands_where_it_was_done(void **state)
-{
-    (void)state;
-    for (int before_class = 0; before_class < 2; before_class++) {
-        struct hands *hands = before_class ? hands_open_presenter("cats", 1440, 900)
-                                           : hands_open("cats", 1440, 900);
-        const struct point at = hands_find(hands, "7.58", 0);
-        struct rect card;
-        hands_click_at(hands, at.x, at.y);
-        hands_key(hands, "Ctrl+c");
-        assert_true(canvas_find_group(hands_canvas(hands), "Message", 0, &card));
-        assert_true(card.x < at.x && at.x < card.x + card.w);
-        assert_true(card.y > at.y && card.y < at.y + 60);
-        hands_close(hands);
-    }
-}
-
 /* A window that opens under the pointer shows its first picture whole. */
 static void the_first_picture_is_not_dimmed(void **state)
 {
@@ -798,7 +780,6 @@ int main(void)
         cmocka_unit_test(a_resting_pointer_brings_no_tooltip_with_f5),
         cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
         cmocka_unit_test(a_pointer_that_lies_still_dims_no_step),
-        cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
         cmocka_unit_test(the_first_picture_is_not_dimmed),
         cmocka_unit_test(the_caption_steps_back_at_another_stage),
         cmocka_unit_test(costs_that_a_step_speaks_of_are_seen_in_the_window),

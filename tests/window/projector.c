@@ -616,9 +616,28 @@ static void the_speed_of_play_has_its_place_on_projectors(void **state)
     language_speak(NULL);
 }
 
+/* Everything is larger before a class, and what confirms a change stands where it was made. */
+static void what_is_confirmed_stands_where_it_was_done(void **state)
+{
+    (void)state;
+    for (int before_class = 0; before_class < 2; before_class++) {
+        struct hands *hands =
+            before_class ? hands_open_presenter("cats", 1440, 900) : hands_open("cats", 1440, 900);
+        const struct point at = hands_find(hands, "7.58", 0);
+        struct rect card;
+        hands_click_at(hands, at.x, at.y);
+        hands_key(hands, "Ctrl+c");
+        assert_true(canvas_find_group(hands_canvas(hands), "Message", 0, &card));
+        assert_true(card.x < at.x && at.x < card.x + card.w);
+        assert_true(card.y > at.y && card.y < at.y + 60);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
         cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
         cmocka_unit_test(numbers_of_a_product_are_read_from_the_last_row),
         cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),

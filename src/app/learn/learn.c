@@ -205,6 +205,13 @@ static bool continues_run(const struct app_learn *learn, const struct learn_lear
            (came_by || wanted->is_pinned || learn_saved_of(learn, wanted).folder == NULL);
 }
 
+void app_learn_begin_anew(struct app_state *state)
+{
+    if (state->learn != NULL) {
+        state->learn->begins_anew = true;
+    }
+}
+
 /* Goes where the document is. False and a sentence: that cannot be. */
 static bool go_to(struct app_state *state, const struct lab_experiment *present, double time,
                   struct error *error)
@@ -214,7 +221,9 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
                                : no_memory(error);
-    const bool same = done && learn->trainer != NULL && continues_run(learn, wanted);
+    const bool same =
+        done && learn->trainer != NULL && !learn->begins_anew && continues_run(learn, wanted);
+    learn->begins_anew = false;
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
