@@ -33,6 +33,7 @@
  *                           mean of all words but the last, which asks for the likeliest
  *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
  * to right% test%          how much of the batch, and of what was kept back, is answered rightly
+ *     kinds circles%         how far kinds of words are apart; what three frequencies have
  *     vocab numbers largest  words that are known; those of them that are numbers from 0; the last
  *
  * base. in front: of the lesson's own experiment. Behind | stand values that are the same
@@ -88,18 +89,19 @@ static const struct claim {
      {"A%:1,0", "A%:1,3", "E:1,0 P:1,0 X:1,0", "A%:1,0", "A%:1,3", "Q0:1,0 Q0:1,1 Q:1,0 Q:1,1",
       "S:1,0 S:2,1 S:3,2 S:2,0 S:3,1"}},
     {"learned",
-     {"", "step A%:7,4", "", "step layer head0 A%:7,2", "layer head0 step", "A%:7,4",
-      "step A%:7,4"}},
+     {"", "step A%:7,4 right%", "kinds", "step layer head0 A%:7,2", "layer head0 step", "A%:7,4",
+      "step A%:7,4 kinds"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step layer head0 A%:8,7", "step A%:8,7", "layer head0", "A%:8,4", ""}},
     {"grokking",
-     {"numbers largest", "", "step right% test%", "", "step test% sum p%:16", "", "step test%"}},
+     {"numbers largest", "", "step right% test%", "", "step test% sum p%:16", "",
+      "step test% circles%"}},
     {"onestep",
      {"step hit%:7 loss:7", "layer head0 A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3",
       "step A:7,4", "hit%:7", "step A%:7,4"}},
     {"own-text", {"", "", "step A%:7,6", "step", "A%:7,6", "A%:7,1", ""}},
     {"real-heads",
-     {"layers h vocab", "layer head0", "A%:7,4", "A%:7,1", "layer head0 A%:3,2",
+     {"vocab layer head0", "layer head0", "A%:7,4 layers h", "A%:7,1", "layer head0 A%:3,2",
       "layer head0 A%:5,4", "layer head0 A%:5,3", "A%:7,4"}},
 };
 
@@ -351,20 +353,29 @@ static bool said_named(const struct lab_experiment *experiment, const char *name
     return true;
 }
 
-/* How much is answered rightly at the step that is shown; false: the code names something else. */
-static bool right_named(const struct lab_experiment *experiment, const char *name, double *value)
+/* How much is answered rightly, or how well the weights do at a score, at the step that is shown;
+ * false: the code names something else. */
+static bool measured(const struct lab_experiment *experiment, const char *name, double *value)
 {
-    const bool test = strcmp(name, "test%") == 0;
+    static const char *const names[] = {"right%", "test%", "kinds", "circles%"};
+    enum { NAMES = sizeof names / sizeof *names };
     struct learn_point point;
     struct error error = {ERROR_NONE, 0, ""};
-    if (!test && strcmp(name, "right%") != 0) {
+    size_t n = 0;
+    while (n < NAMES && strcmp(names[n], name) != 0) {
+        n++;
+    }
+    if (n == NAMES) {
         return false;
     }
     lab_trace_release(trace_of_learned(experiment)); /* the maker has gone there */
     if (!learn_run_measure(maker.run, &point, &error)) {
         fail_msg("%s", error.text);
     }
-    *value = 100 * (double)(test ? point.test_accuracy : point.accuracy);
+    const double values[NAMES] = {100 * (double)point.accuracy, 100 * (double)point.test_accuracy,
+                                  (double)point.best[LEARN_SCORE_KINDS],
+                                  100 * (double)point.best[LEARN_SCORE_FREQUENCIES]};
+    *value = values[n];
     return true;
 }
 
@@ -427,7 +438,7 @@ static double value_of(const struct scene *scene, const char *code)
         assert_true(index[0] < terms.count);
         value = terms.term[index[0]].product;
     } else if (!slope_named(&step, name, index, &value) &&
-               !right_named(&step.experiment, name, &value) &&
+               !measured(&step.experiment, name, &value) &&
                !said_named(&step.experiment, name, index[0], &value) &&
                !word_named(&step.experiment, name, &value) &&
                !size_named(trace, &step, name, &value) &&

@@ -248,7 +248,7 @@ static void the_next_word_is_hidden_until_it_is_revealed(void **state)
     hands_type(hands, "16");
     hands_key(hands, "PageDown");
     hands_settle(hands);
-    hands_expect_part(hands, "You said \u201c16\u201d; it is \u201c14\u201d, with 99.9 %");
+    hands_expect_part(hands, "You said \u201c16\u201d; it says \u201c14\u201d, with 99.9 %");
     hands_expect(hands, "99.9 %");
     hands_close(hands);
 }

@@ -131,7 +131,7 @@ static const char *winner_answer(struct view *view, const char *answer)
                               sum);
 }
 
-/* Returns the next word, which is shown beside the guess. */
+/* Returns the next word that the weights say, which need not be the right one. */
 static const char *next_answer(struct view *view, const char *answer)
 {
     const struct view_learn *const learn = view->state->learn;
@@ -146,10 +146,10 @@ static const char *next_answer(struct view *view, const char *answer)
     if (share == NULL) {
         return NULL;
     }
-    return answer[0] == '\0' ? arena_format(view->arena, "The answer is %s, with %s", words, share)
+    return answer[0] == '\0' ? arena_format(view->arena, "It says %s, with %s", words, share)
            : strcasecmp(answer, learn->next[0].word) == 0
-               ? arena_format(view->arena, "You said %s, and so it is: %s", guess, share)
-               : arena_format(view->arena, "You said %s; it is %s, with %s", guess, words, share);
+               ? arena_format(view->arena, "You said %s, and so does it: %s", guess, share)
+               : arena_format(view->arena, "You said %s; it says %s, with %s", guess, words, share);
 }
 
 /* The true value of the number that the step asks for. */
