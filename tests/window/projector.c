@@ -634,9 +634,45 @@ static void what_is_confirmed_stands_where_it_was_done(void **state)
     }
 }
 
+/* The words of an event reach over the names of the curves, and stand clear of the first. */
+static void words_of_events_stand_clear_of_names(void **state)
+{
+    static const char *const events[] = {"attention finds the noun", "kinds of words move apart"};
+    size_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct hands *hands = hands_open_presenter("onestep", 1024, 768);
+        hands_show_step(hands, i == 0 ? 8 : 1);
+        hands_settle(hands);
+        hands_wait(hands, 0.5);
+        struct rect event, name;
+        const bool there = canvas_find_text(hands_canvas(hands), events[i], 0, &event);
+        for (size_t n = 0; there && canvas_find_text(hands_canvas(hands), "right", n, &name); n++) {
+            assert_true(event.y + event.h + 3 <= name.y);
+            seen++;
+        }
+        hands_close(hands);
+    }
+    assert_true(seen > 0);
+}
+
+/* Entropy is a number of something. */
+static void entropy_has_its_unit(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("onestep", 1024, 768);
+    hands_show_step(hands, 1);
+    hands_settle(hands);
+    hands_expect(hands, "entropy");
+    hands_expect(hands, "in bits");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_of_events_stand_clear_of_names),
+        cmocka_unit_test(entropy_has_its_unit),
         cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
         cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
         cmocka_unit_test(numbers_of_a_product_are_read_from_the_last_row),

@@ -14,6 +14,7 @@
 static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4,
                    REACH = 6; /* distance of the pointer from a mark that it hits */
 static const float TICKS_APART = 44, DOT = 2.5f;
+static const float NAMES_BELOW_EVENTS = 2; /* names of curves are below words of events */
 
 struct plot {
     struct rect area; /* area of the lines */
@@ -321,7 +322,7 @@ static void draw_names(struct view *view, const struct plot *plot, struct rect a
         end[c] = (struct point){x, isfinite(value) ? value_y(plot, &learn->curve[c], value) : NAN};
     }
     if (wide > LEARN_NAMES_MIN) {
-        const float top = plot->area.y - 2; /* words of events may be above it */
+        const float top = plot->area.y + NAMES_BELOW_EVENTS;
         learn_names(view,
                     (struct rect){area.x + area.w - wide, top, wide,
                                   plot->area.y + plot->area.h + LEARN_NAMES_BELOW - top},

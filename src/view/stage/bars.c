@@ -311,6 +311,18 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
            "when it is even");
 }
 
+/* Draws the unit below the column, or below its title where that is there already; a figure leaves
+ * it to its caption. */
+static void draw_entropy_unit(struct view *view, struct rect area, struct rect cells, float x,
+                              bool titled_below)
+{
+    const float y = cells.y + cells.h + (titled_below ? 31 : 18);
+    if (view->style.has_controls && y + 4 <= area.y + area.h) {
+        canvas_text(view->ui->canvas, x, y, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, tr("in bits"));
+    }
+}
+
 /* Draws the column of the sink, which belongs to no token: its share of every row. */
 static void draw_sink(struct view *view, const struct lab_matrix *alpha,
                       const struct view_table_answer *answer, float x)
@@ -401,6 +413,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
                 lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
             draw_entropy(view, &whole, answer.cells, x + 64 + sink, view->selection.query);
             view_strip_title(view, answer.cells, leaning, x + 64 + sink, "entropy");
+            draw_entropy_unit(view, area, answer.cells, x + 64 + sink, leaning > 0);
         }
     }
     if (answer.hit.hover || answer.hit.clicked) {
