@@ -227,6 +227,10 @@ bool cli_apply_display(const struct cli_options *options, struct app_state *stat
     frame->x_title = axis_title_of(&value[CLI_X_TITLE]);
     frame->y_title = axis_title_of(&value[CLI_Y_TITLE]);
     frame->bar_title = value[CLI_BAR_TITLE].text;
+    if (value[CLI_STEP_AXIS].given || strcmp(value[CLI_VIEW].text, "training") == 0) {
+        state->view.prefs.learn_linear =
+            !value[CLI_STEP_AXIS].given || value[CLI_STEP_AXIS].whole == 1;
+    }
     frame->look.has_gap = value[CLI_GAP].given;
     frame->look.gap = (float)value[CLI_GAP].number;
     frame->borderless = value[CLI_FIGURE].given;

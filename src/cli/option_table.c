@@ -34,6 +34,13 @@ static const char *name_of_values(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
+/* In the order of a logarithmic axis or a linear one: prefs.learn_linear is the second. */
+static const char *name_of_step_axis(size_t index)
+{
+    static const char *const names[] = {"log", "linear"};
+    return index < 2 ? names[index] : NULL;
+}
+
 static const char *name_of_list(size_t index)
 {
     static const char *const names[] = {"stages", "views",   "colormaps",
@@ -112,6 +119,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_X_TITLE] = {"x-title", CLI_TYPE_TEXT, "on|off|TEXT", "on", CALL_RENDER, 0, 0, NULL, "the title of the columns of a matrix; on: key, in a figure that has no caption"},
     [CLI_Y_TITLE] = {"y-title", CLI_TYPE_TEXT, "on|off|TEXT", "on", CALL_RENDER, 0, 0, NULL, "the title of its rows; on: query, as there"},
     [CLI_BAR_TITLE] = {"bar-title", CLI_TYPE_TEXT, "TEXT", NULL, CALL_RENDER, 0, 0, NULL, "a title beside the colour bar of a matrix"},
+    [CLI_STEP_AXIS] = {"step-axis", CLI_TYPE_NAME, "linear|log", NULL, CALL_RENDER, 0, 0, name_of_step_axis, "the axis of the curves of training (linear; in the window log)"},
     [CLI_GAP] = {"gap", CLI_TYPE_NUMBER, "PT", NULL, CALL_RENDER, 0, 20, NULL, "points between the cells of a figure; 0: they touch (a tenth of a cell)"},
     [CLI_STYLE] = {"style", CLI_TYPE_TEXT, "FILE.json", NULL, CALL_RENDER, 0, 0, NULL, "a look of one's own: fonts, sizes, colours, lines, corners"},
     [CLI_AGAINST] = {"against", CLI_TYPE_TEXT, "FILE", NULL, CALL_RENDER, 0, 0, NULL, "a figure of three panels: A, what the rest of the call says; B, this file; and A - B, with cells, rows and colours alike"},

@@ -96,6 +96,7 @@ enum cli_option {
     CLI_X_TITLE,
     CLI_Y_TITLE,
     CLI_BAR_TITLE,
+    CLI_STEP_AXIS,
     CLI_GAP,
     CLI_STYLE,
     CLI_AGAINST,

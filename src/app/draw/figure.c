@@ -8,9 +8,11 @@
 
 #include "app/draw/figure_internal.h"
 #include "app/draw/fit.h"
+#include "base/translate.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 /* The status line of a file: the same on every machine and at every time. */
@@ -137,6 +139,12 @@ static enum lab_seen seen_in(const struct app_figure *picture, const struct canv
                                                                       : LAB_SEEN_NOTHING;
 }
 
+static bool is_of_training(const struct app_figure *picture)
+{
+    return picture->view != NULL && strcmp(picture->view, "training") == 0 &&
+           picture->scene.view->learn != NULL;
+}
+
 /* The alternative text: what is computed, and how it is looked at. */
 const char *figure_describe(const struct app_figure *picture, const struct canvas *canvas,
                             struct arena *arena)
@@ -147,6 +155,10 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
     const enum lab_seen seen = seen_in(picture, canvas);
     const struct view_head_overview *const model = view->head_overview;
     const bool chat = model != NULL && model->chat != NULL && scene->experiment->layers > 0;
+    if (is_of_training(picture)) {
+        const bool asks = view->guess != LAB_GUESS_NONE && !view->revealed;
+        return view_learn_describe(view->learn, asks, arena);
+    }
     return arena_format(
         arena, "%s%s%s",
         lab_describe_seen(scene->trace, view->playback.stage, &selection, seen, arena),
@@ -205,8 +217,10 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
     };
     if (picture->describes) {
         figure.title =
-            lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
-                               scene->view->playback.stage);
+            is_of_training(picture)
+                ? tr("Curves of training")
+                : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
+                                     scene->view->playback.stage);
         figure.description = scene->trace == NULL     ? NULL
                              : is_comparison(picture) ? describe_comparison(picture, canvas, arena)
                                                       : figure_describe(picture, canvas, arena);

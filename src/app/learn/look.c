@@ -341,7 +341,7 @@ static void tell_now(struct view_learn_curve *curve, float now, enum view_learn_
 /* Shares of attention, of power, of answers; how far kinds stand apart is none. */
 static enum view_learn_unit unit_of(enum learn_score score)
 {
-    return score == LEARN_SCORE_KINDS ? VIEW_LEARN_NUMBER : VIEW_LEARN_SHARE;
+    return score == LEARN_SCORE_KINDS ? VIEW_LEARN_COSINE : VIEW_LEARN_SHARE;
 }
 
 static void tell_score(struct app_learn *learn, struct view_learn_curve *curve,
@@ -411,7 +411,7 @@ static void tell_curves(struct app_learn *learn)
     }
     shown->at = at;
     shown->points = count;
-    tell_now(add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high), now->loss, VIEW_LEARN_NUMBER,
+    tell_now(add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high), now->loss, VIEW_LEARN_NATS,
              "the mean of −log p over what the batch asks");
     add_scores(learn, task);
     add_beside(learn, tr("loss, B"), -1, LAB_ROLE_NONE, high);

@@ -561,7 +561,7 @@ static const struct view_picture pictures[] = {
     {"head", view_head, false, false, NULL, NULL},
     {"matrix", view_single_matrix, true, false, view_single_matrix_size, view_single_matrix_scale},
     {"glance", view_head_overview_panel, false, false, NULL, NULL},
-    {"training", view_learn_picture, false, false, NULL, NULL},
+    {"training", view_learn_picture, false, false, view_learn_picture_size, NULL},
     {"formula", view_formula, false, false, NULL, NULL},
     {"kinds", view_kinds_overlay, false, false, NULL, NULL},
     {"decode", view_decode, false, false, NULL, NULL},

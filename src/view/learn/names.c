@@ -20,9 +20,8 @@ static const struct view_learn *shown_training(const struct view *view)
     return view->state->learn;
 }
 
-/* The name of a curve; hidden while a guess asks where a head looks. */
-static const char *curve_name(const struct view *view, const struct view_learn_curve *curve,
-                              bool brief)
+const char *learn_curve_name(const struct view *view, const struct view_learn_curve *curve,
+                             bool brief)
 {
     return curve->attends && view_guess(view) != LAB_GUESS_NONE ? "→ ?"
            : brief && curve->brief != NULL                      ? curve->brief
@@ -69,7 +68,7 @@ static float widest_row(const struct view *view, enum detail detail)
     for (size_t c = 0; c < shown_training(view)->curves; c++) {
         const struct view_learn_curve *const curve = &shown_training(view)->curve[c];
         wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
-                                          curve_name(view, curve, detail > WITH_HEADS)) +
+                                          learn_curve_name(view, curve, detail > WITH_HEADS)) +
                                mean_width(view, curve, detail) + APART +
                                number_width(view, curve, detail));
     }
@@ -170,7 +169,7 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
                 .stroke = colour_fade(colour, 0.45f), .width = 1, .dash = 1.5f, .gap = 2.5f});
     }
     view_text_whole(view, row.x + LEADER_WIDE, baseline, FONT_WORDS_BOLD, size, colour, CANVAS_LEFT,
-                    curve_name(view, curve, detail > WITH_HEADS),
+                    learn_curve_name(view, curve, detail > WITH_HEADS),
                     row.w - LEADER_WIDE - number - mean - APART / 2);
     canvas_text(canvas, row.x + row.w - number - APART / 2, baseline, FONT_WORDS, size,
                 view->ui->theme->muted, CANVAS_RIGHT, mean_text(curve, detail));

@@ -17,6 +17,10 @@ float learn_names_width(const struct view *view, struct rect area);
  * not begun. */
 void learn_names(struct view *view, struct rect column, const struct point *end);
 
+/* The name of a curve; hidden while a guess asks where a head looks. brief: without its head. */
+const char *learn_curve_name(const struct view *view, const struct view_learn_curve *curve,
+                             bool brief);
+
 /* "82 %": never 0 or 100 percent of what is neither. Owned by the frame's arena. */
 const char *learn_share_text(struct view *view, double share);
 

@@ -322,15 +322,3 @@ void view_learn_strip(struct view *view, struct rect area)
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
 }
-
-void view_learn_picture(struct view *view, struct rect area)
-{
-    if (view->state->learn != NULL) {
-        view_learn_strip(view, area);
-    } else {
-        view_panel(view, area, "Training");
-        view_notice(view, area, "Nothing learns here",
-                    "A session or lesson whose weights learn has curves.");
-        canvas_ungroup(view->ui->canvas);
-    }
-}

@@ -33,8 +33,13 @@ enum view_learn_show {
     VIEW_LEARN_SHOWS
 };
 
-/* The unit of a value: a plain number, or a percentage. */
-enum view_learn_unit { VIEW_LEARN_NUMBER, VIEW_LEARN_SHARE };
+/* The unit of a value: of the loss; a percentage; a difference of cosines. */
+enum view_learn_unit {
+    VIEW_LEARN_NATS,
+    VIEW_LEARN_SHARE,
+    VIEW_LEARN_COSINE,
+    VIEW_LEARN_UNIT_COUNT
+};
 
 /* One curve over the steps of training. */
 struct view_learn_curve {
@@ -226,9 +231,13 @@ bool view_learn_is_shown(const struct view_state *state);
 
 /* --- The views of view/learn. --- */
 void view_learn_strip(struct view *view, struct rect area);   /* curves, track, next tokens */
-void view_learn_picture(struct view *view, struct rect area); /* the panel alone, as a figure */
-void view_learn_heads(struct view *view, struct rect area);   /* every head, at several snapshots */
-void view_learn_words(struct view *view, struct rect area);   /* where tokens have moved */
+void view_learn_picture(struct view *view, struct rect area); /* the curves alone, as a figure */
+struct point view_learn_picture_size(struct view *view);      /* its size where none is told */
+/* The curves and events as a sentence, owned by the arena. asks: without what would answer a guess.
+ */
+const char *view_learn_describe(const struct view_learn *learn, bool asks, struct arena *arena);
+void view_learn_heads(struct view *view, struct rect area); /* every head, at several snapshots */
+void view_learn_words(struct view *view, struct rect area); /* where tokens have moved */
 
 /* The chosen token of a row of the loss: the right one, or if nothing is asked the likeliest
  * (view/parts/view.c). */

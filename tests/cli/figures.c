@@ -1,0 +1,131 @@
+/* Figures as writers ask for them: each row is a call, what must stand in its picture, and what
+ * must not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stand.h"
+
+enum { SAID = 6 };
+
+/* Texts are whole ones of the SVG. */
+static const struct row {
+    const char *call;
+    const char *says[SAID], *says_not[SAID];
+} rows[] = {
+    {"--lesson reverse --step 4 --view training --size 85mm --reveal",
+     {"Reverse", "loss (nats)", "share (%)", "step of training", "right"},
+     {"Paused", "Training", "speed ×"}},
+    {"--lesson reverse --step 4 --view training --figure --size 85mm",
+     {"loss (nats)", "right", "→ ?", "0", "100"}, /* a guess is asked there */
+     {"Reverse", "L0H0"}},
+    {"--lesson reverse --step 4 --view training --figure --size 120mm --step-axis log",
+     {"1", "10", "100"},
+     {"30", "50"}},
+    {"--lesson reverse --step 4 --view training --figure --size 160mm --step-axis linear",
+     {"0", "30", "50", "100"},
+     {NULL}},
+    {"--lesson reverse --step 4 --view training --figure --size 85mm --language de",
+     {"Verlust (Nats)", "Anteil (%)", "Trainingsschritt"},
+     {"loss (nats)"}},
+    {"--lesson learned --step 3 --view training --figure --size 85mm",
+     {"cosine", "kinds of words move apart", "kinds apart", "loss (nats)"},
+     {"Random weights"}},
+    {"--lesson learned --step 3 --view training --figure --size 85mmx70mm --theme grey",
+     {"cosine", "kinds apart"},
+     {NULL}},
+    {"--lesson learned --step 3 --view training --figure --size 85mm --x-title updates "
+     "--title 'A small world'",
+     {"updates", "A small world"},
+     {"step of training"}},
+    {"--lesson own-text --step 5 --view training --size 960x540 --theme dark",
+     {"loss (nats)", "share (%)"},
+     {"Paused"}},
+};
+
+static bool is_said(const char *svg, const char *text, struct arena *arena)
+{
+    return strstr(svg, arena_format(arena, ">%s</text>", text)) != NULL;
+}
+
+static void figures_say_what_they_are_asked_for(void **state)
+{
+    struct stand *const stand = *state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const struct row *const row = &rows[r];
+        stand_call(stand, arena_format(&stand->arena, "render %s -o a.svg", row->call));
+        const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+        for (size_t s = 0; s < SAID; s++) {
+            if (row->says[s] != NULL && !is_said(svg, row->says[s], &stand->arena)) {
+                fail_msg("\"%s\" is not in the picture of %s.", row->says[s], row->call);
+            }
+            if (row->says_not[s] != NULL && is_said(svg, row->says_not[s], &stand->arena)) {
+                fail_msg("\"%s\" is in the picture of %s.", row->says_not[s], row->call);
+            }
+        }
+    }
+}
+
+/* The width of the widest path of many points: a curve. */
+static double width_of_curves(const char *svg)
+{
+    double widest = 0;
+    for (const char *at = svg; (at = strstr(at, "<path d=\"M")) != NULL; at++) {
+        const char *const end = strchr(at + 10, '"');
+        double low = 1e9, high = -1e9;
+        size_t points = 0;
+        for (const char *number = at + 9; number < end; number++) {
+            char *after = NULL;
+            if (*number == 'M' || *number == 'L') {
+                const double x = strtod(number + 1, &after);
+                low = x < low ? x : low;
+                high = x > high ? x : high;
+                points++;
+            }
+        }
+        widest = points > 20 && high - low > widest ? high - low : widest;
+    }
+    return widest;
+}
+
+/* The curves take the room, at the widths of a column, of one and a half, and of a page. */
+static void curves_take_the_room(void **state)
+{
+    struct stand *const stand = *state;
+    static const double widths[] = {85, 120, 160}, shares[] = {0.5, 0.55, 0.6};
+    for (size_t w = 0; w < 3; w++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render --lesson reverse --step 4 --view training --reveal "
+                                       "--figure --size %.0fmm -o a.svg",
+                                       widths[w]));
+        const double points = widths[w] * 72 / 25.4;
+        const double wide = width_of_curves((const char *)stand_content(stand, "a.svg").at);
+        assert_true(wide > shares[w] * points);
+    }
+}
+
+static void a_figure_of_curves_describes_them(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson learned --step 3 --view training --size 85mm -o a.svg");
+    const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+    assert_non_null(strstr(svg, "<title>Curves of training</title>"));
+    assert_non_null(strstr(svg, "loss from 3.9"));
+    assert_non_null(strstr(svg, "kinds of words move apart, at step"));
+    stand_refused(stand, "render --lesson learned --step 1 --view training -o x.svg", 1,
+                  "Only the end of this training is kept");
+    stand_refused(stand, "render --lesson cats --view training -o x.svg", 1,
+                  "whose weights learn has curves");
+    stand_refused(stand, "render --lesson cats --step-axis log --view matrix -o x.svg", 2,
+                  "--step-axis changes nothing in --view matrix: it is for window and training");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(figures_say_what_they_are_asked_for),
+        STAND(curves_take_the_room),
+        STAND(a_figure_of_curves_describes_them),
+    };
+    return cmocka_run_group_tests_name("figures", tests, NULL, NULL);
+}
