@@ -104,6 +104,19 @@ static void curves_take_the_room(void **state)
     }
 }
 
+/* Nothing is empty in the middle of a figure, nor at its right. */
+static void cells_take_the_room(void **state)
+{
+    struct stand *const stand = *state;
+    double wide = 0, high = 0;
+    stand_call(stand, "render --lesson cats --mask causal --view decode --figure --size 160mm "
+                      "-o a.svg");
+    const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+    assert_int_equal(
+        sscanf(strstr(svg, " width="), " width=\"%lfpt\" height=\"%lfpt", &wide, &high), 2);
+    assert_true(high < 0.6 * wide);
+}
+
 static void a_figure_of_curves_describes_them(void **state)
 {
     struct stand *const stand = *state;
@@ -113,7 +126,7 @@ static void a_figure_of_curves_describes_them(void **state)
     assert_non_null(strstr(svg, "loss from 3.9"));
     assert_non_null(strstr(svg, "kinds of words move apart, at step"));
     stand_refused(stand, "render --lesson learned --step 1 --view training -o x.svg", 1,
-                  "Only the end of this training is kept");
+                  "training has not made its first step");
     stand_refused(stand, "render --lesson cats --view training -o x.svg", 1,
                   "whose weights learn has curves");
     stand_refused(stand, "render --lesson cats --step-axis log --view matrix -o x.svg", 2,
@@ -125,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(figures_say_what_they_are_asked_for),
         STAND(curves_take_the_room),
+        STAND(cells_take_the_room),
         STAND(a_figure_of_curves_describes_them),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);

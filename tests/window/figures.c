@@ -14,6 +14,7 @@
 #include "app/document/session.h"
 #include "app/export/export.h"
 #include "export_desk.h"
+#include "learning.h"
 #include "view/sheets/export.h"
 
 static int sit_down(void **state)
@@ -90,6 +91,8 @@ static void assert_all_alike(struct desk *desk)
         {"Heads", "-heads", "heads", "--size 480x300", true},
         {"One head", "-head", "head", "--size 480x420", true},
         {"Formula", "-formula", "formula", "--size 668x108", false},
+        {"Kinds", "-kinds", "kinds", "--size 720x540", true},
+        {"Costs", "-costs", "costs", "--size 668x480", true},
     };
     static const struct {
         const char *title, *suffix;
@@ -204,6 +207,49 @@ static void a_comparison_is_the_figure_of_a_against_b(void **state)
     assert_same(desk, "attnscope-cats-softmax-2.svg", "d.svg");
 }
 
+/* Decoding asks for a mask that looks back; where there is none, the sheet says so. */
+static void word_by_word(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "Ctrl+E");
+    choose_row(desk, "Window", "Decode");
+    hands_expect_part(desk->hands, "take a mask that looks back");
+    hands_key(desk->hands, "Escape");
+    app_command_run(desk->hands->state, "causal mask", 0, desk->hands->input.time);
+    hands_frame(desk->hands);
+    keep_session(desk);
+    hands_key(desk->hands, "Ctrl+E");
+    choose_row(desk, "PNG", "SVG");
+    hands_key(desk->hands, "Enter");
+    render_figure(desk, "--view decode --figure -o d.svg");
+    assert_same(desk, "attnscope-cats-score-decode.svg", "d.svg");
+}
+
+/* Curves need a training: the sheet says so where there is none, or none has begun. */
+static void curves_of_training(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "Ctrl+E");
+    choose_row(desk, "Window", "Training");
+    hands_expect_part(desk->hands, "whose weights learn has curves");
+    hands_key(desk->hands, "Escape");
+    start_still(desk->hands, 0);
+    hands_key(desk->hands, "Ctrl+E");
+    hands_expect_part(desk->hands, "its first step");
+    hands_key(desk->hands, "Escape");
+    for (int step = 0; step < 24; step++) {
+        ask_learn(desk->hands, VIEW_LEARN_ONE, 0, 0);
+    }
+    hands_key(desk->hands, "Ctrl+E");
+    choose_row(desk, "PNG", "SVG");
+    char stem[64];
+    app_export_name(desk->hands->state, stem, sizeof stem);
+    hands_key(desk->hands, "Enter");
+    const struct bytes svg = content_of(desk, arena_format(&desk->arena, "%s-training.svg", stem));
+    assert_non_null(strstr((const char *)svg.at, ">loss (nats)<"));
+    assert_null(strstr((const char *)svg.at, ">Paused<"));
+}
+
 #define a_test(function) cmocka_unit_test_setup_teardown(function, sit_down, stand_up)
 
 int main(void)
@@ -215,6 +261,8 @@ int main(void)
         a_test(heads_as_lines_and_the_whole_flow),
         a_test(a_figure_of_a_chosen_width),
         a_test(a_comparison_is_the_figure_of_a_against_b),
+        a_test(word_by_word),
+        a_test(curves_of_training),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

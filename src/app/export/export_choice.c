@@ -23,7 +23,9 @@ static const struct export_content contents[] = {
     {"Window", "window", 0, 0, false},       {"Stage", "stage", 668, 640, false},
     {"Matrix alone", "matrix", 0, 0, true},  {"3-D view", "space", 480, 460, false},
     {"Heads", "heads", 480, 300, false},     {"One head", "head", 480, 420, false},
-    {"Formula", "formula", 668, 108, false},
+    {"Formula", "formula", 668, 108, false}, {"Kinds", "kinds", 720, 540, false},
+    {"Costs", "costs", 668, 480, false},     {"Decode", "decode", 668, 420, false},
+    {"Training", "training", 0, 0, true},
 };
 
 static const struct export_format formats[] = {

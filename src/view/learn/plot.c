@@ -315,6 +315,9 @@ void view_learn_picture(struct view *view, struct rect area)
     if (learn == NULL) {
         view_notice(view, area, "Nothing learns here",
                     "A session or lesson whose weights learn has curves.");
+    } else if (learn->reached == 0) {
+        view_notice(view, area, "There are no curves",
+                    "A curve needs two points: training has not made its first step.");
     } else if (learn->points < 2 || learn_was_read(learn)) {
         view_notice(view, area, "There are no curves",
                     "Only the end of this training is kept: a lesson, a session or a folder of "

@@ -502,7 +502,7 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     const float width = fminf(area.w, 380);
     title = tr(title);
     sentence = tr(sentence);
-    view->notice = !view->style.has_controls ? sentence : NULL;
+    view->notice = view->style.has_controls ? NULL : arena_words(view->arena, "%s", sentence);
     const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,

@@ -11,8 +11,9 @@
 #include "view/sheets/overlay.h"
 
 static const float WIDE = 1000, HIGH = 720, EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
-static const float TITLE = 40;                /* height above the cells */
-static const float CELL = 46, ROW = 30;       /* limits of a cell */
+static const float TITLE = 40;                                        /* height above the cells */
+static const float CELL = 46, ROW = 30;                               /* limits of a cell */
+static const float EVEN_CELL = 20, FIGURE_CELL = 72, FIGURE_ROW = 40; /* of a figure */
 static const float NUMBER_HIGH = 15;          /* lowest cell with a number */
 static const float LABEL = 224, AMOUNT = 130; /* widths beside a bar */
 
@@ -115,46 +116,75 @@ static void draw_matrix_title(struct view *view, struct rect cells, const char *
                     CANVAS_LEFT, tr(sentence), room);
 }
 
-/* Draws the matrices from left to right: weights, then what is cached of every token. */
-static void draw_matrices(struct view *view, struct context *context, struct rect area)
+/* The places of the cells, and the widths of the titles above them. */
+struct places {
+    struct rect weights, keys, values;
+    float words; /* width of the names of rows */
+    float alpha_title, keys_title, values_title;
+};
+
+/* Three columns of one width. In a figure of few columns no room stays empty: all cells are of one
+ * width, as large as fits. */
+static struct places place_matrices(const struct view *view, struct context *context,
+                                    struct rect area)
+{
+    const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
+    const float n = (float)context->sizes.n, top = area.y + TITLE;
+    const float m = (float)context->sizes.m, k = (float)context->keys.cols;
+    const float v = latent ? 0 : (float)context->values.cols;
+    struct places at = {.words =
+                            14 + view_words_width(view, lab_trace_queries(view->trace),
+                                                  context->sizes.n, fminf(110, area.w * 0.14f))};
+    const float all = area.w - at.words - (latent ? 1 : 2) * GAP;
+    const bool is_even = !view->style.has_controls && all / (m + k + v) >= EVEN_CELL;
+    const float third = (area.w - at.words - 2 * GAP) / 3;
+    const float cell = is_even ? fminf(all / (m + k + v), FIGURE_CELL) : CELL;
+    const float room = is_even ? all : third;
+    const float row = is_even ? fminf(cell, FIGURE_ROW) : ROW * view_growth(area);
+    context->down = fminf(row, (area.h - TITLE) / n);
+    const float high = n * context->down;
+    at.weights = (struct rect){area.x + at.words, top, fminf(room, cell * m), high};
+    const float keys = is_even ? at.weights.w : third;
+    const float keys_room = latent && !is_even ? 2 * third + GAP : room;
+    at.keys = (struct rect){at.weights.x + keys + GAP, top, fminf(keys_room, cell * k), high};
+    const float values = is_even ? at.keys.w : third;
+    at.values = (struct rect){at.keys.x + values + GAP, top, fminf(room, cell * v), high};
+    at.alpha_title = is_even ? at.weights.w + GAP - 8 : third;
+    at.keys_title = is_even && !latent ? at.keys.w + GAP - 8 : fmaxf(at.keys.w, third);
+    at.values_title = is_even ? area.x + area.w - at.values.x : third;
+    return at;
+}
+
+/* Draws the matrices from left to right: weights, then what is cached of every token. Returns where
+ * they end. */
+static float draw_matrices(struct view *view, struct context *context, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
-    const float n = (float)context->sizes.n;
-    const float words = 14 + view_words_width(view, lab_trace_queries(view->trace),
-                                              context->sizes.n, fminf(110, area.w * 0.14f));
-    const float room = (area.w - words - 2 * GAP) / 3;
-    context->down = fminf(ROW * view_growth(area), (area.h - TITLE) / n);
-    const float top = area.y + TITLE;
-    const struct rect weights = {area.x + words, top, fminf(room, CELL * (float)context->sizes.m),
-                                 n * context->down};
-    const struct rect keys = {
-        area.x + words + room + GAP, top,
-        fminf(latent ? 2 * room + GAP : room, CELL * (float)context->keys.cols), weights.h};
-    draw_matrix_title(view, weights, "α",
+    const struct places at = place_matrices(view, context, area);
+    draw_matrix_title(view, at.weights, "α",
                       context->off ? tr("every row is computed again") : tr("one row is computed"),
-                      theme->query, room);
-    draw_weights(view, context, weights);
+                      theme->query, at.alpha_title);
+    draw_weights(view, context, at.weights);
     view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
                                                   .count = context->sizes.n,
-                                                  .from = top,
+                                                  .from = at.weights.y,
                                                   .step = context->down,
-                                                  .at = weights.x - 8,
-                                                  .room = words - 10,
+                                                  .at = at.weights.x - 8,
+                                                  .room = at.words - 10,
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = (long)context->tokens - 1,
                                                   .colour = theme->query});
     const char *const stays =
         context->off ? tr("all rows are made again") : tr("one row more, the rest stays");
-    draw_matrix_title(view, keys, latent ? tr("C, the latent") : "K", stays,
-                      latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
-    draw_rows(view, context, &context->keys, keys);
+    draw_matrix_title(view, at.keys, latent ? tr("C, the latent") : "K", stays,
+                      latent ? theme->value : theme->key, at.keys_title);
+    draw_rows(view, context, &context->keys, at.keys);
     if (!latent) {
-        const struct rect values = {keys.x + room + GAP, top,
-                                    fminf(room, CELL * (float)context->values.cols), weights.h};
-        draw_matrix_title(view, values, "V", stays, theme->value, room);
-        draw_rows(view, context, &context->values, values);
+        draw_matrix_title(view, at.values, "V", stays, theme->value, at.values_title);
+        draw_rows(view, context, &context->values, at.values);
     }
+    return at.weights.y + at.weights.h;
 }
 
 /* Draws what this token costs as bars, and the sums over all tokens so far. */
@@ -291,9 +321,10 @@ static void draw_replay(struct view *view, struct rect area, struct rect line)
     view_text_whole(view, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
                     CANVAS_LEFT, text, area.w - 260);
     draw_controls(view, &context, line);
-    draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
-    draw_counts(view, &context,
-                (struct rect){area.x, area.y + area.h - FOOT + 18, area.w, FOOT - 18});
+    const float end =
+        draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
+    const float counts = view->style.has_controls ? area.y + area.h - FOOT : end;
+    draw_counts(view, &context, (struct rect){area.x, counts + 18, area.w, FOOT - 18});
 }
 
 void view_decode(struct view *view, struct rect area)
