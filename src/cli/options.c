@@ -336,8 +336,11 @@ static void set_figure_options(struct cli_options *options)
     static const struct {
         enum cli_option option;
         const char *text;
-    } presets[] = {{CLI_TITLE, "off"}, {CLI_CAPTION, "off"},   {CLI_MARKS, "off"},
-                   {CLI_LETTERS, "8"}, {CLI_RANGE, "content"}, {CLI_SIZE, "160mmx110mm"}};
+    } presets[] = {{CLI_TITLE, "off"},
+                   {CLI_CAPTION, "off"},
+                   {CLI_MARKS, "off"},
+                   {CLI_RANGE, "content"},
+                   {CLI_SIZE, "160mmx110mm"}};
     const struct cli_value *const value = options->value;
     const bool figure = value[CLI_FIGURE].given, lines = value[CLI_LINES].given;
     const bool stage = value[CLI_OVERVIEW].given || value[CLI_CHANGE].given;

@@ -247,12 +247,17 @@ static bool choose_scale(const struct cli_value *value, const struct cli_figures
     return true;
 }
 
-/* Chooses smaller letters on paper, where no size is given. */
-static float choose_letters(const struct cli_value *value, const struct cli_style *style)
+/* Chooses smaller letters on paper, and larger ones on a large slide, where no size is given. */
+static float choose_letters(const struct cli_value *value, const struct cli_style *style,
+                            const struct app_figure *figure)
 {
-    return !value[CLI_LETTERS].given && style->letters > 0 ? style->letters
-           : value[CLI_LETTERS].number > 0                 ? (float)value[CLI_LETTERS].number
-           : is_on_paper(value)                            ? APP_PAPER_LETTERS
+    const bool is_slide = value[CLI_SIZE].given && !is_on_paper(value);
+    const float slide =
+        is_slide ? app_slide_letters(figure->view, figure->width, figure->height) : 0;
+    return value[CLI_LETTERS].given                        ? (float)value[CLI_LETTERS].number
+           : style->letters > 0                            ? style->letters
+           : slide > 0                                     ? slide
+           : is_on_paper(value) || value[CLI_FIGURE].given ? APP_PAPER_LETTERS
                                                            : 0;
 }
 
@@ -280,7 +285,6 @@ bool cli_choose_figure(const struct cli_options *options, const struct cli_figur
         .width = (float)value[CLI_SIZE].number,
         .height = (float)(width_alone ? HEIGHT_PER_WIDTH_MAX * value[CLI_SIZE].number
                                       : value[CLI_SIZE].second),
-        .letters = choose_letters(value, style),
         .letters_floor = style->smallest,
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
@@ -290,6 +294,7 @@ bool cli_choose_figure(const struct cli_options *options, const struct cli_figur
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = figures->created,
     };
+    figure->letters = choose_letters(value, style, figure);
     return check_width(value, error) && choose_scale(value, figures, &figure->scale, error);
 }
 

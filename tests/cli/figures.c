@@ -1,5 +1,6 @@
 /* Figures as writers ask for them: each row is a call, what must stand in its picture, and what
  * must not. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,40 @@ static void cells_take_the_room(void **state)
     assert_true(high < 0.6 * wide);
 }
 
+/* The size of the largest letters of a picture. */
+static double largest_letters(struct stand *stand, const char *call)
+{
+    double largest = 0;
+    stand_call(stand, arena_format(&stand->arena, "render --lesson cats %s -o a.svg", call));
+    const char *at = (const char *)stand_content(stand, "a.svg").at;
+    while ((at = strstr(at, " font-size=\"")) != NULL) {
+        const double size = strtod(at + strlen(" font-size=\""), NULL);
+        largest = size > largest ? size : largest;
+        at++;
+    }
+    return largest;
+}
+
+/* A slide twice as large has letters twice as large, unless their size is told. */
+static void letters_follow_a_slide(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const views[] = {"stage", "matrix", "heads", "kinds", "matrix --figure"};
+    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+        const char *const sizes[] = {"960x540", "1920x1080", "1920x1080 --letters 13"};
+        double letters[3];
+        for (size_t s = 0; s < 3; s++) {
+            letters[s] = largest_letters(
+                stand, arena_format(&stand->arena, "--view %s --size %s", views[v], sizes[s]));
+        }
+        assert_true(letters[1] > 1.9 * letters[0]);
+        assert_true(letters[2] < 0.75 * letters[1]);
+    }
+    const double window = largest_letters(stand, "--size 1440x900");
+    assert_true(fabs(largest_letters(stand, "--size 1920x1200") / window - 4.0 / 3) < 0.01);
+    assert_true(fabs(largest_letters(stand, "--size 1200x800") / window - 1) < 0.01);
+}
+
 static void a_figure_of_curves_describes_them(void **state)
 {
     struct stand *const stand = *state;
@@ -139,6 +174,7 @@ int main(void)
         STAND(figures_say_what_they_are_asked_for),
         STAND(curves_take_the_room),
         STAND(cells_take_the_room),
+        STAND(letters_follow_a_slide),
         STAND(a_figure_of_curves_describes_them),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);

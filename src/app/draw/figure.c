@@ -54,6 +54,14 @@ void app_figure_renderer_close(struct app_figure_renderer *renderer)
     }
 }
 
+float app_slide_letters(const char *view, float width, float height)
+{
+    static const struct point slide = {960, 540}, window = {1440, 900};
+    const struct point small = strcmp(view, "window") == 0 ? window : slide;
+    const float larger = fminf(width / small.x, height / small.y);
+    return larger > 1 ? UI_TEXT_BODY * larger : 0;
+}
+
 bool app_figure_renderer_use_font(struct app_figure_renderer *renderer, enum font_face face,
                                   const char *name, bool is_file, struct error *error)
 {

@@ -18,6 +18,11 @@
 #define APP_PAPER_LETTERS 8.0f
 #define APP_PAPER_SCALE (300 / 72.0f) /* pixels a point on paper: 300 an inch */
 
+/* Ordinary letters of a picture of so many points, which are not of paper: what is larger than a
+ * small slide (960 × 540; the window: 1440 × 900) has letters as many times larger. 0: it is not.
+ */
+float app_slide_letters(const char *view, float width, float height);
+
 enum app_ground {
     APP_GROUND_THEME,
     APP_GROUND_WHITE,

@@ -45,10 +45,18 @@ double export_height(const struct app_state *state)
     return chosen > 0 ? chosen : (double)own_size(state).y;
 }
 
-float export_letters(const struct app_export *export)
+float export_letters(const struct app_state *state)
 {
+    const struct app_export *const export = state->export;
     const bool figure = export_style(&export->choice) == EXPORT_FIGURE;
-    return figure ? APP_PAPER_LETTERS : export_unit(export)->letters;
+    const float paper = export_unit(export)->letters;
+    const char *const view = export_content_at(export->choice.content)->view;
+    const bool is_slide =
+        paper <= 0 && export->choice.width > 0 && strcmp(view, "window") != 0; /* as it is */
+    const float slide =
+        is_slide ? app_slide_letters(view, (float)export_width(state), (float)export_height(state))
+                 : 0;
+    return slide > 0 ? slide : figure ? APP_PAPER_LETTERS : paper;
 }
 
 /* A picture for people is sharp on any screen; an animation is light enough to be sent. */
@@ -129,7 +137,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);
     take_display(&export->choice, &export->view);
     const bool figure = export_style(&export->choice) == EXPORT_FIGURE;
-    const float letters = export_letters(export);
+    const float letters = export_letters(state);
     *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,
                                    .view = export_content_at(export->choice.content)->view};

@@ -117,7 +117,7 @@ void export_recall(struct export_choice *choice);
 double export_width(const struct app_state *state);
 double export_height(const struct app_state *state);
 double export_scale(const struct app_state *state);
-float export_letters(const struct app_export *export); /* points; 0: as in the window */
+float export_letters(const struct app_state *state); /* points; 0: as in the window */
 const struct export_format *export_format(const struct app_state *state);
 struct app_timeline export_timeline(const struct app_state *state);
 void export_refuse(struct app_export *export, const char *sentence);

@@ -81,7 +81,7 @@ static void say_facts(struct app_state *state)
                      paper ? tr("%.0f × %.0f pixels, %.0f an inch") : tr("%.0f × %.0f pixels"),
                      round(wide * scale), round(high * scale), round(scale * 72));
         } else {
-            const double letters = (double)export_letters(export);
+            const double letters = (double)export_letters(state);
             const size_t told =
                 (size_t)snprintf(facts, sizeof export->facts, tr("%.0f × %.0f mm on paper"),
                                  wide * MILLIMETRES, high * MILLIMETRES);
