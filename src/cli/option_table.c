@@ -169,7 +169,7 @@ static const struct variant {
     {CLI_PARAM(SCALE), CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},
     {CLI_FORMAT, CALL_RENDER, "F", NULL, "what to draw (by the suffix of -o)", cli_picture_format_name},
-    {CLI_DECIMALS, CALL_COMPUTE, "N", NULL, "how many decimals numbers have in latex, tikz and bmatrix (as they need)", NULL},
+    {CLI_DECIMALS, CALL_COMPUTE, "N", NULL, "how many decimals numbers have in latex, tikz, bmatrix, markdown and html (as they need)", NULL},
     {CLI_OUT, CALL_COMPUTE, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
     {CLI_OUT, CALL_TRAIN, "FOLDER", NULL, "a new folder, an empty one, or one that train wrote", NULL},
     {CLI_LANGUAGE, CALL_TRAIN, "en|de|zh_CN", NULL, "what the small world speaks (en)", cli_language_name},

@@ -242,7 +242,7 @@ const char *cli_shell_name(size_t index);  /* bash zsh fish */
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };
 
-enum { CLI_FORMAT_PICTURES = 9 }; /* the first format that is one of a picture */
+enum { CLI_FORMAT_PICTURES = 11 }; /* the first format that is one of a picture */
 
 /* Refuses a word that was to belong to a text without quotes. Returns false. */
 bool cli_refuse_loose_word(struct error *error, const char *word);

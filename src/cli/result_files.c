@@ -234,6 +234,17 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
     return make_text(results, title, &text, error) && put_file(out, text, error);
 }
 
+static bool write_markdown(const struct cli_results *results, struct growing *out,
+                           struct error *error)
+{
+    return write_matrix(results, "Markdown", out, error);
+}
+
+static bool write_html(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "HTML", out, error);
+}
+
 static bool write_latex(const struct cli_results *results, struct growing *out, struct error *error)
 {
     return write_matrix(results, "LaTeX table", out, error);
@@ -342,6 +353,8 @@ static const struct {
     {"numpy", "py", write_numpy, false, true, false, false},
     {"tabs", "tsv", write_tabs, false, true, false, false},
     {"bmatrix", "bmatrix", write_bmatrix, false, true, true, false},
+    {"markdown", "md", write_markdown, false, true, true, false},
+    {"html", "html", write_html, false, true, true, false},
 };
 
 const char *cli_result_format_name(size_t index)
@@ -366,7 +379,7 @@ static const char *name_that_rounds(size_t index)
 
 bool cli_check_decimals(const struct cli_options *options, size_t format, struct error *error)
 {
-    char names[40];
+    char names[60];
     cli_write_name_list(names, sizeof names, name_that_rounds);
     return !options->value[CLI_DECIMALS].given || formats[format].rounds ||
            error_set(
@@ -375,13 +388,18 @@ bool cli_check_decimals(const struct cli_options *options, size_t format, struct
                formats[format].name, names);
 }
 
+static bool is_of_tex(const char *name)
+{
+    return strcmp(name, "latex") == 0 || strcmp(name, "tikz") == 0 || strcmp(name, "bmatrix") == 0;
+}
+
 /* Chooses JSON where there is no suffix; a suffix of another format is refused. */
 bool cli_result_format(const struct cli_options *options, size_t *format, struct error *error)
 {
     const struct cli_value *const given = &options->value[CLI_FORMAT];
     const char *const path = options->value[CLI_OUT].text;
     const char *const suffix = path == NULL || given->given ? "" : cli_suffix_of(path);
-    char names[110];
+    char names[130];
     cli_write_name_list(names, sizeof names, cli_result_format_name);
     *format = 0;
     if (given->given && given->whole >= CLI_FORMAT_PICTURES) {
@@ -389,8 +407,8 @@ bool cli_result_format(const struct cli_options *options, size_t *format, struct
     }
     if (given->given || suffix[0] == '\0') {
         *format = given->given ? (size_t)given->whole : 0;
-        const bool of_tex = path != NULL && formats[*format].rounds &&
-                            strcmp(cli_suffix_of(path), "tex") == 0; /* all of these are TeX */
+        const bool of_tex = path != NULL && strcmp(cli_suffix_of(path), "tex") == 0 &&
+                            is_of_tex(formats[*format].name);
         return !given->given || path == NULL || of_tex ||
                cli_check_suffix(path, given->text, formats[*format].suffix, error);
     }
@@ -402,7 +420,7 @@ bool cli_result_format(const struct cli_options *options, size_t *format, struct
     return error_set(
         error, ERROR_USAGE,
         "compute writes no files called .%.20s: end the name in .json, .csv, .npz, .npy, "
-        ".tex, .tikz, .py or .tsv, or say --format.",
+        ".tex, .tikz, .md, .html, .py or .tsv, or say --format.",
         suffix);
 }
 

@@ -80,6 +80,42 @@ static void letters_of_other_scripts_name_their_program(void **state)
     arena_free(&arena);
 }
 
+/* Words with the signs of a format, in a row and a column. */
+static void words_in_tables_of_pages_are_text(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const char *const words[] = {"a|b", "<i>&", "*c*_\n"};
+    const struct lab_matrix table = {"S", words, words, 2, 3, 3, numbers};
+    const char *text = text_as("Markdown", &table, &arena);
+    static const char head[] = "|  | a\\|b | &lt;i\\>&amp; | \\*c\\*\\_ |\n";
+    assert_memory_equal(text, head, strlen(head));
+    assert_non_null(strstr(text, "\n| a\\|b | "));
+    assert_non_null(strstr(text, "\u2212"));
+    text = text_as("HTML", &table, &arena);
+    assert_non_null(strstr(text, "<th scope=\"col\">&lt;i&gt;&amp;</th>"));
+    assert_non_null(strstr(text, "<th scope=\"row\">a|b</th>"));
+    assert_null(strstr(text, "infty"));
+    arena_free(&arena);
+}
+
+/* It keeps to its line, and a bar says which colour is which number. */
+static void a_heatmap_of_tikz_has_a_bar(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const char *const words[] = {"a", "b"};
+    static const float shares[] = {0.25f, 0.75f, 1, 0};
+    const struct lab_matrix weights = {"weights", words, words, 2, 2, 2, shares};
+    const char *const text = text_as("TikZ", &weights, &arena);
+    assert_non_null(strstr(text, "\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else"));
+    assert_non_null(strstr(text, "\\shade[top color={rgb,255:red,8;green,48;blue,107}"));
+    assert_non_null(strstr(text, "([xshift=5mm]2,0.000) {$1$};"));
+    assert_non_null(strstr(text, "([xshift=5mm]2,2.000) {$0$};"));
+    assert_non_null(strstr(text, "\\end{tikzpicture}}\n"));
+    arena_free(&arena);
+}
+
 static void a_word_in_a_comment_cannot_end_it(void **state)
 {
     (void)state;
@@ -88,7 +124,9 @@ static void a_word_in_a_comment_cannot_end_it(void **state)
     for (size_t i = 0; i < 3; i++) {
         const char *text = text_as(titles[i], &matrix, &arena);
         assert_true(text[0] == '%' || text[0] == '#');
-        assert_true(strncmp(strchr(text, '\n') + 1, i == 2 ? "np.array" : "\\begin", 6) == 0);
+        const char *const begins[] = {"\\begin", "\\resizebox", "np.array"};
+        const size_t length = strlen(begins[i]);
+        assert_true(strncmp(strchr(text, '\n') + 1, begins[i], length) == 0);
     }
     arena_free(&arena);
 }
@@ -158,7 +196,7 @@ static void cells_of_tikz_follow_the_width_of_the_page(void **state)
         const char *const text = text_as("TikZ", &square, &arena);
         const double width = length_in(text, "x="), height = length_in(text, "y=-");
         assert_true(width > 0 && width * (double)counts[c] <= 160 && height > 0);
-        assert_true((strstr(text, "{$0") != NULL) == (width >= 6));
+        assert_true((strstr(text, ".5) {$0") != NULL) == (width >= 6));
         assert_true((strstr(text, "rotate=90") != NULL) == (width < 18));
         assert_non_null(strstr(text, "text depth"));
     }
@@ -311,10 +349,12 @@ static void a_wide_table_of_latex_fits_its_line(void **state)
     assert_non_null(strstr(text, "% about 103 mm wide;"));
     assert_non_null(strstr(text, "(85 mm: letters of about 6.6 points)\n\\resizebox{"));
     assert_null(strstr(text_as("LaTeX table", &matrix, &arena), "resizebox"));
-    if (system("command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null") == 0) {
+    if (system(
+            "command -v pdflatex >/dev/null && kpsewhich graphicx.sty booktabs.sty >/dev/null") ==
+        0) {
         const char *const page = arena_format(
             &arena,
-            "\\documentclass{article}\\usepackage{graphicx}\\hfuzz=0.1pt\n"
+            "\\documentclass{article}\\usepackage{graphicx,booktabs}\\hfuzz=0.1pt\n"
             "\\begin{document}\\noindent\\begin{minipage}{85mm}\\noindent\n%s\\end{minipage}\n"
             "\\end{document}\n",
             text);
@@ -413,6 +453,8 @@ int main(void)
         cmocka_unit_test(latex_makes_pages_of_both),
         cmocka_unit_test(no_word_turns_what_stands_behind_it),
         cmocka_unit_test(words_in_a_tikz_heatmap_are_text),
+        cmocka_unit_test(words_in_tables_of_pages_are_text),
+        cmocka_unit_test(a_heatmap_of_tikz_has_a_bar),
         cmocka_unit_test(cells_of_tikz_follow_the_width_of_the_page),
         cmocka_unit_test(masked_cells_of_tikz_are_masked),
         cmocka_unit_test(no_two_formats_have_one_suffix),

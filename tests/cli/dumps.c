@@ -169,7 +169,8 @@ static void compute_prints_tokens_weights_and_measures(void **state)
 static void one_array_alone_is_the_weights(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const formats[] = {"latex", "tikz", "numpy", "tabs", "bmatrix"};
+    static const char *const formats[] = {"latex",   "tikz",     "numpy", "tabs",
+                                          "bmatrix", "markdown", "html"};
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
         const char *const bare = arena_format(&stand->arena, "--head L1H1 --format %s", formats[f]);
         stand_call(stand, with_file(stand, "compute", "cross.npz", bare));

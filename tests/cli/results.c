@@ -24,8 +24,10 @@ static void the_suffix_says_the_format(void **state)
         {"x.csv", ",\"cat\",\"dog\",\"lion\"\n\"cat\",0.4"},
         {"x.npz", "PK"},
         {"x.npy", "\x93NUMPY"},
-        {"x.tex", "% weights"},
+        {"x.tex", "% for the package booktabs: weights"},
         {"x.tikz", "% weights"},
+        {"x.md", "|  | cat | dog | lion |\n| --- | ---: | ---: | ---: |\n| cat | 0.4"},
+        {"x.html", "<table>\n  <caption>weights</caption>"},
         {"x.py", "import numpy as np\n\n# weights"},
         {"x.tsv", "0.4"},
         {"x", "{\n  \"format\""},
@@ -76,6 +78,8 @@ static void decimals_are_chosen(void **state)
         {"latex", "{dog} & $0.4$ & $0.5$ & $0.0$", "{dog} & $0.4382$ & $0.5301$ & $0.0317$"},
         {"bmatrix", "  0.4 & 0.5 & 0.0 ", "  0.4382 & 0.5301 & 0.0317 "},
         {"tikz", " {$0.5$};", " {$0.5301$};"},
+        {"markdown", "| dog | 0.4 | 0.5 | 0.0 |", "| dog | 0.4382 | 0.5301 | 0.0317 |"},
+        {"html", "<td>0.4</td><td>0.5</td>", "<td>0.4382</td><td>0.5301</td>"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const char *const call = arena_format(

@@ -44,7 +44,7 @@ static void bash_completes_calls_options_names_and_files(void **state)
         {"--lossen", "\n"},
         {"--lesso", "--lesson\n"},
         {"compute --lesson rac", "race\n"},
-        {"compute --format \"\"", "json csv npz npy latex tikz numpy tabs bmatrix\n"},
+        {"compute --format \"\"", "json csv npz npy latex tikz numpy tabs bmatrix markdown html\n"},
         {"render --format p", "png pdf\n"},
         {"render --stage = so", "softmax\n"},
         {"compute --scale \"\"", "on off\n"},

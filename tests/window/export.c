@@ -137,6 +137,8 @@ static void every_format_makes_a_file_of_its_kind(void **state)
         {"PDF", "attnscope-cats-score.pdf", "%PDF"},
         {"CSV", "attnscope-cats-score.csv", ",\"cat\""},
         {"LaTeX matrix", "attnscope-cats-score.tex", "% S"},
+        {"Markdown table", "attnscope-cats-score.md", "|  | cat |"},
+        {"HTML table", "attnscope-cats-score.html", "<table>"},
         {"NumPy array", "attnscope-cats-score.py", "# S"},
         {"JSON", "attnscope-cats-score.json", "{\n"},
         {"NPY", "attnscope-cats-score.npy", "\x93NUMPY"},

@@ -29,12 +29,21 @@ static const struct export_content contents[] = {
 };
 
 static const struct export_format formats[] = {
-    {"PNG", "png", EXPORT_PICTURE},           {"SVG", "svg", EXPORT_PICTURE},
-    {"PDF", "pdf", EXPORT_PICTURE},           {"Worksheet", "pdf", EXPORT_SHEET},
-    {"WebP animation", "webp", EXPORT_FILM},  {"GIF animation", "gif", EXPORT_FILM},
-    {"CSV", "CSV", EXPORT_NUMBERS},           {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
-    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS}, {"NumPy array", "NumPy", EXPORT_NUMBERS},
-    {"JSON", "JSON", EXPORT_NUMBERS},         {"NPY", "NPY", EXPORT_NUMBERS},
+    {"PNG", "png", EXPORT_PICTURE},
+    {"SVG", "svg", EXPORT_PICTURE},
+    {"PDF", "pdf", EXPORT_PICTURE},
+    {"Worksheet", "pdf", EXPORT_SHEET},
+    {"WebP animation", "webp", EXPORT_FILM},
+    {"GIF animation", "gif", EXPORT_FILM},
+    {"CSV", "CSV", EXPORT_NUMBERS},
+    {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
+    {"LaTeX table", "LaTeX table", EXPORT_NUMBERS},
+    {"Markdown table", "Markdown", EXPORT_NUMBERS},
+    {"HTML table", "HTML", EXPORT_NUMBERS},
+    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS},
+    {"NumPy array", "NumPy", EXPORT_NUMBERS},
+    {"JSON", "JSON", EXPORT_NUMBERS},
+    {"NPY", "NPY", EXPORT_NUMBERS},
     {"NPZ", "NPZ", EXPORT_NUMBERS},
 };
 

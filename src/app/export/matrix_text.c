@@ -1,6 +1,6 @@
 /* Writers of a matrix, a function for each format: tables, LaTeX, TikZ, NumPy, JSON, NPY, NPZ; and
  * the table that names them. */
-#include "app/export/matrix_text.h"
+#include "app/export/matrix_text_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,8 +68,6 @@ static void put_json(const struct lab_matrix *matrix, struct growing *out)
     put_file(out, json_writer_finish(&json, &file, NULL), file);
 }
 
-enum { DECIMALS_MAX = 3, AMSMATH_COLUMNS = 10 };
-
 /* --- numbers --- */
 
 /* The shortest text of the very number; what is none as the format calls it. */
@@ -87,7 +85,7 @@ static void put_exact(struct growing *out, float value, const char *less_than_al
 }
 
 /* For people, with an ASCII minus. */
-static void put_rounded(struct growing *out, float value, int decimals)
+void matrix_put_rounded(struct growing *out, float value, int decimals)
 {
     static const char minus[] = "\u2212";
     char text[TEXT_NUMBER_MAX];
@@ -101,13 +99,12 @@ static void put_rounded(struct growing *out, float value, int decimals)
     growing_put_text(out, negative ? text + sizeof minus - 1 : text);
 }
 
-static int decimals_of(const struct lab_matrix *matrix, const struct app_matrix_style *style,
-                       int max)
+int matrix_decimals(const struct lab_matrix *matrix, const struct app_matrix_style *style, int max)
 {
     return style->has_decimals ? style->decimals : lab_decimals(matrix, max);
 }
 
-static void put_whole(struct growing *out, size_t number)
+void matrix_put_whole(struct growing *out, size_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%zu", number);
@@ -158,7 +155,7 @@ void app_matrix_put_csv_head(struct growing *out, const struct lab_matrix *matri
         if (matrix->column_words != NULL) {
             put_csv_word(out, matrix->column_words[c]);
         } else {
-            put_whole(out, c);
+            matrix_put_whole(out, c);
         }
     }
     growing_put_byte(out, '\n');
@@ -187,60 +184,14 @@ static void write_csv(const struct lab_matrix *matrix, const struct app_matrix_s
     }
 }
 
-/* --- LaTeX --- */
-
-static const char *tex_of(char letter)
-{
-    static const struct {
-        char letter;
-        const char *text;
-    } letters[] = {
-        {'\\', "\\textbackslash{}"},
-        {'{', "\\{"},
-        {'}', "\\}"},
-        {'$', "\\$"},
-        {'&', "\\&"},
-        {'#', "\\#"},
-        {'%', "\\%"},
-        {'_', "\\_"},
-        {'^', "\\textasciicircum{}"},
-        {'~', "\\textasciitilde{}"},
-        {'<', "\\textless{}"},
-        {'>', "\\textgreater{}"},
-        {'|', "\\textbar{}"},
-        {'"', "\\symbol{34}"}, /* a command in many languages of babel */
-        {'`', "\\symbol{96}"},
-        {'\'', "\\symbol{39}"},
-    };
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        if (letters[i].letter == letter) {
-            return letters[i].text;
-        }
-    }
-    return NULL;
-}
+/* --- comments --- */
 
 /* How many bytes a control character at the beginning takes; 0: there is none. No reader must see
  * other text than its program. */
-static size_t control_at(const char *text)
+size_t matrix_control_at(const char *text)
 {
     size_t size = 0;
     return text_is_control(text_next(text, strlen(text), &size)) ? size : 0;
-}
-
-static void put_tex_word(struct growing *out, const char *word)
-{
-    for (; *word != '\0'; word++) {
-        const char *const text = tex_of(*word);
-        const size_t control = control_at(word);
-        if (text != NULL) {
-            growing_put_text(out, text);
-        } else if (control == 0) {
-            growing_put_byte(out, *word);
-        } else {
-            word += control - 1;
-        }
-    }
 }
 
 /* A comment ends with its line: nothing in a word may end it. */
@@ -254,7 +205,7 @@ static void put_comment_words(struct growing *out, const char *title, const char
     for (size_t i = 0; i < count; i++) {
         growing_put_text(out, i > 0 ? ", " : " ");
         for (const char *at = words[i]; *at != '\0'; at++) {
-            const size_t control = control_at(at);
+            const size_t control = matrix_control_at(at);
             if (control == 0) {
                 growing_put_byte(out, *at);
             } else {
@@ -265,305 +216,127 @@ static void put_comment_words(struct growing *out, const char *title, const char
 }
 
 /* "S, 3 x 3; rows: cat, dog, lion; columns: …" as a comment. */
-static void put_comment(struct growing *out, const char *sign, const struct lab_matrix *matrix)
+void matrix_put_comment(struct growing *out, const char *sign, const struct lab_matrix *matrix)
 {
     growing_put_text(out, sign);
     growing_put_text(out, matrix->name);
     growing_put_text(out, ", ");
-    put_whole(out, matrix->rows);
+    matrix_put_whole(out, matrix->rows);
     growing_put_text(out, " x ");
-    put_whole(out, matrix->cols);
+    matrix_put_whole(out, matrix->cols);
     put_comment_words(out, "; rows:", matrix->row_words, matrix->rows);
     put_comment_words(out, "; columns:", matrix->column_words, matrix->cols);
     growing_put_byte(out, '\n');
 }
 
-/* Returns whether pdfLaTeX has the letters: Latin ones and punctuation. */
-static bool has_plain_letters(const char *const *words, size_t count)
-{
-    enum { LATIN_LAST = 0x24f, DASHES = 0x2010, DOTS = 0x2026 };
-    for (size_t i = 0; words != NULL && i < count; i++) {
-        const size_t length = strlen(words[i]);
-        for (size_t at = 0; at < length;) {
-            const uint32_t code = text_next(words[i], length, &at);
-            if (code > LATIN_LAST && (code < DASHES || code > DOTS)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
+/* --- tables for pages --- */
 
-/* The same for TeX, and which program sets words of other scripts. */
-static void put_tex_comment(struct growing *out, const char *packages,
-                            const struct lab_matrix *matrix)
-{
-    put_comment(out, packages, matrix);
-    if (!has_plain_letters(matrix->row_words, matrix->rows) ||
-        !has_plain_letters(matrix->column_words, matrix->cols)) {
-        growing_put_text(out, "% for XeLaTeX or LuaLaTeX, with fontspec and a font that has these "
-                              "letters\n");
-    }
-}
-
-static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
-                        struct growing *out)
-{
-    const int decimals = decimals_of(matrix, style, DECIMALS_MAX);
-    put_comment(out, "% ", matrix);
-    if (matrix->cols > AMSMATH_COLUMNS) {
-        growing_put_text(out, "\\setcounter{MaxMatrixCols}{");
-        put_whole(out, matrix->cols);
-        growing_put_text(out, "}\n");
-    }
-    growing_put_text(out, "\\begin{bmatrix}\n");
-    for (size_t row = 0; row < matrix->rows; row++) {
-        growing_put_text(out, "  ");
-        for (size_t column = 0; column < matrix->cols; column++) {
-            growing_put_text(out, column > 0 ? " & " : "");
-            put_rounded(out, lab_matrix_at(matrix, row, column), decimals);
-        }
-        growing_put_text(out, row + 1 < matrix->rows ? " \\\\\n" : "\n");
-    }
-    growing_put_text(out, "\\end{bmatrix}\n");
-}
-
-static bool is_wider_than(const struct lab_matrix *matrix, float letters)
-{
-    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
-        const char *const word = matrix->column_words[column];
-        if ((float)text_letters(word, strlen(word)) > letters) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* In points, with letters of FOOTNOTE points: of a number, and of a word. */
-static const float COLUMN = 85 * 72 / 25.4f; /* of a journal's page */
-static const float FOOTNOTE = 8, DIGIT = 4.25f, DOT = 2.4f, SIGN = 6.6f, WORD_LETTER = 4.4f,
-                   GAPS = 6;
-
-static float number_width(float value, int decimals)
+/* A number for people, or that of a cell that the mask hides. */
+static void put_page_number(struct growing *out, const struct lab_matrix *matrix,
+                            const struct app_matrix_style *style, size_t row, size_t column,
+                            int decimals)
 {
     char text[TEXT_NUMBER_MAX];
-    if (!isfinite(value)) {
-        return SIGN + 2 * DIGIT;
-    }
-    text_number(text, (double)value, decimals);
-    const size_t letters = text_letters(text, strlen(text));
-    return DIGIT * (float)letters + (strchr(text, '.') != NULL ? DOT - DIGIT : 0) +
-           (value < 0 ? SIGN - DIGIT : 0);
-}
-
-static float word_width(const char *const *words, size_t at)
-{
-    return words == NULL ? 0 : WORD_LETTER * (float)text_letters(words[at], strlen(words[at]));
-}
-
-/* That of the longest: the largest or the least. */
-static float numbers_width(const struct lab_matrix *matrix, size_t column, int decimals)
-{
-    float high = 0, low = 0, width = 0;
-    for (size_t row = 0; row < matrix->rows; row++) {
-        const float value = lab_matrix_at(matrix, row, column);
-        width = isfinite(value) ? width : number_width(value, decimals);
-        high = isfinite(value) ? fmaxf(high, value) : high;
-        low = isfinite(value) ? fminf(low, value) : low;
-    }
-    return fmaxf(width, fmaxf(number_width(high, decimals), number_width(low, decimals)));
-}
-
-/* About how wide the table of LaTeX is, in points. */
-static float table_width(const struct lab_matrix *matrix, int decimals, bool upright)
-{
-    float words = 0, all = GAPS;
-    for (size_t row = 0; row < matrix->rows; row++) {
-        words = fmaxf(words, word_width(matrix->row_words, row));
-    }
-    for (size_t column = 0; column < matrix->cols; column++) {
-        const float head = upright ? FOOTNOTE : word_width(matrix->column_words, column);
-        all += fmaxf(head, numbers_width(matrix, column, decimals)) + GAPS;
-    }
-    return words + all;
-}
-
-/* "% about 107 mm wide; …" before what shrinks it to a line that is shorter. */
-static void put_shrinking(struct growing *out, float width)
-{
-    char wide[TEXT_NUMBER_MAX], letters[TEXT_NUMBER_MAX];
-    growing_put_text(out, "% about ");
-    growing_put_text(out, text_number(wide, (double)(width * 25.4f / 72), 0));
-    growing_put_text(out, " mm wide; a shorter line draws it smaller (85 mm: letters of about ");
-    growing_put_text(out, text_number(letters, (double)(FOOTNOTE * COLUMN / width), 1));
-    growing_put_text(out, " points)\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else"
-                          "\\width\\fi}{!}");
-}
-
-/* A row's words are at its left; those of columns that are wider than their numbers stand upright.
- */
-static void write_latex_table(const struct lab_matrix *matrix, const struct app_matrix_style *style,
-                              struct growing *out)
-{
-    const int decimals = decimals_of(matrix, style, DECIMALS_MAX);
-    const bool upright = is_wider_than(matrix, (float)decimals + 3);
-    const float width = table_width(matrix, decimals, upright);
-    const bool shrinks = width > COLUMN;
-    put_tex_comment(out, upright || shrinks ? "% for the package graphicx: " : "% ", matrix);
-    if (shrinks) {
-        put_shrinking(out, width);
-    }
-    growing_put_text(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n\\begin{tabular}{l*{");
-    put_whole(out, matrix->cols);
-    growing_put_text(out, "}{r}}\n  ");
-    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
-        growing_put_text(out, upright ? " & \\rotatebox{90}{" : " & {");
-        put_tex_word(out, matrix->column_words[column]);
-        growing_put_text(out, "}");
-    }
-    growing_put_text(out, matrix->column_words != NULL ? " \\\\\n  \\hline\n" : "\\hline\n");
-    for (size_t row = 0; row < matrix->rows; row++) {
-        growing_put_text(out, "  {");
-        put_tex_word(out, matrix->row_words != NULL ? matrix->row_words[row] : "");
-        growing_put_text(out, "}");
-        for (size_t column = 0; column < matrix->cols; column++) {
-            growing_put_text(out, " & $");
-            put_rounded(out, lab_matrix_at(matrix, row, column), decimals);
-            growing_put_text(out, "$");
-        }
-        growing_put_text(out, " \\\\\n");
-    }
-    growing_put_text(out, "\\end{tabular}}\n");
-}
-
-/* --- TikZ --- */
-
-static void put_place(struct growing *out, size_t column, bool middle_x, size_t row, bool middle_y)
-{
-    growing_put_byte(out, '(');
-    put_whole(out, column);
-    growing_put_text(out, middle_x ? ".5," : ",");
-    put_whole(out, row);
-    growing_put_text(out, middle_y ? ".5)" : ")");
-}
-
-static void put_colour(struct growing *out, struct colour colour)
-{
-    char text[64];
-    snprintf(text, sizeof text, "{rgb,255:red,%u;green,%u;blue,%u}", colour.red, colour.green,
-             colour.blue);
-    growing_put_text(out, text);
-}
-
-/* How large cells are: as wide as the page leaves them, but no wider than numbers need. */
-struct cell_size {
-    float width, height; /* mm */
-    const char *font;    /* of the words and numbers */
-    bool numbers;        /* have room */
-};
-
-static struct cell_size cell_size(const struct lab_matrix *matrix,
-                                  const struct app_matrix_style *style)
-{
-    enum {
-        PAGE = 160,
-        WIDE = 11,
-        HIGH = 7,
-        SMALL = 8,
-        NUMBERS_FROM = 6,
-        LETTER = 2,
-        LABEL_MAX = 50
-    };
-    size_t letters = 0;
-    for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
-        const char *const word = matrix->row_words[row];
-        const size_t count = text_letters(word, strlen(word));
-        letters = count > letters ? count : letters;
-    }
-    const float page = style->width > 0 ? style->width * 25.4f / 72 : PAGE;
-    const float label = fminf((float)(letters * LETTER), fminf(LABEL_MAX, page / 2));
-    const float room = (page - label) / (float)(matrix->cols > 0 ? matrix->cols : 1);
-    const float width = fminf(WIDE, room);
-    return (struct cell_size){.width = width,
-                              .height = width < NUMBERS_FROM ? width : HIGH * width / WIDE + 0.5f,
-                              .font = width < SMALL ? "\\tiny" : "\\footnotesize",
-                              .numbers = width >= NUMBERS_FROM};
-}
-
-static void put_millimetres(struct growing *out, const char *name, float size)
-{
-    char text[TEXT_NUMBER_MAX];
-    growing_put_text(out, name);
-    growing_put_text(out, text_number(text, (double)size, 1));
-    growing_put_text(out, "mm");
-}
-
-static void put_cell(struct growing *out, const struct lab_matrix *matrix,
-                     const struct app_matrix_style *style, size_t row, size_t column, int decimals)
-{
     const float value = lab_matrix_at(matrix, row, column);
-    const float width = style->high - style->low;
-    const float share = width > 0 ? (value - style->low) / width : 0.5f;
-    const bool hidden = style->sees != NULL && !lab_trace_sees(style->sees, row, column);
-    const struct colour fill =
-        isfinite(value) && !hidden ? colourmap_colour(style->map, share) : colour_hex(0xececec);
-    growing_put_text(out, "  \\fill[fill=");
-    put_colour(out, fill);
-    growing_put_text(out, "] ");
-    put_place(out, column, false, row, false);
-    growing_put_text(out, " rectangle ++(1,1);\n");
-    if (!cell_size(matrix, style).numbers) {
-        return;
-    }
-    growing_put_text(out, "  \\node[text=");
-    put_colour(out, colour_ink_on(fill));
-    growing_put_text(out, "] at ");
-    put_place(out, column, true, row, true);
-    growing_put_text(out, hidden ? " {--" : " {$");
-    if (!hidden) {
-        put_rounded(out, value, decimals);
-    }
-    growing_put_text(out, hidden ? "};\n" : "$};\n");
+    growing_put_text(out, matrix_hides(style, row, column) ? "\u2013"
+                          : isinf(value)                   ? (value < 0 ? "\u2212\u221e" : "\u221e")
+                                         : text_number(text, (double)value, decimals));
 }
 
-/* Words of columns stand upright where cells are narrower than they. */
-static void put_labels(struct growing *out, const struct lab_matrix *matrix, bool upright)
+/* A word in which nothing means anything to a reader of the format: escape gives what stands for a
+ * character, or NULL. */
+static void put_page_word(struct growing *out, const char *word,
+                          const char *(*escape)(char letter, char text[3]))
 {
-    for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
-        growing_put_text(out, "  \\node[left] at ");
-        put_place(out, 0, false, row, true);
-        growing_put_text(out, " {");
-        put_tex_word(out, matrix->row_words[row]);
-        growing_put_text(out, "};\n");
-    }
-    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
-        growing_put_text(out, upright ? "  \\node[rotate=90, right] at " : "  \\node[above] at ");
-        put_place(out, column, true, 0, false);
-        growing_put_text(out, " {");
-        put_tex_word(out, matrix->column_words[column]);
-        growing_put_text(out, "};\n");
+    for (; *word != '\0'; word++) {
+        char text[3];
+        const size_t control = matrix_control_at(word);
+        const char *const escaped = escape(*word, text);
+        if (control > 0) {
+            word += control - 1;
+        } else if (escaped != NULL) {
+            growing_put_text(out, escaped);
+        } else {
+            growing_put_byte(out, *word);
+        }
     }
 }
 
-static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_style *style,
+static const char *escape_markdown(char letter, char text[3])
+{
+    text[0] = '\\';
+    text[1] = letter;
+    text[2] = '\0';
+    return letter == '&'                                              ? "&amp;"
+           : letter == '<'                                            ? "&lt;"
+           : letter != '\0' && strchr("\\`*_{}[]()#+-.!|>~$", letter) ? text
+                                                                      : NULL;
+}
+
+static const char *escape_html(char letter, char text[3])
+{
+    (void)text;
+    return letter == '&' ? "&amp;" : letter == '<' ? "&lt;" : letter == '>' ? "&gt;" : NULL;
+}
+
+static void write_markdown(const struct lab_matrix *matrix, const struct app_matrix_style *style,
+                           struct growing *out)
+{
+    const int decimals = matrix_decimals(matrix, style, MATRIX_DECIMALS_MAX);
+    growing_put_text(out, "|");
+    for (size_t column = 0; column <= matrix->cols; column++) {
+        growing_put_text(out, " ");
+        if (column > 0 && matrix->column_words != NULL) {
+            put_page_word(out, matrix->column_words[column - 1], escape_markdown);
+        }
+        growing_put_text(out, " |");
+    }
+    growing_put_text(out, "\n|");
+    for (size_t column = 0; column <= matrix->cols; column++) {
+        growing_put_text(out, column == 0 ? " --- |" : " ---: |");
+    }
+    for (size_t row = 0; row < matrix->rows; row++) {
+        growing_put_text(out, "\n| ");
+        put_page_word(out, matrix->row_words != NULL ? matrix->row_words[row] : "",
+                      escape_markdown);
+        for (size_t column = 0; column < matrix->cols; column++) {
+            growing_put_text(out, " | ");
+            put_page_number(out, matrix, style, row, column, decimals);
+        }
+        growing_put_text(out, " |");
+    }
+    growing_put_text(out, "\n");
+}
+
+static void write_html(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
-    const int decimals = decimals_of(matrix, style, 2);
-    const struct cell_size size = cell_size(matrix, style);
-    put_tex_comment(out, "% ", matrix);
-    put_millimetres(out, "\\begin{tikzpicture}[x=", size.width);
-    put_millimetres(out, ", y=-", size.height);
-    growing_put_text(out, ", font=");
-    growing_put_text(out, size.font);
-    /* One height for all words, so that they stand on one line. */
-    growing_put_text(out, ", inner sep=2pt, text height=1.6ex, text depth=.4ex]\n");
-    for (size_t row = 0; row < matrix->rows; row++) {
+    const int decimals = matrix_decimals(matrix, style, MATRIX_DECIMALS_MAX);
+    growing_put_text(out, "<table>\n  <caption>");
+    put_page_word(out, matrix->name, escape_html);
+    growing_put_text(out, "</caption>\n");
+    if (matrix->column_words != NULL) {
+        growing_put_text(out, "  <thead>\n    <tr><td></td>");
         for (size_t column = 0; column < matrix->cols; column++) {
-            put_cell(out, matrix, style, row, column, decimals);
+            growing_put_text(out, "<th scope=\"col\">");
+            put_page_word(out, matrix->column_words[column], escape_html);
+            growing_put_text(out, "</th>");
         }
+        growing_put_text(out, "</tr>\n  </thead>\n");
     }
-    put_labels(out, matrix, is_wider_than(matrix, size.width / 2));
-    growing_put_text(out, "\\end{tikzpicture}\n");
+    growing_put_text(out, "  <tbody>\n");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        growing_put_text(out, "    <tr><th scope=\"row\">");
+        put_page_word(out, matrix->row_words != NULL ? matrix->row_words[row] : "", escape_html);
+        growing_put_text(out, "</th>");
+        for (size_t column = 0; column < matrix->cols; column++) {
+            growing_put_text(out, "<td>");
+            put_page_number(out, matrix, style, row, column, decimals);
+            growing_put_text(out, "</td>");
+        }
+        growing_put_text(out, "</tr>\n");
+    }
+    growing_put_text(out, "  </tbody>\n</table>\n");
 }
 
 /* --- NumPy --- */
@@ -572,7 +345,7 @@ static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix
                         struct growing *out)
 {
     (void)style;
-    put_comment(out, "# ", matrix);
+    matrix_put_comment(out, "# ", matrix);
     growing_put_text(out, "np.array([");
     for (size_t row = 0; row < matrix->rows; row++) {
         growing_put_text(out, row > 0 ? ",\n          [" : "[");
@@ -613,10 +386,12 @@ static void write_json(const struct lab_matrix *matrix, const struct app_matrix_
 static const struct app_matrix_format formats[] = {
     {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false, 12},
     {"CSV", "csv", "a table with the words of rows and columns", write_csv, false, 12},
-    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false, 8},
-    {"LaTeX table", "tex", "a table with the words of rows and columns", write_latex_table, false,
-     10},
-    {"TikZ", "tikz", "a heatmap, for the package tikz", write_tikz, false, 150},
+    {"LaTeX", "tex", "a bmatrix, for the package amsmath", matrix_write_latex, false, 8},
+    {"LaTeX table", "tex", "a table with the words of rows and columns", matrix_write_latex_table,
+     false, 10},
+    {"TikZ", "tikz", "a heatmap, for the package tikz", matrix_write_tikz, false, 150},
+    {"Markdown", "md", "a table for README files and notes", write_markdown, false, 9},
+    {"HTML", "html", "a table for a page of the web", write_html, false, 17},
     {"NumPy", "py", "an array, for Python", write_numpy, false, 13},
     {"JSON", "json", "an object with the words of rows and columns", write_json, false, 13},
     {"NPY", "npy", "a file for numpy.load", write_npy, true, 4},
