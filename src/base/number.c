@@ -68,18 +68,13 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
     return strcat(out, digits);
 }
 
-const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
+/* Numbers below it have no power of ten that a double holds. */
+static const double min_size = 1e-300, digits_of_two = 9.95;
+
+/* Writes two digits and a power of ten: 4.2e-4. */
+static const char *write_power(char out[TEXT_NUMBER_MAX], double value)
 {
-    static const double digits_of_two = 9.95, min_size = 1e-300;
-    const double size = fabs(value);
-    const double unit = pow(10, -decimals);
-    if (!(size >= min_size) || !(size < digits_of_two * unit)) {
-        return text_number(out, value, decimals);
-    }
-    if (size >= 0.995 * unit) {
-        return text_number(out, value, decimals + 1);
-    }
-    int exponent = (int)ceil(-log10(size));
+    int exponent = (int)ceil(-log10(fabs(value)));
     double front = value * pow(10, exponent);
     if (fabs(front) >= digits_of_two) {
         front = value * pow(10, --exponent);
@@ -88,6 +83,30 @@ const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decim
     text_number(out, front, 1);
     (void)snprintf(power, sizeof power, "e-%d", exponent);
     return strcat(out, power);
+}
+
+const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
+{
+    const double size = fabs(value);
+    const double unit = pow(10, -decimals);
+    if (!(size >= min_size) || !(size < digits_of_two * unit)) {
+        return text_number(out, value, decimals);
+    }
+    return size >= 0.995 * unit ? text_number(out, value, decimals + 1) : write_power(out, value);
+}
+
+const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
+{
+    static const double thousandth = 0.000995;
+    text_number(out, value, decimals);
+    const double size = fabs(value);
+    const bool reads_zero = strspn(out, "0.") == strlen(out);
+    if (!reads_zero || !(size >= min_size)) {
+        return out;
+    }
+    return size < thousandth
+               ? write_power(out, value)
+               : text_number(out, value, (int)ceil(-log10(size / digits_of_two * 10)) + 1);
 }
 
 /* Writes 0.digits · 10^(exponent + 1) in the shorter of the two usual ways. */

@@ -59,6 +59,10 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
  * three decimals 0.0042, which is one more, and below 4.2e-4. */
 const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
+/* The same as text_number, but never reads as zero what is none: such a number keeps two digits,
+ * 0.0031 of two decimals, and below a thousandth 3.1e-4. */
+const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
+
 /* "1 234 567": a count for people, with a gap between thousands, which no line breaks. Returns out.
  */
 const char *text_count(char out[TEXT_NUMBER_MAX], size_t count);

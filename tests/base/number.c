@@ -71,6 +71,28 @@ static void small_numbers_keep_two_digits(void **state)
     }
 }
 
+/* Nothing that is not zero reads as zero. */
+static void no_number_reads_as_a_zero_that_it_is_not(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        int decimals;
+        const char *text;
+    } cases[] = {
+        {0.4069, 3, "0.407"},     {0.0009, 3, "0.001"},    {0.00031, 3, "3.1e-4"},
+        {-0.00031, 3, "−3.1e-4"}, {0.031, 1, "0.031"},     {0.0996, 0, "0.10"},
+        {0.0031, 1, "0.0031"},    {0.00049, 1, "4.9e-4"},  {1e-5, 2, "1.0e-5"},
+        {0, 3, "0.000"},          {(double)NAN, 3, "n/a"}, {1e-320, 2, "0.00"},
+        {-12.5, 1, "−12.5"},      {0.3, 0, "0.30"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[TEXT_NUMBER_MAX];
+        assert_string_equal(text_nonzero_number(out, cases[i].value, cases[i].decimals),
+                            cases[i].text);
+    }
+}
+
 static void machines_read_the_shortest_text(void **state)
 {
     (void)state;
@@ -315,6 +337,8 @@ int main(void)
          NULL, NULL},
         {"A number that is too small for its decimals keeps two digits.",
          small_numbers_keep_two_digits, NULL, NULL, NULL},
+        {"No number reads as a zero that it is not.", no_number_reads_as_a_zero_that_it_is_not,
+         NULL, NULL, NULL},
         {"Machines read the shortest text that is the same number.",
          machines_read_the_shortest_text, NULL, NULL, NULL},
         {"Every float reads back as itself.", every_float_reads_back, NULL, NULL, NULL},

@@ -452,7 +452,7 @@ static void a_layer_tells_how_much_of_it_is_read(void **state)
     leave_file(hands, path);
 }
 
-static void insert_words(struct hands *hands, size_t count)
+static void insert_many(struct hands *hands, size_t at, size_t count)
 {
     static char text[1 << 14];
     size_t length = 0;
@@ -461,8 +461,13 @@ static void insert_words(struct hands *hands, size_t count)
     }
     app_state_apply(
         hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}},
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = at, .text = text}},
         hands->input.time);
+}
+
+static void insert_words(struct hands *hands, size_t count)
+{
+    insert_many(hands, 1, count);
     hands_settle(hands);
     hands_wait(hands, 0.2);
 }
@@ -501,6 +506,103 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
     hands_key(hands, "Ctrl+Z");
     hands_wait(hands, 2);
     assert_false(hands->state->view.prefs.range_by_content);
+    hands_close(hands);
+}
+
+static float widest_bar(struct hands *hands, const char *chart)
+{
+    struct rect area;
+    float widest = 0;
+    assert_true(canvas_find_group(hands_canvas(hands), chart, 0, &area));
+    for (size_t c = 0; c < canvas_count(hands_canvas(hands)); c++) {
+        const struct canvas_command *const command = canvas_command_at(hands_canvas(hands), c);
+        if (command->kind == CANVAS_RECT && rect_has(area, command->rect.x + 1, command->rect.y)) {
+            widest = fmaxf(widest, command->rect.w);
+        }
+    }
+    return widest;
+}
+
+/* Nothing is told as zero that is none, and bars reach as far as colours do. */
+static void small_weights_are_no_zeros(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    insert_words(hands, 1000);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "exp ÷ sum = α, bars to 0.0");
+    assert_true(widest_bar(hands, "share") > 40);
+    assert_int_equal(hands_count(hands, "α 0.000"), 0);
+    hands->state->view.pinned.query = 1002; /* the lion */
+    hands->state->view.pinned.key = 0;
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "e-");
+    assert_int_equal(hands_count_part(hands, " 0.0 %"), 0);
+    hands_close(hands);
+}
+
+static bool is_grey(struct colour colour)
+{
+    return colour.red == colour.green && colour.green == colour.blue;
+}
+
+/* How many dots of the largest image have no colour of their own. */
+static size_t grey_dots(struct hands *hands)
+{
+    size_t grey = 0, largest = 0;
+    for (size_t c = 0; c < canvas_count(hands_canvas(hands)); c++) {
+        const struct canvas_command *const command = canvas_command_at(hands_canvas(hands), c);
+        const size_t dots =
+            command->kind == CANVAS_IMAGE ? (size_t)command->columns * command->rows : 0;
+        if (dots > largest) {
+            largest = dots;
+            grey = 0;
+            for (size_t i = 0; i < dots; i++) {
+                grey += is_grey(canvas_pixels_of(hands_canvas(hands), command)[i]);
+            }
+        }
+    }
+    assert_true(largest > 10000);
+    return grey;
+}
+
+/* Cells that are dots keep their colours under the pointer. */
+static void the_pointer_greys_no_dots(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    insert_words(hands, 1000);
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    hands_move(hands, 5, 5);
+    hands_wait(hands, 0.5);
+    const size_t before = grey_dots(hands);
+    hands_move(hands, 600, 500);
+    hands_wait(hands, 0.5);
+    assert_true(hands->state->view.hovered_parts != 0);
+    assert_int_equal(grey_dots(hands), before);
+    hands_close(hands);
+}
+
+/* While the first numbers of many words are computed, nobody is told to type words. */
+static void words_that_are_computed_are_not_missing(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REPLACE,
+                                          .token = {.at = 0, .before = 10, .text = ""}},
+                    0);
+    hands_show_settled(hands);
+    hands_expect(hands, "No tokens yet");
+    insert_many(hands, 0, 1500);
+    hands_frame(hands);
+    hands_expect(hands, "Computing");
+    hands_expect(hands, "The numbers of 1500 words stand here soon.");
+    hands_expect_not(hands, "No tokens yet");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Computing");
     hands_close(hands);
 }
 
@@ -587,6 +689,9 @@ int main(void)
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
         cmocka_unit_test(heads_stand_in_groups_by_what_they_do),
         cmocka_unit_test(nothing_can_be_set_that_means_nothing),
+        cmocka_unit_test(small_weights_are_no_zeros),
+        cmocka_unit_test(the_pointer_greys_no_dots),
+        cmocka_unit_test(words_that_are_computed_are_not_missing),
         cmocka_unit_test(nothing_is_held_of_what_is_shown_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

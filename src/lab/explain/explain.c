@@ -119,7 +119,12 @@ size_t lab_topic_strongest(const struct lab_topic *topic)
 
 const char *lab_topic_percent(struct arena *arena, double share)
 {
-    return arena_words(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
+    static const double smallest = 0.001, rounds_to_it = 0.000995; /* of a hundred */
+    const double percent = share * 100;
+    if (percent > 0 && percent < rounds_to_it) {
+        return arena_words(arena, "less than %s %%", lab_formula_digits(arena, smallest, 3));
+    }
+    return arena_words(arena, "%s %%", lab_formula_digits(arena, percent, 1));
 }
 
 /* Adds the head to a title where there are several. */

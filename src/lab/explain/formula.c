@@ -40,7 +40,7 @@ const char *lab_formula_digits(struct arena *arena, double value, int decimals)
 {
     const float one = (float)value;
     char digits[TEXT_NUMBER_MAX];
-    text_number(digits, value, decimals < 0 ? lab_decimals_by_size(&one, 1, 1) : decimals);
+    text_nonzero_number(digits, value, decimals < 0 ? lab_decimals_by_size(&one, 1, 1) : decimals);
     const char *const text = arena_text(arena, digits, strlen(digits));
     return text == NULL ? "" : text;
 }

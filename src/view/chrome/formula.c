@@ -18,9 +18,9 @@ static const float NUMBERS_FROM = 34; /* narrower columns have no operands */
 static const char *term_tip(struct view *view, const struct lab_term *term, size_t index)
 {
     char left[TEXT_NUMBER_MAX], right[TEXT_NUMBER_MAX], product[TEXT_NUMBER_MAX];
-    text_number(left, (double)term->left, 3);
-    text_number(right, (double)term->right, 3);
-    text_number(product, term->product, 3);
+    text_nonzero_number(left, (double)term->left, 3);
+    text_nonzero_number(right, (double)term->right, 3);
+    text_nonzero_number(product, term->product, 3);
     return term->name != NULL
                ? arena_format(view->arena, "%s: %s · %s = %s", term->name, left, right, product)
                : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);

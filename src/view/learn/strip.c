@@ -208,7 +208,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
         canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
                     fminf(4.5f, filled / 2), &(struct paint){.fill = theme->output});
     }
-    text_number(digits, next->share * 100, 1);
+    text_nonzero_number(digits, next->share * 100, 1);
     const char *const percent = arena_format(view->arena, "%s %%", digits);
     canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
                 percent != NULL && !hides ? percent : "");

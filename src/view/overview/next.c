@@ -21,7 +21,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
     const uint32_t id = ui_id_number(view->ui, "next", index);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     char number[TEXT_NUMBER_MAX];
-    text_number(number, next->share * 100, 1);
+    text_nonzero_number(number, next->share * 100, 1);
     const char *const percent = arena_words(view->arena, "%s %%", number);
     canvas_group(canvas, id, next->word);
     if (touch.hover) {

@@ -128,10 +128,10 @@ static void draw_edit_dots(struct view *view, const struct view_matrix *matrix)
         canvas_circle(view->ui->canvas, x, y, touch.hover ? dot + 1.5f : dot,
                       &(struct paint){.fill = theme->accent, .stroke = theme->panel, .width = 1});
         char former[TEXT_NUMBER_MAX];
-        text_number(former,
-                    (double)lab_trace_origin_value(view->trace, edit.part, edit.head, edit.row,
-                                                   edit.column),
-                    3);
+        text_nonzero_number(former,
+                            (double)lab_trace_origin_value(view->trace, edit.part, edit.head,
+                                                           edit.row, edit.column),
+                            3);
         const char *tip =
             arena_format(view->arena, "Set by hand. It was %s: click to restore it", former);
         ui_tip(view->ui, id, place, tip != NULL ? tip : "");

@@ -74,14 +74,16 @@ static float number_width(const struct view *view, struct rect line)
     return NUMBER_WIDE * number_size(view, line) / UI_TEXT_SMALL;
 }
 
-/* Formats a number for the room beside its bar: with fewer decimals, or at last as 1.96e11. */
+/* Formats a number for the room beside its bar: with fewer decimals, or at last as 1.96e11; one
+ * that would read as zero as 3.1e-4. */
 static void format_number(struct view *view, const struct view_chart *chart, double value,
                           struct rect line, char text[TEXT_NUMBER_MAX])
 {
     const float size = number_size(view, line), beside = number_width(view, line);
     const float width_max = chart->leftward ? beside - BEFORE_WORD : beside * NUMBER_OVERHANG;
-    for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
-        text_number(text, value, decimals);
+    const int decimals_max = isfinite(value) ? chart->decimals : 0;
+    for (int decimals = decimals_max; decimals >= 0; decimals--) {
+        (decimals == decimals_max ? text_nonzero_number : text_number)(text, value, decimals);
         if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= width_max) {
             return;
         }

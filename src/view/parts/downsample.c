@@ -470,6 +470,10 @@ static bool has_pinned_row(const struct view *view, const struct view_matrix *ma
     return kept;
 }
 
+/* Lower or narrower cells keep their colours under the pointer: its row and column are too thin to
+ * be told from the others by what they are not, and frames mark them. */
+static const float DIMMED_FROM = 4;
+
 /* The colours of an image's cells. */
 struct paints {
     bool is_ramp;   /* colours are looked up in ramp; not for few cells */
@@ -481,7 +485,9 @@ struct paints {
 static void prepare_paints(const struct view *view, const struct view_matrix *matrix, size_t cells,
                            struct paints *paints)
 {
-    paints->has_hover = view->state->hovered_parts != 0;
+    paints->has_hover = view->state->hovered_parts != 0 &&
+                        matrix->area.w >= DIMMED_FROM * (float)view_matrix_columns(matrix) &&
+                        matrix->area.h >= DIMMED_FROM * (float)view_matrix_rows(matrix);
     paints->is_ramp = cells > VIEW_RAMP_STEPS;
     if (paints->is_ramp && matrix->is_share) {
         view_ramp_of_shares(view, &paints->ramp);

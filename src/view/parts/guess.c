@@ -139,7 +139,7 @@ static const char *next_answer(struct view *view, const char *answer)
     if (learn == NULL || learn->next_count == 0) {
         return NULL;
     }
-    text_number(number, learn->next[0].share * 100, 1);
+    text_nonzero_number(number, learn->next[0].share * 100, 1);
     const char *const words = lab_quoted(view->arena, learn->next[0].word);
     const char *const share = arena_format(view->arena, "%s %%", number);
     const char *const guess = lab_quoted(view->arena, answer);
@@ -190,7 +190,7 @@ const char *view_guess_answer(struct view *view)
     const char *guess_text = state->guessed;
     if (answer.percent) {
         char percent[TEXT_NUMBER_MAX];
-        text_number(percent, truth * 100, 1);
+        text_nonzero_number(percent, truth * 100, 1);
         sum = arena_format(view->arena, "%s %% = %s", percent, sum);
         guess_text = strchr(guess_text, '%') == NULL
                          ? arena_format(view->arena, "%s %%", guess_text)

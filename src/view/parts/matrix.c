@@ -53,12 +53,34 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
                               : lab_matrix_at(&matrix->matrix, row, column);
 }
 
+/* A matrix of smaller numbers has powers of ten in its cells. */
+enum { DECIMALS_MAX = 5 };
+
+/* Returns so many decimals that the largest number keeps two digits, at least those given: a matrix
+ * of small numbers would be all 0.00. */
+static int decimals_by_size(const struct view *view, const struct lab_matrix *matrix, int decimals)
+{
+    static const float FROM = 0.995f; /* is rounded to 1 with two digits */
+    const float peak = view->state->prefs.cells.has_decimals ? 0 : view_peak(view, matrix);
+    if (!(peak > 0) || !isfinite(peak)) {
+        return decimals;
+    }
+    const float need = ceilf(-log10f(peak / FROM)) + 1;
+    return need <= (float)decimals ? decimals : (int)fminf(need, DECIMALS_MAX);
+}
+
 int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
-    return asked->has_decimals            ? asked->decimals
-           : is_share && !view->is_signed ? 2
-                                          : lab_decimals(matrix, 2);
+    return asked->has_decimals
+               ? asked->decimals
+               : decimals_by_size(view, matrix,
+                                  is_share && !view->is_signed ? 2 : lab_decimals(matrix, 2));
+}
+
+static void write_number(char text[TEXT_NUMBER_MAX], double value, int decimals)
+{
+    (decimals >= DECIMALS_MAX ? text_nonzero_number : text_number)(text, value, decimals);
 }
 
 int view_matrix_min_decimals(const struct view *view, int decimals)
@@ -96,8 +118,8 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
     float low = 0, high = 0;
     view_range(view, matrix, &low, &high);
     char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
-    text_number(a, low, decimals);
-    text_number(b, high, decimals);
+    write_number(a, low, decimals);
+    write_number(b, high, decimals);
     const float wide_a = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, a);
     const float wide_b = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, b);
     return fmaxf(wide_a, wide_b) + 8;
@@ -176,7 +198,7 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                         struct colour ink, float size)
 {
     char text[TEXT_NUMBER_MAX];
-    text_number(text, value, decimals);
+    write_number(text, value, decimals);
     canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
@@ -289,12 +311,16 @@ static struct text_style fitting_style(const struct view *view, const struct vie
     return (struct text_style){0, 0};
 }
 
-static struct text_style number_style(const struct view *view, const struct view_matrix *matrix)
+static struct text_style number_style(const struct view *view, const struct view_matrix *all)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
-    if (!matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+    if (!all->numbers || asked->values == VIEW_VALUES_OFF) {
         return (struct text_style){0, 0};
     }
+    struct view_matrix part = *all;
+    const struct lab_matrix seen = view_matrix_seen(all).matrix;
+    part.decimals = decimals_by_size(view, &seen, all->decimals);
+    const struct view_matrix *const matrix = &part;
     const struct text_style text_style = fitting_style(view, matrix);
     const bool printed = view->state->page != NULL || !view->style.has_controls;
     const bool shrinks =
@@ -580,7 +606,7 @@ static void show_aside_tip(struct view *view, const struct view_matrix *matrix, 
 {
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, matrix->head);
     char number[TEXT_NUMBER_MAX];
-    text_number(number, (double)lab_matrix_at(&alpha, row, column), 4);
+    text_nonzero_number(number, (double)lab_matrix_at(&alpha, row, column), 4);
     const char *tip = arena_format(view->arena, "Set aside in the picture: α is %s", number);
     ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
 }
@@ -652,7 +678,7 @@ static void show_cell_tip(struct view *view, const struct view_matrix *matrix,
     const char *tip = arena_format(view->arena, "%s\n%zu × %zu", tr(what), rows, columns);
     if (tip != NULL && unread && there && !hidden) {
         char number[TEXT_NUMBER_MAX];
-        text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
+        text_nonzero_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
     if (tip != NULL && there && !hidden && view_cell_may_edit(view, matrix)) {

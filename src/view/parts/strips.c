@@ -185,7 +185,7 @@ static const char *strip_tip(struct view *view, const struct strip *strip, size_
 {
     const char *const word = lab_quoted(view->arena, strip->words[index]);
     char sum[TEXT_NUMBER_MAX], whole[TEXT_NUMBER_MAX];
-    text_number(sum, strip->sum[index], 4);
+    text_nonzero_number(sum, strip->sum[index], 4);
     text_number(whole, strip->whole, 3);
     if (is_aside(view, strip, index)) {
         return arena_format(view->arena, "%s is set aside; right-click brings it back", word);

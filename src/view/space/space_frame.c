@@ -346,7 +346,7 @@ void space_add_legend(struct space *space, const char *text, struct colour colou
 const char *space_number(const struct space *space, const char *before, double value, int decimals)
 {
     char text[TEXT_NUMBER_MAX];
-    text_number(text, value, decimals);
+    text_nonzero_number(text, value, decimals);
     return arena_format(space->view->arena, "%s%s", tr(before), text);
 }
 

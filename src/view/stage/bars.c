@@ -46,11 +46,11 @@ static const char *sum_text(struct view *view, const double *value, size_t count
     return arena_format(view->arena, "sum %s", text_number(sum, sum_values(value, count), 3));
 }
 
-/* A chart of weights that reach to 1, or further if they are a sum. */
+/* A chart of weights that reach as far as their colours, or further if they are a sum. */
 static struct view_chart weights_chart(struct view *view, const char *title, const char *formula,
                                        const double *value, size_t count, struct colour colour)
 {
-    double longest = 1;
+    double longest = (double)view->share_top;
     for (size_t j = 0; j < count; j++) {
         longest = fmax(longest, value[j]);
     }
@@ -200,13 +200,30 @@ static const char *sum_with_sink(struct view *view, double sum, double sink, boo
     const char *const text = chart_sum_text(view, sum, 3);
     return !(sink > 0) ? text
                        : arena_format(view->arena, of_it ? "%s, sink %s" : "%s + sink %s", text,
-                                      text_number(digits, sink, 3));
+                                      text_nonzero_number(digits, sink, 3));
 }
 
 static const char *maximum_text(struct view *view, const struct row_of_keys *row)
 {
     char digits[TEXT_NUMBER_MAX];
     return arena_format(view->arena, "max %s", text_number(digits, row->highest, 2));
+}
+
+/* Says whether bars of shares end before 1, where their colours do. */
+static bool has_short_scale(const struct view *view)
+{
+    return !view->is_signed && view->share_top < 1;
+}
+
+/* The formula of the shares, and where their bars end. */
+static const char *share_formula(struct view *view, const char *formula)
+{
+    char top[TEXT_NUMBER_MAX];
+    const char *const text =
+        has_short_scale(view) ? arena_format(view->arena, "%s, bars to %s", tr(formula),
+                                             text_nonzero_number(top, (double)view->share_top, 3))
+                              : formula;
+    return text != NULL ? text : "";
 }
 
 /* Makes the charts that show how this experiment turns scores into shares; returns how many. */
@@ -225,10 +242,11 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const char *sum =
         row->seen > 0 ? sum_with_sink(view, whole, row->sink_share, false) : tr("no key is seen");
     const struct view_chart share = {.title = "share",
-                                     .formula = "exp ÷ sum = α",
+                                     .formula = share_formula(view, "exp ÷ sum = α"),
                                      .colour = theme->query,
                                      .value = row->share,
-                                     .longest = fmax(1, whole),
+                                     .longest = has_short_scale(view) ? (double)view->share_top
+                                                                      : fmax(1, whole),
                                      .of_row = true,
                                      .decimals = 3,
                                      .foot = sum,
@@ -257,7 +275,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     if (plain) {
         charts[1] = share;
         const char *const divided = arena_format(view->arena, "%s ÷ sum = α", word);
-        charts[1].formula = divided != NULL ? divided : "";
+        charts[1].formula = share_formula(view, divided != NULL ? divided : "");
         return 2;
     }
     charts[1] = (struct view_chart){.title = "exp",

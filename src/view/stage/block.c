@@ -304,7 +304,7 @@ static void draw_marks(struct view *view, const struct strip *strip, size_t row,
 static void draw_value(struct view *view, float x, float y, float value, bool bold)
 {
     char text[TEXT_NUMBER_MAX];
-    text_number(text, (double)value, 3);
+    text_nonzero_number(text, (double)value, 3);
     canvas_text(view->ui->canvas, x, y, bold ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
                 view->ui->theme->ink, CANVAS_RIGHT, text);
 }
@@ -410,7 +410,7 @@ static size_t count_steps(struct view *view, const struct lab_block *block,
         if (columns.count == its.count) {
             char text[TEXT_NUMBER_MAX];
             const size_t column = columns.first + at->column - its.first;
-            text_number(text, (double)step->values[at->row * step->cols + column], 3);
+            text_nonzero_number(text, (double)step->values[at->row * step->cols + column], 3);
             *widest = fmaxf(
                 *widest, canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, text));
         }
@@ -569,9 +569,11 @@ static void draw_next_words(struct view *view, const struct lab_block *block,
             canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, share, track.h}, 4,
                         &(struct paint){.fill = theme->output});
         }
+        char percent[TEXT_NUMBER_MAX];
         canvas_text(view->ui->canvas, area.x + area.w - NUMBERS, y + 14, FONT_NUMBERS,
                     UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
-                    arena_format(view->arena, "%.1f %%", word[k].share * 100));
+                    arena_format(view->arena, "%s %%",
+                                 text_nonzero_number(percent, word[k].share * 100, 1)));
         draw_value(view, area.x + area.w, y + 14, word[k].logit, false);
     }
 }

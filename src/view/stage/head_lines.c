@@ -69,7 +69,7 @@ static void draw_query_lines(struct view *view, const struct columns *at, size_t
     const struct lab_matrix alpha = view_weights(view, head);
     for (size_t j = 0; alpha.values != NULL && j < at->m; j++) {
         const float value = lab_matrix_at(&alpha, i, j);
-        const float weight = view->is_signed ? fabsf(value) / view->share_top : value;
+        const float weight = fminf(1, fabsf(value) / view->share_top);
         const struct colour own =
             view->is_signed ? view_share_colour(view, copysignf(view->share_top, value)) : colour;
         const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, j, j + 1) ||

@@ -312,7 +312,12 @@ static void draw_stage_content(struct view *view, struct rect body)
 
 static void draw_empty(struct view *view, struct rect inner)
 {
-    if (view->why != NULL) {
+    const struct lab_words *const wanted = view->pending != NULL ? view->pending->tokens : NULL;
+    if (view_is_computing(view) && lab_words_count(wanted) > 0) {
+        view_notice(view, inner, "Computing",
+                    arena_words(view->arena, tr("The numbers of %zu words stand here soon."),
+                                lab_words_count(wanted)));
+    } else if (view->why != NULL) {
         view_notice(view, inner, "This cannot be computed", view->why);
     } else {
         view_notice(
