@@ -36,11 +36,16 @@ void lab_formula_text(struct lab_formula *formula, enum lab_role role, const cha
     }
 }
 
+/* A share of one word among thousands is no zero; what is a hundredth of the last place or less
+ * says nothing beside the other terms, and its power of ten would have to be explained to a class.
+ */
 const char *lab_formula_digits(struct arena *arena, double value, int decimals)
 {
     const float one = (float)value;
     char digits[TEXT_NUMBER_MAX];
-    text_nonzero_number(digits, value, decimals < 0 ? lab_decimals_by_size(&one, 1, 1) : decimals);
+    const int places = decimals < 0 ? lab_decimals_by_size(&one, 1, 1) : decimals;
+    const bool is_noise = fabs(value) < pow(10, -places - 2);
+    (is_noise ? text_number : text_nonzero_number)(digits, value, places);
     const char *const text = arena_text(arena, digits, strlen(digits));
     return text == NULL ? "" : text;
 }
