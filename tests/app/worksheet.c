@@ -8,8 +8,10 @@
 #include <cmocka.h>
 
 #include "app/draw/worksheet.h"
+#include "base/translate.h"
 #include "canvas/draw/canvas.h"
 #include "desk.h"
+#include "lab/lesson/lessons.h"
 #include "view/sheets/worksheet.h"
 
 struct paper {
@@ -93,8 +95,35 @@ static void a_lesson_has_a_pair_of_pages_for_every_guess(void **unused)
     assert_int_equal(count_words(&paper, 0, "0.028"), 0);
     assert_true(count_words(&paper, 1, "0.028") >= 2);
     assert_true(count_words(&paper, 0, "0.362") > 0); /* the other rows are given */
+    /* The task gives three of the shares away: they are not asked for. */
+    assert_true(count_words(&paper, 0, "0.394") > 0 && count_words(&paper, 0, "0.101") > 0);
+    assert_int_equal(count_words(&paper, 0, "α( dog → lion )"), 1);
+    assert_int_equal(count_words(&paper, 0, "α( dog → cat )"), 0);
     thrown_away(&paper);
     closed(state);
+}
+
+static void titles_of_lessons_are_whole(void **unused)
+{
+    (void)unused;
+    for (size_t at = 0; at < 2 * lab_lesson_count(); at++) {
+        const char *const lesson = lab_lesson_name(at / 2);
+        language_speak(language_at(at % 2)); /* English and German */
+        struct app_state *state = opened(lesson);
+        if (state->document.trace != NULL && state->document.experiment.learned == NULL) {
+            const char *const title = state->document.lesson->title;
+            struct paper paper = print_paper(&(struct app_worksheet){
+                .scene = app_state_scene(state), .lesson = state->document.lesson, .title = title});
+            for (size_t page = 0; page < 2; page++) {
+                if (count_words(&paper, page, tr(title)) != 1) {
+                    fail_msg("%s: its title “%s” is cut", lesson, tr(title));
+                }
+            }
+            thrown_away(&paper);
+        }
+        closed(state);
+    }
+    language_speak(NULL);
 }
 
 static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
@@ -181,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stage_is_a_page_of_blanks_and_a_page_of_answers),
         cmocka_unit_test(a_lesson_has_a_pair_of_pages_for_every_guess),
+        cmocka_unit_test(titles_of_lessons_are_whole),
         cmocka_unit_test(a_lesson_without_guesses_has_a_pair_for_every_stage),
         cmocka_unit_test(of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page),
         cmocka_unit_test(what_has_nothing_to_work_out_says_so),

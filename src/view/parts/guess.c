@@ -213,7 +213,7 @@ bool view_worksheet_opens(const struct view *view, const struct lab_matrix *resu
     const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
     const size_t chosen = view_stage_is_of_keys(state->playback.stage) ? at->key : at->channel;
     if (guess) {
-        return row == at->query && (state->guess != LAB_GUESS_CELL || column == chosen);
+        return row == at->query && (state->guess == LAB_GUESS_WINNER || column == chosen);
     }
     return result->rows * result->cols <= ALL_OF ||
            (row == at->query && (result->cols <= ROW_OF || column == chosen));

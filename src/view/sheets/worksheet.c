@@ -88,8 +88,8 @@ static void draw_header(struct view *view, struct rect area)
     const char *kind =
         arena_words(view->arena, "%s %zu of %zu",
                     page->answers ? tr("Answers to task") : tr("Task"), page->number, page->count);
-    canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
-                    tr(page->title), area.w - NAME_WIDE - 60);
+    view_text_whole(view, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
+                    tr(page->title), page->answers ? area.w : area.w - NAME_WIDE - 20);
     const float kind_width = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
                                          theme->accent, CANVAS_LEFT, kind);
     const struct lab_stage_row *const row = lab_stage_row(view->state->playback.stage);
