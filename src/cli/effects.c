@@ -53,6 +53,7 @@ static const struct effect {
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
     {CLI_SINKS, "glance", AT_ALL, NULL},
     {CLI_PROGRESS, "window stage space heads head", AT_ALL, NULL},
+    {CLI_HEAD, "window stage space heads head matrix formula kinds decode glance", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_KEY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_QUERIES, "window stage space heads head matrix formula", AT_ALL, NULL},
@@ -91,6 +92,13 @@ static void write_list(char *list, size_t size, const char *names)
                  (int)letters, at);
         at += letters + (last ? 0 : 1);
     }
+}
+
+/* The stages of an option in a view: the matrix that blending ends in is of signed numbers. */
+static unsigned stages_in(const struct effect *effect, const char *view)
+{
+    const bool is_matrix = strcmp(view, "matrix") == 0;
+    return is_matrix && effect->stages == AT_SHARES ? 1u << LAB_SOFTMAX : effect->stages;
 }
 
 /* Says whether a matrix is shown as it is given, in the colours of signed numbers. */
@@ -233,7 +241,7 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
                              effect->of == NULL ? "" : effect->of, view, list);
         }
         const bool of_stage = one_stage || (effect->of == SIGNED && strcmp(view, "window") == 0);
-        if (of_stage && !moves && (effect->stages & 1u << stage) == 0) {
+        if (of_stage && !moves && (stages_in(effect, view) & 1u << stage) == 0) {
             return error_set(
                 error, ERROR_USAGE, "--%s%s%s changes nothing at the stage %s of --view %s.", name,
                 linked, effect->of == NULL ? "" : effect->of, lab_stage_row(stage)->name, view);

@@ -481,6 +481,15 @@ static bool put_session(struct session *session, struct error *error)
     return true;
 }
 
+/* Says whether the call draws one still: in a film, or of several, one may be as it is without an
+ * option. */
+static bool is_one_picture(const struct session *session)
+{
+    const struct cli_value *const value = session->options->value;
+    return !session->figures->figure[0].moves && !value[CLI_ALL_STAGES].given &&
+           !value[CLI_ALL_HEADS].given && !value[CLI_ALL_LAYERS].given;
+}
+
 /* Draws one picture of the state into every file that was named. */
 static int draw_one(struct session *session)
 {
@@ -491,6 +500,10 @@ static int draw_one(struct session *session)
         return cli_fail(&error);
     }
     choose_size(session);
+    if (is_one_picture(session) &&
+        !cli_check_idle(session->options, session->renderer, &session->picture, &error)) {
+        return cli_fail(&error);
+    }
     for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
         const struct cli_figure *const figure = &session->figures->figure[f];
         session->picture.format = figure->format;
@@ -612,7 +625,9 @@ void cli_print_shown_head(const struct cli_options *options, const struct cli_co
     const bool asks =
         (context->dump != NULL || lines) && !value[CLI_WORKSHEET].given && !value[CLI_HEAD].given;
     const bool one = is_of_one_head(options);
-    const bool heads = asks && one && context->heads > 1 && !value[CLI_ALL_HEADS].given;
+    const size_t count =
+        context->heads > 0 ? context->heads : lab_experiment_sizes(&context->experiment).heads;
+    const bool heads = asks && one && count > 1 && !value[CLI_ALL_HEADS].given;
     const bool layers = asks && (one || lines) && context->layers > 1 && !value[CLI_LAYER].given &&
                         !value[CLI_ALL_LAYERS].given;
     const size_t head = (context->one_head ? context->head : context->selection.head) + 1;
@@ -623,10 +638,10 @@ void cli_print_shown_head(const struct cli_options *options, const struct cli_co
         cli_warn(options,
                  "%s: Head %zu of %zu in layer %zu of %zu is drawn; --head and --layer choose "
                  "another.",
-                 file, head, context->heads, layer, context->layers);
+                 file, head, count, layer, context->layers);
     } else if (heads) {
         cli_warn(options, "%s: Head %zu of %zu is drawn; --head chooses another.", file, head,
-                 context->heads);
+                 count);
     } else if (layers) {
         cli_warn(options, "%s: Layer %zu of %zu is drawn; --layer chooses another.", file, layer,
                  context->layers);

@@ -95,6 +95,40 @@ static void an_option_changes_the_picture_or_is_refused(void **state)
     assert_true(changes > 40 && refusals > 40);
 }
 
+/* The same at stages where an option means nothing in most views. */
+static void an_option_changes_every_stage_or_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const asked[] = {"--progress 0.4", "--aside 2", "--colours log",
+                                        "--colormap magma", "--range 0,0.5"};
+    static const char *const seen[] = {"stage", "matrix", "space", "heads"};
+    static const char *const stages[] = {"embed", "blend", "output"};
+    for (size_t v = 0; v < sizeof seen / sizeof *seen; v++) {
+        for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+            const char *const plain = drawn_of(stand, "cats", seen[v], stages[s], "");
+            for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+                const char *const other = drawn_of(stand, "cats", seen[v], stages[s], asked[a]);
+                if (stand->status == 0 ? strcmp(plain, other) == 0
+                                       : strstr(stand->complaint, "changes nothing") == NULL) {
+                    fail_msg("%s in %s at %s: %s", asked[a], seen[v], stages[s],
+                             stand->status == 0 ? "the same picture" : stand->complaint);
+                }
+            }
+        }
+    }
+}
+
+static void lines_of_one_head_say_which(void **state)
+{
+    struct stand *const stand = *state;
+    static const char call[] = "render --lesson ten --stage softmax --view heads --lines --figure "
+                               "-o x.svg";
+    stand_run(stand, call);
+    assert_non_null(strstr(stand->complaint, "Head 1 of 8 is drawn; --head chooses another."));
+    stand_call(stand, arena_format(&stand->arena, "%s --head 2", call));
+    stand_call(stand, "render --lesson ten --stage softmax --view heads --lines -o x.svg");
+}
+
 static void colours_of_another_stage_are_refused(void **state)
 {
     struct stand *const stand = *state;
@@ -267,6 +301,11 @@ static void a_refusal_says_where_it_works(void **state)
         {"render --lesson cats --view heads --caption off -o x.svg", "it is for window"},
         {"render --lesson cats --view formula --title X -o x.svg", "it is for window"},
         {"render --lesson cats --view costs --progress 0.5 -o x.svg", "it is for window"},
+        {"render --lesson ten --view costs --head 3 -o x.svg", "it is for window"},
+        {"render --lesson cats --view head --stage softmax --progress 0.5 -o x.svg",
+         "--view stage, space"},
+        {"render --lesson causal --stage softmax --view formula --figure --presenter -o x.svg",
+         "it is for the window"},
         {"render --lesson cats --view stage --text outlines -o x.png", "it is for SVG and PDF"},
         {"render --lesson cats --view stage --text embedded -o x.pdf", "it is for SVG"},
     };
@@ -387,6 +426,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(an_option_changes_the_picture_or_is_refused),
+        STAND(an_option_changes_every_stage_or_is_refused),
+        STAND(lines_of_one_head_say_which),
         STAND(colours_of_another_stage_are_refused),
         STAND(options_that_stand_in_each_others_way_are_refused),
         STAND(given_weights_have_no_other_kinds_and_no_costs),

@@ -261,7 +261,7 @@ static void a_figure_is_the_panel_alone(void **state)
     assert_non_null(strstr(text, "rotate(-"));
     assert_null(strstr(text, "stroke=\"#6b3fc0\"")); /* no frame, no mark */
     assert_null(strstr(text, "…"));
-    stand_call(stand, "render --lesson ten --figure --lines --size 120mm -o b.svg");
+    stand_call(stand, "render --lesson ten --figure --lines --head 1 --size 120mm -o b.svg");
     assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"340.16pt\""));
     assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));
     assert_null(strstr(text_of(stand, "b.svg"), "Lessons"));
