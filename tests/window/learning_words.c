@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/actions/commands.h"
 #include "app/learn/learn.h"
 #include "base/random.h"
 #include "hands.h"
@@ -318,9 +319,46 @@ static void weights_write_by_themselves(void **unused)
     hands_close(hands);
 }
 
+/* Words are no part of the run: undo and redo of a word, and of a key that is set aside, leave the
+ * weights at the step of training that they have come to. */
+static void undo_of_a_word_leaves_the_run_where_it_is(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
+    const size_t words = lab_words_count(hands->state->document.experiment.tokens);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = words, .text = "heavy"}},
+        hands->input.time);
+    hands_show_settled(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), words + 1);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    hands_key(hands, "Ctrl+z");
+    hands_show_settled(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), words);
+    assert_int_equal(learn_of(hands)->step, 60);
+    const float after = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0];
+    ask_learn(hands, VIEW_LEARN_SEEK, 80, 0);
+    hands_key(hands, "Ctrl+Shift+z");
+    hands_show_settled(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), words + 1);
+    assert_int_equal(learn_of(hands)->step, 80);
+    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] != after);
+    app_command_run(hands->state, "aside", 0, hands->input.time);
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    hands_key(hands, "Ctrl+z");
+    hands_show_settled(hands);
+    assert_int_equal(learn_of(hands)->step, 60);
+    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == after);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_of_a_word_leaves_the_run_where_it_is),
         cmocka_unit_test(a_finished_text_of_brackets_has_no_next),
         cmocka_unit_test(induction_asks_where_it_has_been),
         cmocka_unit_test(a_space_among_letters_is_seen),

@@ -90,6 +90,8 @@ static bool push_step(struct document *document, size_t parent,
         step->former_redo = steps->step[parent].redo;
         steps->step[parent].redo = at;
     }
+    step->keeps_run = parent != DOCUMENT_NO_STEP && experiment->learned != NULL &&
+                      experiment->learned == steps->step[parent].experiment.learned;
     hold_parts(step, document->lesson, document->step, document->work);
     lab_experiment_copy(&step->experiment, experiment);
     copy_name(step->name, name);
@@ -563,6 +565,20 @@ void document_move_known(struct document *document, const struct lab_experiment 
     show_wanted(document, trace, time);
 }
 
+/* Words are no part of a run: where they alone changed from one step to the next, undo and redo
+ * leave the weights at the step of training that they have come to. */
+static void carry_run(struct document *document, size_t from, size_t to)
+{
+    struct document_step *const steps = document->history.step;
+    const struct document_step *const later = steps[from].parent == to ? &steps[from] : &steps[to];
+    if (later->keeps_run) {
+        const struct lab_words *const former = steps[to].experiment.learned;
+        steps[to].experiment.learned = lab_words_keep(steps[from].experiment.learned);
+        steps[to].asked = ++document->numbers;
+        lab_words_release(former);
+    }
+}
+
 /* False: there is no memory for its weights. */
 static bool go_to_step(struct document *document, size_t wanted, double time)
 {
@@ -573,6 +589,7 @@ static bool go_to_step(struct document *document, size_t wanted, double time)
     note_place(document);
     document->is_place_noted = document->is_elsewhere = false;
     begin_want(document, time);
+    carry_run(document, document->wanted, wanted);
     document->wanted = wanted;
     document->edits++;
     document->last_change = -INFINITY;

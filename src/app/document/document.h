@@ -41,6 +41,7 @@ struct document_step {
     char name[DOCUMENT_NAME_MAX];     /* the change that led to it: "add bird" */
     const struct lab_lesson *lesson;  /* that was open, held; steps 0: none */
     size_t at;                        /* and its step */
+    bool keeps_run;                   /* the change left what weights have learned as it was */
     struct document_work *work;       /* that it is a step of, held */
     const struct value *reading;      /* how its words were read (app/open), held; NULL: not */
     struct document_view_position position;

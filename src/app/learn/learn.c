@@ -603,13 +603,15 @@ static bool follow_document(struct app_state *state, double time)
         learn_beside_follow(state, time);
     }
     const bool changed = comes || present->tokens != learn->tokens;
-    const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
+    const bool other = changed || newest->number != learn->number ||
+                       learn->looked != learn->wants || learn->steps != state->document.edits;
     if (other && !put_experiment(state, present, time, &error)) {
         refuse_experiment(state, comes, changed, &error, time);
         return false;
     }
     learn->number = newest->number;
     learn->looked = learn->wants;
+    learn->steps = state->document.edits;
     learn->took_back = false;
     if (other) {
         follow_events(state, present, trained, time);

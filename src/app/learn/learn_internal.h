@@ -99,6 +99,7 @@ struct app_learn {
     size_t events;        /* how many of the run the window has followed */
     size_t followed;      /* the head that the last of them led to: layer · heads + head */
     size_t looked, wants; /* counters: they differ where something is to be looked at */
+    size_t steps;         /* of history, counted when the view was put last */
     uint64_t until;       /* it is to train up to there; 0: it is to stand still */
     bool hidden;          /* the window is not seen, and training rests */
     enum learn_recipe_member last_setting;        /* that was changed */
