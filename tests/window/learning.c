@@ -143,6 +143,15 @@ static void a_gradient_is_spelled_out(void **unused)
     hands_expect(hands, "Δα");
     hands_expect_part(hands, "what has changed since step 200");
     hands_expect_part(hands, "its value at step 201 − that at step 200");
+    hands_key(hands, "2"); /* queries, keys and values are a click apart, as with their values */
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "ΔQ");
+    hands_click(hands, "V");
+    hands_expect_part(hands, "ΔV");
+    hands_click(hands, "gradient");
+    hands_show_settled(hands);
+    hands_click(hands, "K");
+    hands_expect_part(hands, "dL/dK");
     hands_close(hands);
 }
 

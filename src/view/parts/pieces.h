@@ -195,6 +195,10 @@ bool view_block_has_way(const struct view *view);
 const struct lab_block *view_block_way(const struct view *view);
 void view_block_way_steps(struct view *view, struct rect area);
 float view_block_way_tabs(struct view *view, struct rect area);
+
+/* Draws tabs for queries, keys and values at the top of an area that shows one of them at the stage
+ * Project, in the window alone. Returns the height they take. */
+float view_projection_tabs(struct view *view, struct rect area);
 const char *view_block_way_sentence(const struct view *view);
 
 /* Draws the content of the stage: no headline, no panel. */

@@ -184,12 +184,17 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
               difference_note(view), true, 0, area);
 }
 
-/* Draws the menu with the kind of attention of a side; choosing another one appends an action. */
-static void draw_kind_menu(struct view *view, const char *side, const struct lab_trace *trace,
+static size_t kind_of(const struct lab_trace *trace)
+{
+    return lab_variant_of(lab_trace_experiment(trace));
+}
+
+/* Draws the menu with the kind of attention of a side; choosing another one appends an action.
+ * label: what it reads, NULL: the kind. */
+static void draw_kind_menu(struct view *view, const char *side, size_t current, const char *label,
                            enum view_action_kind action, struct rect area)
 {
     const size_t count = lab_variant_count();
-    const size_t current = lab_variant_of(lab_trace_experiment(trace));
     const char **rows = arena_array(view->arena, count, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < count; i++) {
         rows[i] = lab_variant_row(i)->title;
@@ -200,7 +205,8 @@ static void draw_kind_menu(struct view *view, const char *side, const struct lab
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = rows != NULL ? count : 0,
                                  .current = current,
-                                 .label = current == count ? tr("a mixture") : NULL,
+                                 .label =
+                                     label == NULL && current == count ? tr("a mixture") : label,
                                  .tip = "Which kind of attention stands on this side"};
     const size_t chosen = ui_menu(view->ui, side, place, &menu);
     if (chosen < menu.count && chosen != current) {
@@ -215,13 +221,18 @@ void view_compare(struct view *view, struct rect area)
     const float half = (area.w - 24) / 2;
     const bool learns = view->state->learn != NULL; /* a training recipe has only one kind */
     if (!learns && view->style.has_controls) {
-        draw_kind_menu(view, "A", view->trace, VIEW_ACTION_VARIANT,
+        const size_t now = kind_of(view->trace), kept = kind_of(view->baseline);
+        draw_kind_menu(view, "A", now, NULL, VIEW_ACTION_VARIANT,
                        (struct rect){area.x, area.y, half, 28});
-        draw_kind_menu(view, "B", view->baseline, VIEW_ACTION_KEEP,
-                       (struct rect){area.x + half + 24, area.y, half, 28});
+        /* Two menus that say the same would not tell that they are what can be compared. */
+        draw_kind_menu(view, "B", kept, now == kept ? tr("choose another kind") : NULL,
+                       VIEW_ACTION_KEEP, (struct rect){area.x + half + 24, area.y, half, 28});
         area.y += KINDS_HIGH;
         area.h = fmaxf(area.h - KINDS_HIGH, 1);
     }
+    const float tabs = view_projection_tabs(view, area);
+    area.y += tabs;
+    area.h = fmaxf(area.h - tabs, 1);
     const struct lab_matrix now = side_result(view, view->trace),
                             baseline = side_result(view, view->baseline);
     if (now.values == NULL || baseline.values == NULL) {

@@ -209,6 +209,9 @@ bool view_learned_instead(struct view *view, struct rect area)
     if (learn == NULL || learn->show == VIEW_LEARN_VALUE) {
         return false;
     }
+    const float tabs = view_projection_tabs(view, area);
+    area.y += tabs;
+    area.h -= tabs;
     enum lab_part parts[SHOWN_MAX];
     const size_t count = shown_parts(view, parts);
     const float gap = 18;

@@ -177,12 +177,13 @@ static struct rect draw_turned(struct view *view, size_t p, struct rect area)
     return area;
 }
 
-static void draw_tabs(struct view *view, struct rect area, size_t current)
+static const float TABS_HIGH = 38;
+
+/* Draws tabs for the first `count` of Q, K, V and C, and selects a projection that is chosen.
+ * Returns what was chosen, or a number that is no tab's. */
+static size_t choose_tab(struct view *view, struct rect place, size_t count, size_t now)
 {
     static const char *const labels[PROJECTIONS + 1] = {"Q", "K", "V", "C"};
-    const size_t count = PROJECTIONS + (has_node(view, LAB_C) ? 1 : 0);
-    const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
-    const size_t now = view_latent_is_shown(view) ? PROJECTIONS : current;
     const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
     ui_tip(view->ui, ui_id(view->ui, "projection"), place,
            "Which projection is shown: queries, keys, values, or the latent they are made from");
@@ -191,6 +192,26 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
         to.projected = projections[chosen];
         view_action_select(view, VIEW_PROJECTED, to);
     }
+    return chosen;
+}
+
+float view_projection_tabs(struct view *view, struct rect area)
+{
+    if (view->state->playback.stage != LAB_PROJECT || view->state->page != NULL ||
+        !view->style.has_controls) {
+        return 0;
+    }
+    const struct rect place = {area.x, area.y, fminf(60 * (float)PROJECTIONS, area.w), 30};
+    (void)choose_tab(view, place, PROJECTIONS, selected_projection(view));
+    return TABS_HIGH;
+}
+
+static void draw_tabs(struct view *view, struct rect area, size_t current)
+{
+    const size_t count = PROJECTIONS + (has_node(view, LAB_C) ? 1 : 0);
+    const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
+    const size_t now = view_latent_is_shown(view) ? PROJECTIONS : current;
+    const size_t chosen = choose_tab(view, place, count, now);
     if (chosen < count && (chosen == PROJECTIONS) != view_latent_is_shown(view)) {
         view_action_command(view, "latent rows");
     }
@@ -294,7 +315,7 @@ void view_stage_project(struct view *view, struct rect area)
         !view_product_fits(view, &product, area)) {
         if (view->state->page == NULL) { /* a printed page has no controls */
             draw_tabs(view, area, current);
-            const float taken = tabs_are_free(view, area) ? 0 : 38;
+            const float taken = tabs_are_free(view, area) ? 0 : TABS_HIGH;
             area.y += taken;
             area.h -= taken;
         }
