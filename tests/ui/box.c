@@ -116,7 +116,7 @@ static void add_grid(struct product *product, size_t rows, size_t inner)
         add_leaf(product, 60, 44,
                  (struct box){.until = TITLE_APART, .columns = 3, .row = 2, .down = BOX_END});
     product->leaf[3] =
-        add_leaf(product, 90, 20, (struct box){.from = TITLE_APART, .columns = 3, .row = 2});
+        add_leaf(product, 200, 20, (struct box){.from = TITLE_APART, .columns = 3, .row = 2});
     product->leaf[4] = add_leaf(
         product, 60, 44,
         (struct box){.until = TITLE_BESIDE, .column = 4, .row = 3, .left = 11, .down = BOX_CENTRE});
@@ -151,6 +151,13 @@ static bool are_apart(struct rect a, struct rect b)
            b.y + b.h <= a.y + NEAR;
 }
 
+static bool has_its_least(const struct box *box)
+{
+    return box->at.w >= box->need[BOX_ACROSS].min - box->left - box->right - NEAR &&
+           box->at.h >= box->need[BOX_DOWN].min - box->top - box->bottom - NEAR;
+}
+
+/* Each box inside the area, as large as it needs to be, and over no other. */
 static void expect_apart(const struct product *product, struct rect area)
 {
     const struct box *boxes[LEAVES + 3] = {product->left, product->upper, product->result};
@@ -158,7 +165,7 @@ static void expect_apart(const struct product *product, struct rect area)
         boxes[3 + i] = product->leaf[i];
     }
     for (size_t i = 0; i < LEAVES + 3; i++) {
-        assert_true(!boxes[i]->there || is_inside(area, boxes[i]->at));
+        assert_true(!boxes[i]->there || (is_inside(area, boxes[i]->at) && has_its_least(boxes[i])));
         for (size_t j = i + 1; j < LEAVES + 3; j++) {
             if (boxes[i]->there && boxes[j]->there && !are_apart(boxes[i]->at, boxes[j]->at)) {
                 fail_msg("%g × %g: box %zu lies over box %zu", (double)area.w, (double)area.h, i,
