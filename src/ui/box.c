@@ -88,28 +88,39 @@ static bool runs_along(const struct box *box, enum box_axis axis)
 
 static void measure(const struct box_tree *tree, struct box *box, enum box_axis axis);
 
-static float least_cell(const struct box_tree *tree, const struct box_need *needs, float min)
+/* The range of one cell with its needs. */
+static struct box_range cell_range(const struct box_tree *tree, struct box_range range,
+                                   const struct box_need *needs, struct box_range bare)
 {
-    for (size_t n = 0; n < BOX_NEEDS_MAX && needs[n].until != 0; n++) {
-        if (!box_gave(tree, needs[n].until)) {
-            return fmaxf(min, needs[n].min);
-        }
+    size_t count = 0, n = 0;
+    while (count < BOX_NEEDS_MAX && needs[count].until != 0) {
+        count++;
     }
-    return min;
+    if (count > 0 && box_gave(tree, needs[count - 1].until)) {
+        return whole_range(bare.min > 0 ? bare : range);
+    }
+    while (n < count && box_gave(tree, needs[n].until)) {
+        n++;
+    }
+    range.min = n < count ? fmaxf(range.min, needs[n].min) : range.min;
+    return whole_range(range);
 }
 
 static struct box_range measure_cells(const struct box_tree *tree, const struct box *box,
                                       enum box_axis axis)
 {
     const struct box_cells *const cells = &box->cells;
-    struct box_range each = whole_range(axis == BOX_ACROSS ? cells->wide : cells->high);
-    each.min = least_cell(tree, axis == BOX_ACROSS ? cells->need_wide : cells->need_high, each.min);
-    if (axis == BOX_DOWN && cells->aspect > 0) {
-        each.max = fminf(each.max, box->cell.x * cells->aspect);
-        each.pref = fminf(each.pref, each.max);
+    if (axis == BOX_ACROSS) {
+        return multiple_of(cell_range(tree, cells->wide, cells->need_wide, cells->bare_wide),
+                           (float)cells->columns);
     }
-    return multiple_of(whole_range(each),
-                       (float)(axis == BOX_ACROSS ? cells->columns : cells->rows));
+    struct box_range high = whole_range(cells->high);
+    if (cells->aspect > 0) {
+        high.pref = fminf(high.max, fmaxf(high.pref, box->cell.x * cells->aspect));
+        high.max = high.pref;
+    }
+    return multiple_of(cell_range(tree, high, cells->need_high, cells->bare_high),
+                       (float)cells->rows);
 }
 
 static struct box_range measure_children(const struct box_tree *tree, struct box *box,
@@ -333,9 +344,8 @@ static void place(struct box *box, enum box_axis axis, float from, float room)
     const enum box_align align = across ? box->across : box->down;
     const struct box_range need = box->need[axis];
     const float all = fmaxf(room - before - after, 0);
-    const float own = (box->weight > 0 || box->kind == BOX_CELLS ? need.max : need.pref) - before -
-                      after; /* cells take what their track has */
-    const float extent = align == BOX_FILL && box->kind != BOX_CELLS ? all : fminf(all, own);
+    const float own = (box->weight > 0 ? need.max : need.pref) - before - after;
+    const float extent = align == BOX_FILL ? all : fminf(all, own);
     const float start = from + before +
                         (align == BOX_CENTRE ? (all - extent) / 2
                          : align == BOX_END  ? all - extent
@@ -398,8 +408,11 @@ static bool find_given(struct box_tree *tree, struct box *root, struct rect area
 
 bool box_fit(struct box_tree *tree, struct box *root, struct rect area)
 {
-    tree->fits = find_given(tree, root, area);
-    place(root, BOX_DOWN, area.y, area.h);
+    for (int round = 0; round < (tree->is_twice ? 2 : 1); round++) {
+        tree->is_again = round > 0;
+        tree->fits = find_given(tree, root, area);
+        place(root, BOX_DOWN, area.y, area.h);
+    }
     return tree->fits;
 }
 

@@ -27,7 +27,7 @@
 #include "base/arena.h"
 #include "canvas/types/rect.h"
 
-enum { BOX_GIVES_MAX = 31, BOX_NEEDS_MAX = 4, BOX_TRACKS_MAX = 32 };
+enum { BOX_GIVES_MAX = 31, BOX_NEEDS_MAX = 5, BOX_TRACKS_MAX = 32 };
 
 enum box_axis { BOX_ACROSS, BOX_DOWN };
 
@@ -47,8 +47,8 @@ struct box_range {
     float min, pref, max;
 };
 
-/* The least size of a cell until something is given up; of several the first that is not given up
- * counts. until 0: the end of the list. */
+/* The least size of a cell until something is given up: of several the first that is not given up
+ * counts, and none once the last one is. until 0: the end of the list. */
 struct box_need {
     uint8_t until;
     float min;
@@ -57,7 +57,9 @@ struct box_need {
 struct box_cells {
     size_t rows, columns;
     struct box_range wide, high; /* of one cell */
-    float aspect; /* the most that its height grows to by itself, in widths; 0: any */
+    float aspect; /* it prefers to be so many times as high as wide, from high.pref to high.max; 0:
+                     it prefers high.pref */
+    struct box_range bare_wide, bare_high; /* of one whose last need is given up; 0: as before */
     struct box_need need_wide[BOX_NEEDS_MAX], need_high[BOX_NEEDS_MAX];
 };
 
@@ -98,7 +100,10 @@ struct box {
 struct box_tree {
     struct arena *arena; /* owns the boxes */
     uint8_t gives;       /* how many things may be given up: 1 to gives */
+    bool is_twice; /* leaves are measured again when the size of cells is known: on paper names
+                      are as small as their rows */
     /* --- found --- */
+    bool is_again;   /* it is measured again */
     uint32_t given;  /* bit n: n is given up */
     bool fits;       /* false: there is too little room even so, and everything is squeezed */
     unsigned passes; /* how often it was measured */

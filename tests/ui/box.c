@@ -72,6 +72,7 @@ static struct box *add_cells(struct product *product, size_t rows, size_t column
                                    .columns = columns,
                                    .wide = {4, 66, 66},
                                    .high = {4, 44, 44},
+                                   .bare_high = {6, 12, 12},
                                    .need_wide = {{DECIMALS, 44}, {numbers, 36}},
                                    .need_high = {{numbered_rows, 15}}};
     return box_add(&product->tree, &box);
@@ -198,6 +199,7 @@ static void expect_numbers(const struct product *product)
                 result->cell.x >= (is_given(product, DECIMALS) ? 36 : 44) - NEAR);
     assert_true(is_given(product, RESULT_ROWS) || result->cell.y >= 15 - NEAR);
     assert_true(is_given(product, OPERAND_NUMBERS) || product->left->cell.x >= 36 - NEAR);
+    assert_true(!is_given(product, OPERAND_ROWS) || product->upper->cell.y >= 6 - NEAR);
 }
 
 static const float widest = 1200, highest = 900, step_wide = 37, step_high = 23;

@@ -125,8 +125,8 @@ static void nine_words_have_their_scores_at_960_by_600(void **state)
     hands_key(hands, "c"); /* without the lesson's strip */
     hands_key(hands, "3");
     hands_wait(hands, 1);
-    assert_true(hands_count(hands, "0.0") > 40);
-    hands_expect(hands, "3.2");
+    assert_true(hands_count(hands, "0.00") > 40);
+    hands_expect(hands, "3.20");
     assert_int_equal(hands_collisions(hands), 0);
     hands_resize(hands, 1440, 900);
     hands_wait(hands, 1);

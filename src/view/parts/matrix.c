@@ -25,8 +25,11 @@ static const float TINY = 6;        /* smaller cells have finer marks */
 static const float FONT_MIN = 6;    /* smallest font of numbers that have to shrink */
 static const float PRESENTER_AIR =
     4; /* in the presenter view, beside the number of a cell: at least */
-static const float PRESENTER_MARGIN = 0.15f; /* the same as a share of the cell's width */
-static const float PRINTED_FONT_MIN = 5;     /* the same on a printed page */
+static const float PRESENTER_MARGIN = 0.15f;     /* the same as a share of the cell's width */
+static const float PRINTED_MARGIN = 0.12f;       /* the same in a figure */
+static const float NUMBER_OF_HEIGHT = 0.8f;      /* of a low cell, for its number */
+static const float FAR_NUMBER_OF_HEIGHT = 0.83f; /* the same in the presenter view */
+static const float PRINTED_FONT_MIN = 5;         /* smallest font on a printed page */
 static const float SHRUNK_FONT_MIN = 7.5f,
                    SHRUNK_SHARE_FONT_MIN = 9.5f; /* the same of matrices that may shrink */
 static const float VISIBLE_FONT_MIN = 2;         /* the same of figures, which may be enlarged */
@@ -104,12 +107,44 @@ int view_matrix_presenter_decimals(const struct view *view, const struct lab_mat
     return !asked && has_digits(view, matrix) ? 0 : view_matrix_min_decimals(view, decimals);
 }
 
-float view_matrix_presenter_width(const struct view *view, const struct lab_matrix *matrix,
-                                  int decimals, float size)
+struct view_number_sizes view_number_sizes(const struct view *view, bool is_share, bool shrinks)
+{
+    if (!view->style.has_controls) {
+        const float min = fmaxf(view->min_font_size, VISIBLE_FONT_MIN);
+        return (struct view_number_sizes){fmaxf(UI_TEXT_TINY, min), min, min};
+    }
+    if (view->style.is_far) {
+        return (struct view_number_sizes){VIEW_PRESENTER_FONT_READABLE,
+                                          VIEW_PRESENTER_FONT_READABLE, VIEW_PRESENTER_FONT_MIN};
+    }
+    const float shrunk = is_share ? SHRUNK_SHARE_FONT_MIN : SHRUNK_FONT_MIN;
+    const bool edits =
+        view->state->learn != NULL; /* weights are changed where all of them is seen */
+    return (struct view_number_sizes){UI_TEXT_SMALL, shrinks && edits ? shrunk : UI_TEXT_TINY,
+                                      shrinks ? shrunk : UI_TEXT_TINY};
+}
+
+float view_number_cell_width(const struct view *view, const struct lab_matrix *matrix, int decimals,
+                             float size)
 {
     const float digits_wide =
         (view_matrix_number_width(view, matrix, decimals) - 8) * size / UI_TEXT_SMALL;
-    return fmaxf(digits_wide + PRESENTER_AIR, digits_wide / (1 - PRESENTER_MARGIN));
+    if (!view->style.has_controls) {
+        return fmaxf(digits_wide + 2, digits_wide / (1 - PRINTED_MARGIN));
+    }
+    if (view->style.is_far) {
+        return fmaxf(digits_wide + PRESENTER_AIR, digits_wide / (1 - PRESENTER_MARGIN));
+    }
+    return digits_wide + (size >= UI_TEXT_SMALL ? 8 : size >= UI_TEXT_TINY ? 4 : 2);
+}
+
+float view_number_cell_height(const struct view *view, float size)
+{
+    if (view->style.is_far && view->style.has_controls) {
+        return size / FAR_NUMBER_OF_HEIGHT;
+    }
+    return view->style.has_controls && size >= UI_TEXT_TINY ? NUMBER_HEIGHT
+                                                            : size / NUMBER_OF_HEIGHT;
 }
 
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
@@ -246,9 +281,9 @@ static struct text_style small_style(const struct view *view, const struct view_
             : view_matrix_min_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
         const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float air = !view->style.has_controls ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float air = !view->style.has_controls ? fmaxf(2, cell.w * PRINTED_MARGIN) : 2;
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
-        const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
+        const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * NUMBER_OF_HEIGHT));
         if (size >= font_min) {
             return (struct text_style){size, decimals};
         }
@@ -256,29 +291,30 @@ static struct text_style small_style(const struct view *view, const struct view_
     return (struct text_style){0, matrix->decimals};
 }
 
-/* The style in the presenter view: as large as the cell. A decimal is dropped where the font would
- * be too small, and a third one of shares where the others could be read better (the formula shows
- * them all). */
+/* The style in the presenter view: as large as the cell. A decimal is dropped until the others can
+ * be read from the last row, and all of two digits before the number is (the formula shows them).
+ */
 static struct text_style presenter_style(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low cells: until numbers can be read */
+    static const float OF_HEIGHT = 0.62f;
     const struct rect cell = cell_area(matrix, 0, 0);
-    const int decimals_min =
-        view_matrix_presenter_decimals(view, &matrix->matrix, matrix->decimals);
-    const float high =
-        fmaxf(cell.h * OF_HEIGHT, fminf(VIEW_PRESENTER_FONT_READABLE, cell.h * OF_LOW));
+    const int fewer = view_matrix_min_decimals(view, matrix->decimals);
+    const int fewest = view_matrix_presenter_decimals(view, &matrix->matrix, matrix->decimals);
+    const float high = fmaxf(cell.h * OF_HEIGHT,
+                             fminf(VIEW_PRESENTER_FONT_READABLE, cell.h * FAR_NUMBER_OF_HEIGHT));
+    const float readable = fminf(VIEW_PRESENTER_FONT_READABLE, high) - 0.01f;
     const float room = cell.w - fmaxf(PRESENTER_AIR, PRESENTER_MARGIN * cell.w);
-    for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
+    float size = 0;
+    int decimals = matrix->decimals + 1;
+    do {
+        decimals--;
         const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float wide = room * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
-        const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
-        const bool third = decimals > 2 && matrix->is_share;
-        if (size >= VIEW_PRESENTER_FONT_MIN &&
-            (!third || size >= fminf(VIEW_PRESENTER_FONT_READABLE, high))) {
-            return (struct text_style){size, decimals};
-        }
-    }
-    return (struct text_style){0, 0};
+        size = fminf(UI_TEXT_BIG, fminf(wide, high));
+    } while ((size < readable && decimals > fewer) ||
+             (size < VIEW_PRESENTER_FONT_MIN && decimals > fewest));
+    return size >= VIEW_PRESENTER_FONT_MIN ? (struct text_style){size, decimals}
+                                           : (struct text_style){0, 0};
 }
 
 /* The largest style that fits; where the decimals do not fit, with one fewer (the formula shows

@@ -143,15 +143,21 @@ int view_matrix_min_decimals(const struct view *view, int decimals);
 #define VIEW_PRESENTER_FONT_MIN 9.2f
 #define VIEW_PRESENTER_FONT_READABLE 12.8f
 
-/* The fewest decimals that may be left in the presenter view: numbers of two digits and more are
- * useful without any. */
+/* The fewest decimals that may be left in the presenter view or a figure: numbers of two digits and
+ * more are useful without any. */
 int view_matrix_presenter_decimals(const struct view *view, const struct lab_matrix *matrix,
                                    int decimals);
 
-/* The width of a cell with its numbers at a font size in the presenter view, with air on both
- * sides. */
-float view_matrix_presenter_width(const struct view *view, const struct lab_matrix *matrix,
-                                  int decimals, float size);
+/* The sizes of numbers, and what a cell needs to have them in one of these. */
+struct view_number_sizes {
+    float wanted;   /* as they are drawn where there is room */
+    float readable; /* for whoever sits where the style says */
+    float min;      /* before they are left out */
+};
+struct view_number_sizes view_number_sizes(const struct view *view, bool is_share, bool shrinks);
+float view_number_cell_width(const struct view *view, const struct lab_matrix *matrix, int decimals,
+                             float size);
+float view_number_cell_height(const struct view *view, float size);
 
 /* The smallest cell width in which the numbers of a matrix can be read. */
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,

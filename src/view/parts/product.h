@@ -71,6 +71,10 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
 struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
                                       struct rect area, uint32_t id);
 
+/* Says whether its numbers shrink before they are left out: where the window is small, too, and
+ * where weights that learn are edited. */
+bool view_operand_shrinks(const struct view *view, const struct view_operand *operand);
+
 /* Says whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
 

@@ -14,8 +14,12 @@ static const float GAP_SHARE = 0.12f, CORNER_SHARE = 0.1f; /* of a cell in a fig
 enum { MEDIA = 2 }; /* near and far */
 
 static const struct view_name_style names[MEDIA] = {
-    {.max = UI_TEXT_BODY, .min = UI_TEXT_TINY, .one_line_min = UI_TEXT_TINY, .cut_min = 9},
-    {.max = 14.4f, .min = 8, .one_line_min = 11, .cut_min = 8},
+    {.max = UI_TEXT_BODY,
+     .min = UI_TEXT_TINY,
+     .one_line_min = UI_TEXT_TINY,
+     .cut_min = 9,
+     .turned = UI_TEXT_TINY},
+    {.max = 14.4f, .min = 8, .one_line_min = 11, .cut_min = 8, .turned = 12.8f},
 };
 
 struct view_style view_style(const struct view *view, bool is_figure)

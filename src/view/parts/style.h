@@ -20,6 +20,7 @@ struct view_name_style {
     float max, min;      /* before a name is cut or left out */
     float one_line_min;  /* in one line above columns, before names alternate between two lines */
     float cut_min;       /* before a name is cut all the same */
+    float turned;        /* of names that lean or stand upright */
     float readable_min;  /* of names that shrink with their rows */
     float line_font_min; /* that rows are as high as, at least */
 };

@@ -261,7 +261,7 @@ static bool may_alternate(const struct view *view, const struct view_words *word
 static struct fit fit_parallel_lines(const struct view *view, const struct view_words *words,
                                      float room, int degrees)
 {
-    const float size_max = degrees == 0 ? view->style.names.max : UI_TEXT_TINY;
+    const float size_max = degrees == 0 ? view->style.names.max : view->style.names.turned;
     const float by_room = room / fmaxf(widest_word(view, words), 0.01f);
     const float by_step = words->step / LINE;
     const float lowest = view->style.names.readable_min;
@@ -315,7 +315,7 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
             return (struct fit){size, 0, 1, words->step, false, false};
         }
     }
-    const float size = UI_TEXT_TINY, aslant = wide * size * ROOT_HALF;
+    const float size = view->style.names.turned, aslant = wide * size * ROOT_HALF;
     const bool apart = words->step * ROOT_HALF >= size * LINE;
     if (apart && aslant + size <= words->room && aslant <= words->beyond + words->step / 2) {
         return (struct fit){size, 45, 1, wide * size, false, false};

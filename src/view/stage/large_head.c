@@ -75,7 +75,7 @@ static bool numbers_need_bar(const struct view *view, const struct view_table *t
                                          fminf(WORDS_MAX, area.w * OF_WIDTH)) +
                         20;
     const float need = (float)matrix->cols *
-                       view_matrix_presenter_width(view, matrix, decimals, VIEW_PRESENTER_FONT_MIN);
+                       view_number_cell_width(view, matrix, decimals, VIEW_PRESENTER_FONT_MIN);
     const float room = area.w - words - table->tail;
     return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LINE_MIN && need > room &&
            need <= room + bar_width(view);
