@@ -20,6 +20,7 @@
 #include "lab/run/thumbnails.h"
 #include "lab/run/trace.h"
 #include "model/chat.h"
+#include "model/intervention.h"
 #include "model/layout.h"
 #include "model/model_config.h"
 #include "model/tokenizer.h"
@@ -95,10 +96,6 @@ const char *model_chat_lack(const struct model *model);
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-struct model_head {
-    size_t layer, head;
-};
-
 struct model_request {
     const uint32_t *ids; /* [count], 1 to `positions` of them, each below vocabulary */
     size_t count;
@@ -106,8 +103,8 @@ struct model_request {
     const uint32_t *target_ids; /* [target_count] what the decoder of two texts reads, its start
                                    included; none: the start alone */
     size_t target_count;
-    const struct model_head *off; /* [off_count] heads whose Z is 0 */
-    size_t off_count;
+    struct model_interventions interventions; /* the run has copies of them */
+    struct model_visitor visitor;             /* while the run lives */
     size_t layers; /* so many of them for now, the rest when it is asked for (model_run_go_on); 0:
                       all. Of models of two texts always all */
     struct lab_engine engine; /* its pool must live as long as the run */

@@ -29,7 +29,8 @@ static size_t seen_keys(const struct model_sight *sight, size_t row, size_t *fir
 static bool is_plain_sight(const struct model_sight *sight)
 {
     return !(sight->cap > 0) && sight->sink == NULL && sight->relative == NULL &&
-           sight->window == 0; /* even where it is not full yet: a text may grow */
+           sight->window == 0 && /* even where it is not full yet: a text may grow */
+           sight->interventions.count == 0;
 }
 
 /* ---- weights ------------------------------------------------------------------------------- */
@@ -55,6 +56,15 @@ static void finish_scores(const struct attn_kernels *kernels, const struct model
     }
 }
 
+static void intervene_in_scores(const struct model_sight *sight, enum model_node node, size_t row,
+                                struct attn_matrix values)
+{
+    if (sight->interventions.count > 0) {
+        model_intervene(sight->model, sight->interventions, node, sight->layer, sight->head,
+                        sight->first + row, values);
+    }
+}
+
 /* Weights of its queries into out, rows of `stride` floats, at least keys + 1. */
 static void compute_weights(const struct attn_kernels *kernels, const struct model_sight *sight,
                             size_t stride, float *out)
@@ -63,12 +73,15 @@ static void compute_weights(const struct attn_kernels *kernels, const struct mod
     const bool sinks = sight->sink != NULL;
     attn_scores(kernels, sight->q, sight->k,
                 (struct attn_matrix){out, sight->q.rows, keys, stride});
+    intervene_in_scores(sight, MODEL_NODE_SCORES, 0,
+                        (struct attn_matrix){out, sight->q.rows, keys, stride});
     for (size_t row = 0; row < sight->q.rows; row++) {
         float *const s = out + row * stride;
         size_t first = 0;
         const size_t end = seen_keys(sight, row, &first);
         struct attn_matrix part = {s + first, 1, end - first, stride};
         finish_scores(kernels, sight, row, first, part);
+        intervene_in_scores(sight, MODEL_NODE_SCALED, row, (struct attn_matrix){s, 1, end, stride});
         if (sinks) { /* one logit more, whose share nobody gets */
             s[end] = *sight->sink;
             part.cols++;
@@ -78,6 +91,7 @@ static void compute_weights(const struct attn_kernels *kernels, const struct mod
         if (end < keys) {
             memset(s + end, 0, (keys - end) * sizeof *s);
         }
+        intervene_in_scores(sight, MODEL_NODE_ALPHA, row, (struct attn_matrix){s, 1, keys, stride});
     }
 }
 
@@ -122,8 +136,8 @@ struct attending {
     const struct model_run *run;
     enum model_attention which;
     size_t layer, first, count, d_v, stride;
-    const bool *off; /* [heads]; NULL: all are on */
-    float *scratch;  /* of each worker: [count][stride] */
+    bool plain_too; /* plain heads are computed so, too */
+    float *scratch; /* of each worker: [count][stride] */
     struct attn_matrix mixed;
 };
 
@@ -134,7 +148,7 @@ static void attend_head(void *context, size_t head, size_t worker)
     const struct model_sight sight =
         model_sight_of(a->run, a->which, a->layer, head, a->first, a->count);
     float *const weights = a->scratch + worker * a->count * a->stride;
-    if (a->off != NULL && a->off[head]) {
+    if (!a->plain_too && is_plain_sight(&sight)) {
         return;
     }
     compute_weights(kernels, &sight, a->stride, weights);
@@ -164,7 +178,7 @@ static bool attend_apart(struct attending *a, struct arena *arena)
     return true;
 }
 
-/* The heads at once, without a matrix of scores. */
+/* The plain heads at once, without a matrix of scores. */
 static bool attend_fused(const struct attending *a, struct arena *arena)
 {
     const struct model_run *const run = a->run;
@@ -174,7 +188,7 @@ static bool attend_fused(const struct attending *a, struct arena *arena)
     for (size_t h = 0; heads != NULL && h < count; h++) {
         const struct model_sight sight =
             model_sight_of(run, a->which, a->layer, h, a->first, a->count);
-        if (a->off != NULL && a->off[h]) {
+        if (!is_plain_sight(&sight)) { /* its numbers between scores and weights are replaced */
             continue;
         }
         heads[on++] = (struct attn_head){
@@ -203,19 +217,27 @@ bool model_attend(const struct model_run *run, enum model_attention which, size_
 {
     const struct model_config *const config = &run->model->config;
     struct arena arena = {0};
+    const struct model_interventions list =
+        which == MODEL_SELF ? run->main.interventions : (struct model_interventions){NULL, 0};
     struct attending a = {.run = run,
                           .which = which,
                           .layer = layer,
                           .first = first,
                           .count = count,
                           .d_v = config->d_v,
-                          .off = which == MODEL_SELF ? run->off + layer * config->heads : NULL,
                           .mixed = mixed};
-    const struct model_sight sight = model_sight_of(run, which, layer, 0, first, count);
-    for (size_t row = 0; row < count; row++) {
-        memset(mixed.values + row * mixed.stride, 0, mixed.cols * sizeof *mixed.values);
+    struct model_sight sight = model_sight_of(run, which, layer, 0, first, count);
+    sight.interventions.count = 0;
+    a.plain_too = !is_plain_sight(&sight); /* the family's heads are */
+    const bool apart = a.plain_too || model_intervenes(list, MODEL_NODE_SCORES, MODEL_NODE_ALPHA,
+                                                       layer, MODEL_EACH);
+    const bool done =
+        (a.plain_too || attend_fused(&a, &arena)) && (!apart || attend_apart(&a, &arena));
+    for (size_t h = 0; done && list.count > 0 && h < config->heads; h++) {
+        model_intervene(
+            run->model, list, MODEL_NODE_Z, layer, h, first,
+            (struct attn_matrix){mixed.values + h * config->d_v, count, config->d_v, mixed.stride});
     }
-    const bool done = is_plain_sight(&sight) ? attend_fused(&a, &arena) : attend_apart(&a, &arena);
     arena_free(&arena);
     return done;
 }

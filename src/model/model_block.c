@@ -368,6 +368,14 @@ struct lab_block *model_block(const struct model_run *run, enum model_attention 
                             .number = layer,
                             .n = pass->count,
                             .width = model->config.width};
+    if (which != MODEL_ENCODER && model_intervenes(pass->interventions, MODEL_NODE_OUTPUT,
+                                                   MODEL_NODE_MLP, layer, MODEL_EACH)) {
+        error_set(error, ERROR_INPUT,
+                  "Numbers behind the heads of layer %zu are replaced: its steps cannot be shown "
+                  "one by one.",
+                  layer);
+        return NULL;
+    }
     if (!model->source->calls->whole(model->source, error)) {
         return NULL;
     }

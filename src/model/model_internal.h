@@ -183,12 +183,41 @@ void model_activate(const struct attn_kernels *kernels, enum model_activation ac
 /* Copies numbers first … first + count − 1 of a tensor as float32, wherever its blocks begin. */
 void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count, float *out);
 
+/* ---- interventions (model/intervention.c) -------------------------------------------------- */
+
+/* Refuses one of a place that the model, or a text of so many words, does not have. */
+bool model_interventions_check(const struct model *model, struct model_interventions list,
+                               size_t words, struct error *error);
+
+/* Copies a list with its sources into the arena. False: no memory. */
+bool model_interventions_copy(const struct model *model, struct model_interventions list,
+                              struct arena *arena, struct model_interventions *out);
+
+/* Replaces numbers of a node: values are the rows of the words from `first` on. */
+void model_intervene(const struct model *model, struct model_interventions list,
+                     enum model_node node, size_t layer, size_t head, size_t first,
+                     struct attn_matrix values);
+
+/* Returns whether a node from … until of this head (MODEL_EACH: of any) is replaced. */
+bool model_intervenes(struct model_interventions list, enum model_node from, enum model_node until,
+                      size_t layer, size_t head);
+
+/* Returns whether rows that were computed stay as they are when a word is added. */
+bool model_grows(struct model_interventions list);
+
+bool model_head_is_off(struct model_interventions list, size_t layer, size_t head);
+bool model_node_is_of_head(enum model_node node);
+
+/* How many columns a node has in a text of so many words. */
+size_t model_node_columns(const struct model *model, enum model_node node, size_t words);
+
 /* ---- a run --------------------------------------------------------------------------------- */
 
 /* The numbers of one text in one stack: the residual stream and, of each layer, rows of all heads'
  * q, all groups' k and v side by side. */
 struct model_pass {
     const struct model_stack *stack;
+    struct model_interventions interventions; /* none in the first of two texts */
     struct arena arena; /* of the rows; another one when there must be more room */
     size_t count, room; /* tokens there are, and there is memory for */
     size_t row;         /* numbers of q, k and v of a token */
@@ -200,21 +229,43 @@ struct model_pass {
     float *turns[2];    /* cosine and sine of each pair and place: [room][2][pairs] */
     float *normed, *mixed, *inner, *gate, *wide; /* of the layer being computed */
     size_t mixed_width, wide_width;
+    size_t begin; /* rows before these: a copy of the text among others */
 };
 
 struct model_run {
     atomic_size_t holders;
     const struct model *model;
     struct model_means means;
-    struct arena own;     /* of off and of the encoder's keys */
+    struct arena own;     /* of interventions and of the encoder's keys */
     struct arena scratch; /* of means.scratch */
     struct model_pass main, encoder;
     atomic_size_t *layers; /* of main that are computed: others may ask for them meanwhile */
     float **cross_kv;      /* [layers] of [encoder.count][heads · (d_k + d_v)] */
-    bool *off;             /* [layers · heads] of main */
+    struct model_visitor visitor;
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
     void *listener;
 };
+
+/* Rows of one layer that are being computed. Several copies of a text, each with interventions of
+ * its own, stand one behind the other and are multiplied at once. */
+struct model_rows {
+    struct model_run *run;
+    struct model_pass *pass;
+    const struct model_layer *layer;
+    size_t number, first, count; /* count: of all copies */
+    size_t copies;
+    const struct model_interventions *lists; /* [copies] */
+    float *x;                                /* [count][width] may be replaced */
+    float *sum;                              /* [count][width] what the layer makes of it */
+};
+
+/* Z of the heads into pass->mixed, with those before them; and what the layer makes of that and x
+ * into sum. False: no memory. (model/model_layers.c) */
+bool model_rows_heads(const struct model_rows *rows);
+bool model_rows_finish(const struct model_rows *rows);
+
+/* Room for so many rows of one layer at a time: residual has two buffers in turn. */
+bool model_pass_passing_room(const struct model_run *run, struct model_pass *pass, size_t rows);
 
 /* One attention of one head: queries first … of a pass against keys. */
 struct model_sight {
@@ -223,16 +274,19 @@ struct model_sight {
     const float *sink;     /* NULL: none */
     const float *relative; /* [buckets][heads], this head's column; NULL: none */
     size_t relative_step, buckets, farthest;
-    size_t first;  /* place of the first query */
-    bool past;     /* a query sees keys up to its own place */
-    size_t window; /* how many of them, or of both sides; 0: all */
+    size_t first; /* place of the first query */
+    size_t layer, head;
+    const struct model *model;
+    struct model_interventions interventions; /* count 0: none between scores and α */
+    bool past;                                /* a query sees keys up to its own place */
+    size_t window;                            /* how many of them, or of both sides; 0: all */
 };
 
 struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,
                                   size_t layer, size_t head, size_t first, size_t count);
 
-/* The heads of a layer that are on, into mixed [count][heads · d_v]; the others' part is 0. False:
- * no memory. */
+/* Z of all heads of a layer, with its interventions, into mixed [count][heads · d_v]. False: no
+ * memory. */
 bool model_attend(const struct model_run *run, enum model_attention which, size_t layer,
                   size_t first, size_t count, struct attn_matrix mixed);
 

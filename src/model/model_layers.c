@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "attn/pool.h"
 #include "attn/system.h"
 #include "base/checked.h"
 #include "model/model_internal.h"
@@ -25,7 +26,8 @@ struct widths {
     size_t row, cross, mixed, inner, wide, turns[2], all;
 };
 
-static struct widths widths_of(const struct model_config *config, const struct model_stack *stack)
+static struct widths widths_of(const struct model_config *config, const struct model_stack *stack,
+                               size_t held)
 {
     const size_t q = config->heads * config->d_k, z = config->heads * config->d_v;
     struct widths w = {.row = q + config->groups * (config->d_k + config->d_v),
@@ -39,18 +41,19 @@ static struct widths widths_of(const struct model_config *config, const struct m
     w.wide = w.wide > config->width ? w.wide : config->width;
     w.turns[0] = config->rotary[0].width;
     w.turns[1] = config->rotary[1].width;
-    w.all = (stack->count + 1) * config->width + stack->count * (w.row + w.cross) + config->width +
-            w.mixed + 2 * w.inner + w.wide + w.turns[0] + w.turns[1];
+    w.all = (held + 1) * config->width + held * (w.row + w.cross) + config->width + w.mixed +
+            2 * w.inner + w.wide + w.turns[0] + w.turns[1];
     return w;
 }
 
-/* All that is large stands in one piece, in large pages where there are any. */
+/* All that is large stands in one piece, in large pages where there are any. passing: layers come
+ * one after the other in the same room. */
 static bool make_rows(const struct model_config *config, struct arena *arena, size_t room,
-                      struct model_pass *out)
+                      bool passing, struct model_pass *out)
 {
     const struct model_stack *const stack = out->stack;
-    const size_t layers = stack->count, width = config->width;
-    const struct widths w = widths_of(config, stack);
+    const size_t layers = stack->count, width = config->width, held = passing ? 1 : layers;
+    const struct widths w = widths_of(config, stack, held);
     size_t count = 0;
     float *floats =
         checked_multiply(room, w.all, &count) ? arena_array(arena, count, sizeof *floats) : NULL;
@@ -68,15 +71,15 @@ static bool make_rows(const struct model_config *config, struct arena *arena, si
         return false;
     }
     attn_system_prefer_large_pages(floats, count * sizeof *floats);
-    for (size_t l = 0; l <= layers; l++, floats += room * width) {
-        out->residual[l] = floats;
+    for (size_t l = 0; l <= layers; l++) {
+        out->residual[l] = floats + l % (held + 1) * room * width;
     }
-    for (size_t l = 0; l < layers; l++, floats += room * w.row) {
-        out->qkv[l] = floats;
+    floats += (held + 1) * room * width;
+    for (size_t l = 0; l < layers; l++) {
+        out->qkv[l] = floats + l % held * room * w.row;
+        out->cross[l] = floats + held * room * w.row + l % held * room * w.cross;
     }
-    for (size_t l = 0; l < layers; l++, floats += room * w.cross) {
-        out->cross[l] = floats;
-    }
+    floats += held * room * (w.row + w.cross);
     float **const others[] = {&out->normed, &out->mixed,    &out->inner,   &out->gate,
                               &out->wide,   &out->turns[0], &out->turns[1]};
     const size_t wide[] = {width, w.mixed, w.inner, w.inner, w.wide, w.turns[0], w.turns[1]};
@@ -90,7 +93,7 @@ static bool make_rows(const struct model_config *config, struct arena *arena, si
 static size_t room_for(const struct model_config *config, const struct model_pass *pass,
                        size_t wanted)
 {
-    const size_t bytes = widths_of(config, pass->stack).all * sizeof(float);
+    const size_t bytes = widths_of(config, pass->stack, pass->stack->count).all * sizeof(float);
     const size_t fits = ROOM_BYTES / bytes, part = wanted / 8;
     const size_t more = fits > part ? fits : part;
     const size_t room = wanted + (more < ROOM_STEP ? more : ROOM_STEP);
@@ -107,12 +110,12 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
     struct arena arena = {0};
     struct model_pass wider = *pass;
     const size_t room = room_for(config, pass, wanted);
-    if (!make_rows(config, &arena, room > wanted ? room : wanted, &wider)) {
+    if (!make_rows(config, &arena, room > wanted ? room : wanted, false, &wider)) {
         arena_free(&arena);
         return no_memory(error);
     }
     const size_t layers = pass->stack->count, count = pass->count;
-    const size_t cross = widths_of(config, pass->stack).cross;
+    const size_t cross = widths_of(config, pass->stack, layers).cross;
     for (size_t l = 0; count > 0 && l <= layers; l++) {
         memcpy(wider.residual[l], pass->residual[l], count * config->width * sizeof(float));
     }
@@ -133,6 +136,11 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
         model_turns(&config->rotary[r], wanted, 0, pass->room, pass->turns[r]);
     }
     return true;
+}
+
+bool model_pass_passing_room(const struct model_run *run, struct model_pass *pass, size_t rows)
+{
+    return make_rows(&run->model->config, &pass->arena, rows, true, pass);
 }
 
 /* ---- pieces -------------------------------------------------------------------------------- */
@@ -304,35 +312,27 @@ static void project_latent(const struct model_run *run, const struct model_pass 
     }
 }
 
-static void project_rows(const struct model_run *run, const struct model_pass *pass, size_t number,
-                         size_t first, struct attn_operand x)
+/* Replaces what the interventions of each copy say of a node, and lets it be seen. */
+static void intervene(const struct model_rows *rows, enum model_node node, size_t layer,
+                      float *values, size_t cols)
 {
-    const struct model_config *const config = &run->model->config;
-    const struct model_layer *const layer = &pass->stack->layer[number];
-    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
-                 v = config->groups * config->d_v;
-    float *const rows = pass->qkv[number] + first * pass->row;
-    if (config->family->latent) {
-        project_latent(run, pass, layer, x, rows);
-    } else {
-        const size_t from[3] = {0, q, q + k}, cols[3] = {q, k, v};
-        for (size_t m = 0; m < 3; m++) {
-            model_product(&run->means, x, &layer->matrix[MODEL_M_Q + m], NULL,
-                          (struct attn_matrix){rows + from[m], x.rows, cols[m], pass->row});
-        }
+    const size_t each = rows->count / rows->copies;
+    const struct model_visitor *const visitor = &rows->run->visitor;
+    for (size_t b = 0; b < rows->copies; b++) {
+        model_intervene(rows->run->model, rows->lists[b], node, layer, 0, rows->first,
+                        dense_matrix(values + b * each * cols, each, cols));
     }
-    normalise_heads(run, &layer->norm[MODEL_NORM_Q],
-                    (struct attn_matrix){rows, x.rows, q, pass->row}, config->heads, config->d_k);
-    normalise_heads(run, &layer->norm[MODEL_NORM_K],
-                    (struct attn_matrix){rows + q, x.rows, k, pass->row}, config->groups,
-                    config->d_k);
-    rotate_rows(run, pass, number, first, x.rows, rows);
+    if (visitor->see != NULL && rows->pass == &rows->run->main) {
+        visitor->see(visitor->owner, node, layer, dense_operand(values, rows->count, cols));
+    }
 }
 
 /* Computes what the MLP, or the experts, make of x [count][width], into pass->mixed. */
-static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
-                    const struct model_layer *layer, struct attn_operand x)
+static bool run_mlp(const struct model_rows *rows, struct attn_operand x)
 {
+    const struct model_run *const run = rows->run;
+    const struct model_pass *const pass = rows->pass;
+    const struct model_layer *const layer = rows->layer;
     const struct model_config *const config = &run->model->config;
     const struct model_means *const means = &run->means;
     const struct attn_matrix out = dense_matrix(pass->mixed, x.rows, config->width);
@@ -352,6 +352,7 @@ static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
         model_product(means, x, &layer->matrix[MODEL_M_UP], &config->activation,
                       dense_matrix(pass->inner, x.rows, inner));
     }
+    intervene(rows, MODEL_NODE_NEURONS, rows->number, pass->inner, inner);
     model_product(means, dense_operand(pass->inner, x.rows, inner), &layer->matrix[MODEL_M_DOWN],
                   NULL, out);
     return true;
@@ -359,18 +360,8 @@ static bool run_mlp(const struct model_run *run, const struct model_pass *pass,
 
 /* ---- a layer ------------------------------------------------------------------------------- */
 
-/* The rows of one layer that are being computed. */
-struct rows {
-    struct model_run *run;
-    struct model_pass *pass;
-    const struct model_layer *layer;
-    size_t number, first, count;
-    const float *x;
-    float *sum;
-};
-
 /* x normed where there is a norm, else x itself. */
-static struct attn_operand seen_by(const struct rows *rows, enum model_norm_place place,
+static struct attn_operand seen_by(const struct model_rows *rows, enum model_norm_place place,
                                    const float *x)
 {
     const size_t width = rows->run->model->config.width;
@@ -382,7 +373,7 @@ static struct attn_operand seen_by(const struct rows *rows, enum model_norm_plac
     return dense_operand(rows->pass->normed, rows->count, width);
 }
 
-static void norm_in_place(const struct rows *rows, enum model_norm_place place, float *values)
+static void norm_in_place(const struct model_rows *rows, enum model_norm_place place, float *values)
 {
     const struct model_norm *const norm = &rows->layer->norm[place];
     if (norm->gain != NULL) {
@@ -391,27 +382,131 @@ static void norm_in_place(const struct rows *rows, enum model_norm_place place, 
     }
 }
 
-static bool attend_rows(const struct rows *rows)
+/* Replaces numbers of q, k and v of one copy. */
+static void intervene_in_heads(const struct model_rows *rows, size_t copy, float *values)
 {
-    struct model_run *const run = rows->run;
-    struct model_pass *const pass = rows->pass;
+    const struct model_config *const config = &rows->run->model->config;
+    const struct model_pass *const pass = rows->pass;
+    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
+                 each = rows->count / rows->copies;
+    for (size_t h = 0; rows->lists[copy].count > 0 && h < config->heads; h++) {
+        const size_t group = h / (config->heads / config->groups);
+        const struct attn_matrix parts[] = {
+            {values + h * config->d_k, each, config->d_k, pass->row},
+            {values + q + group * config->d_k, each, config->d_k, pass->row},
+            {values + q + k + group * config->d_v, each, config->d_v, pass->row}};
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+            model_intervene(rows->run->model, rows->lists[copy],
+                            (enum model_node)(MODEL_NODE_Q + (int)p), rows->number, h, rows->first,
+                            parts[p]);
+        }
+    }
+}
+
+static void project_rows(const struct model_rows *of, struct attn_operand x)
+{
+    const struct model_run *const run = of->run;
+    const struct model_pass *const pass = of->pass;
     const struct model_config *const config = &run->model->config;
-    const size_t z = config->heads * config->d_v;
-    const enum model_attention which = pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
-    project_rows(run, pass, rows->number, rows->first, seen_by(rows, MODEL_NORM_ATTN, rows->x));
-    if (!model_attend(run, which, rows->number, rows->first, rows->count,
-                      dense_matrix(pass->mixed, rows->count, z))) {
+    const struct model_layer *const layer = of->layer;
+    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
+                 v = config->groups * config->d_v, each = of->count / of->copies;
+    float *const rows = pass->qkv[of->number] + of->first * pass->row;
+    if (config->family->latent) {
+        project_latent(run, pass, layer, x, rows);
+    } else {
+        const size_t from[3] = {0, q, q + k}, cols[3] = {q, k, v};
+        for (size_t m = 0; m < 3; m++) {
+            model_product(&run->means, x, &layer->matrix[MODEL_M_Q + m], NULL,
+                          (struct attn_matrix){rows + from[m], x.rows, cols[m], pass->row});
+        }
+    }
+    normalise_heads(run, &layer->norm[MODEL_NORM_Q],
+                    (struct attn_matrix){rows, x.rows, q, pass->row}, config->heads, config->d_k);
+    normalise_heads(run, &layer->norm[MODEL_NORM_K],
+                    (struct attn_matrix){rows + q, x.rows, k, pass->row}, config->groups,
+                    config->d_k);
+    for (size_t b = 0; b < of->copies; b++) {
+        float *const copy = rows + b * each * pass->row;
+        rotate_rows(run, pass, of->number, of->first, each, copy);
+        intervene_in_heads(of, b, copy);
+    }
+    if (run->visitor.see != NULL && pass == &run->main) {
+        run->visitor.see(run->visitor.owner, MODEL_NODE_Q, of->number,
+                         (struct attn_operand){rows, of->count, q + k + v, pass->row});
+    }
+}
+
+/* One attention of the rows of each copy. */
+struct copies {
+    const struct model_rows *rows;
+    enum model_attention which;
+    size_t z;
+    atomic_bool failed;
+};
+
+static void attend_copy(void *context, size_t copy, size_t worker)
+{
+    struct copies *const copies = context;
+    const struct model_rows *const rows = copies->rows;
+    const size_t each = rows->count / rows->copies;
+    struct model_run one = *rows->run;
+    (void)worker;
+    one.main = *rows->pass;
+    one.main.begin = copy * each;
+    one.main.interventions = rows->lists[copy];
+    one.means.pool = NULL;
+    if (!model_attend(&one, copies->which, rows->number, rows->first, each,
+                      dense_matrix(rows->pass->mixed + copy * each * copies->z, each, copies->z))) {
+        atomic_store(&copies->failed, true);
+    }
+}
+
+static bool attend(const struct model_rows *rows, enum model_attention which)
+{
+    const struct model_config *const config = &rows->run->model->config;
+    struct copies copies = {rows, which, config->heads * config->d_v, false};
+    if (rows->copies == 1 && rows->lists == &rows->pass->interventions) {
+        return model_attend(rows->run, which, rows->number, rows->first, rows->count,
+                            dense_matrix(rows->pass->mixed, rows->count, copies.z));
+    }
+    const double work = 4 * (double)rows->count * (double)(rows->count / rows->copies) *
+                        (double)(config->heads * config->d_k);
+    attn_pool_run(rows->run->means.pool, work, rows->copies, attend_copy, &copies);
+    return !atomic_load(&copies.failed);
+}
+
+bool model_rows_heads(const struct model_rows *rows)
+{
+    const struct model_run *const run = rows->run;
+    const enum model_attention which = rows->pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
+    const size_t z = run->model->config.heads * run->model->config.d_v;
+    project_rows(rows, seen_by(rows, MODEL_NORM_ATTN, rows->x));
+    if (!attend(rows, which)) {
         return false;
     }
-    model_product(&run->means, dense_operand(pass->mixed, rows->count, z),
-                  &rows->layer->matrix[MODEL_M_O], NULL,
-                  dense_matrix(rows->sum, rows->count, config->width));
-    norm_in_place(rows, MODEL_NORM_ATTN_POST, rows->sum);
+    if (run->visitor.see != NULL && which == MODEL_SELF) {
+        run->visitor.see(run->visitor.owner, MODEL_NODE_Z, rows->number,
+                         dense_operand(rows->pass->mixed, rows->count, z));
+    }
     return true;
 }
 
+static void output_of_heads(const struct model_rows *rows)
+{
+    const struct model_run *const run = rows->run;
+    const struct model_config *const config = &run->model->config;
+    const size_t z = config->heads * config->d_v;
+    model_product(&run->means, dense_operand(rows->pass->mixed, rows->count, z),
+                  &rows->layer->matrix[MODEL_M_O], NULL,
+                  dense_matrix(rows->sum, rows->count, config->width));
+    intervene(rows, MODEL_NODE_OUTPUT, rows->number, rows->sum, config->width);
+    norm_in_place(rows, MODEL_NORM_ATTN_POST, rows->sum);
+    intervene(rows, MODEL_NODE_ATTENTION, rows->number, rows->sum, config->width);
+}
+
 /* The other text: its keys and values are there. */
-static bool attend_across(const struct rows *rows)
+static bool attend_across(const struct model_rows *rows)
 {
     struct model_run *const run = rows->run;
     struct model_pass *const pass = rows->pass;
@@ -423,43 +518,42 @@ static bool attend_across(const struct rows *rows)
     model_product(&run->means, seen_by(rows, MODEL_NORM_CROSS, rows->sum),
                   &rows->layer->matrix[MODEL_M_CROSS_Q], NULL,
                   dense_matrix(pass->cross[rows->number] + rows->first * q, rows->count, q));
-    if (!model_attend(run, MODEL_CROSS, rows->number, rows->first, rows->count,
-                      dense_matrix(pass->mixed, rows->count, z))) {
+    if (!attend(rows, MODEL_CROSS)) {
         return false;
     }
     model_product(&run->means, dense_operand(pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_CROSS_O], NULL,
                   dense_matrix(pass->wide, rows->count, config->width));
+    intervene(rows, MODEL_NODE_CROSS, rows->number, pass->wide, config->width);
     add_floats(rows->sum, pass->wide, rows->count * config->width);
     norm_in_place(rows, MODEL_NORM_CROSS_AFTER, rows->sum);
     return true;
 }
 
-static bool compute_layer(const struct rows *rows)
+bool model_rows_finish(const struct model_rows *rows)
 {
     const struct model_config *const config = &rows->run->model->config;
     const size_t floats = rows->count * config->width;
     struct model_pass *const pass = rows->pass;
-    if (!attend_rows(rows)) {
-        return false;
-    }
+    output_of_heads(rows);
     if (config->parallel) { /* both of x; without a norm of its own the MLP sees what heads see */
         const enum model_norm_place own =
             rows->layer->norm[MODEL_NORM_MLP].gain != NULL ? MODEL_NORM_MLP : MODEL_NORM_ATTN;
-        if (!run_mlp(rows->run, pass, rows->layer, seen_by(rows, own, rows->x))) {
+        if (!run_mlp(rows, seen_by(rows, own, rows->x))) {
             return false;
         }
+        intervene(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
         add_floats(rows->sum, pass->mixed, floats);
         add_floats(rows->sum, rows->x, floats);
         return true;
     }
     add_floats(rows->sum, rows->x, floats);
     norm_in_place(rows, MODEL_NORM_ATTN_AFTER, rows->sum);
-    if (!attend_across(rows) ||
-        !run_mlp(rows->run, pass, rows->layer, seen_by(rows, MODEL_NORM_MLP, rows->sum))) {
+    if (!attend_across(rows) || !run_mlp(rows, seen_by(rows, MODEL_NORM_MLP, rows->sum))) {
         return false;
     }
     norm_in_place(rows, MODEL_NORM_MLP_POST, pass->mixed);
+    intervene(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
     add_floats(rows->sum, pass->mixed, floats);
     norm_in_place(rows, MODEL_NORM_MLP_AFTER, rows->sum);
     return true;
@@ -484,7 +578,7 @@ bool model_seen_across(const struct model_run *run, size_t layer, float *out)
     const size_t count = run->main.count, width = config->width, z = config->heads * config->d_v;
     struct arena arena = {0};
     struct model_run own = *run; /* with scratch of its own: others compute meanwhile */
-    const struct rows rows = {
+    const struct model_rows rows = {
         .run = &own, .layer = &run->main.stack->layer[layer], .number = layer, .count = count};
     float *const mixed = arena_array(&arena, count * z, sizeof *mixed);
     own.means.scratch = arena_array(&arena, attn_pool_threads(run->means.pool),
@@ -525,19 +619,25 @@ static bool compute_layers(struct model_run *run, struct model_pass *pass, size_
     const size_t before = pass == &run->main ? run->model->encoder.count : 0;
     const size_t all = run->model->encoder.count + run->model->main.count;
     for (size_t l = pass == &run->main ? model_run_layers(run) : 0; l < until; l++) {
-        const struct rows rows = {.run = run,
-                                  .pass = pass,
-                                  .layer = &pass->stack->layer[l],
-                                  .number = l,
-                                  .first = first,
-                                  .count = count,
-                                  .x = pass->residual[l] + first * width,
-                                  .sum = pass->residual[l + 1] + first * width};
+        const struct model_rows rows = {.run = run,
+                                        .pass = pass,
+                                        .layer = &pass->stack->layer[l],
+                                        .number = l,
+                                        .first = first,
+                                        .count = count,
+                                        .copies = 1,
+                                        .lists = &pass->interventions,
+                                        .x = pass->residual[l] + first * width,
+                                        .sum = pass->residual[l + 1] + first * width};
         if (run->on_layer != NULL && !run->on_layer(run->listener, before + l, all)) {
             return false;
         }
-        if (!compute_layer(&rows)) {
+        intervene(&rows, MODEL_NODE_RESIDUAL, l, rows.x, width);
+        if (!model_rows_heads(&rows) || !model_rows_finish(&rows)) {
             return no_memory(error);
+        }
+        if (l + 1 == pass->stack->count) {
+            intervene(&rows, MODEL_NODE_RESIDUAL, l + 1, rows.sum, width);
         }
         if (pass == &run->main) { /* whoever reads this sees what was computed */
             atomic_store_explicit(run->layers, l + 1, memory_order_release);

@@ -22,17 +22,20 @@ struct model_sight model_sight_of(const struct model_run *run, enum model_attent
     const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
     const size_t d_k = config->d_k, d_v = config->d_v;
     const size_t q_width = config->heads * d_k, group = head / (config->heads / config->groups);
-    const float *const qkv = pass->qkv[layer];
+    const float *const qkv = pass->qkv[layer] + pass->begin * pass->row;
     struct model_sight sight = {.factor = model_factor(config, layer),
                                 .cap = config->score_cap,
                                 .first = first,
+                                .layer = layer,
+                                .head = head,
+                                .model = run->model,
                                 .past = !pass->stack->sees_all};
     if (which == MODEL_CROSS) {
         const size_t stride = config->heads * (d_k + d_v), keys = run->encoder.count;
         const float *const kv = run->cross_kv[layer];
         sight.past = false;
-        sight.q = (struct attn_operand){pass->cross[layer] + first * q_width + head * d_k, count,
-                                        d_k, q_width};
+        sight.q = (struct attn_operand){
+            pass->cross[layer] + (pass->begin + first) * q_width + head * d_k, count, d_k, q_width};
         sight.k = (struct attn_operand){kv + head * d_k, keys, d_k, stride};
         sight.v = (struct attn_operand){kv + q_width + head * d_v, keys, d_v, stride};
         return sight;
@@ -45,6 +48,10 @@ struct model_sight model_sight_of(const struct model_run *run, enum model_attent
     sight.v = (struct attn_operand){qkv + q_width + config->groups * d_k + group * d_v, keys, d_v,
                                     pass->row};
     if (which == MODEL_SELF) {
+        if (model_intervenes(pass->interventions, MODEL_NODE_SCORES, MODEL_NODE_ALPHA, layer,
+                             head)) {
+            sight.interventions = pass->interventions;
+        }
         const float *const sinks = run->model->main.layer[layer].sinks;
         sight.sink = sinks == NULL ? NULL : sinks + head;
         sight.window = (config->layer[layer] & MODEL_LAYER_LOCAL) != 0 ? config->window : 0;
@@ -104,16 +111,10 @@ static bool check_request(const struct model *model, const struct model_request 
                              config->types);
         }
     }
-    for (size_t i = 0; i < request->off_count; i++) {
-        if (request->off[i].layer >= config->layers || request->off[i].head >= config->heads) {
-            return error_set(error, ERROR_INPUT,
-                             "There is no head %zu in layer %zu to be switched off: the model has "
-                             "%zu layers of %zu heads, counted from 0.",
-                             request->off[i].head, request->off[i].layer, config->layers,
-                             config->heads);
-        }
-    }
-    return true;
+    const size_t words = !pair                       ? request->count
+                         : request->target_count > 0 ? request->target_count
+                                                     : 1;
+    return model_interventions_check(model, request->interventions, words, error);
 }
 
 /* ---- a run --------------------------------------------------------------------------------- */
@@ -186,15 +187,12 @@ static bool fill_run(struct model_run *run, const struct model_request *request,
     if (run->means.kernels == NULL || !make_scratch(run, error)) {
         return false;
     }
-    run->off = arena_array(&run->own, config->layers, config->heads);
     run->layers = arena_array(&run->own, 1, sizeof *run->layers);
-    if (run->off == NULL || run->layers == NULL) {
+    if (run->layers == NULL || !model_interventions_copy(model, request->interventions, &run->own,
+                                                         &run->main.interventions)) {
         return no_memory(error);
     }
     atomic_init(run->layers, 0);
-    for (size_t i = 0; i < request->off_count; i++) {
-        run->off[request->off[i].layer * config->heads + request->off[i].head] = true;
-    }
     const size_t all = config->layers;
     if (model->encoder.count == 0) {
         const size_t some = request->layers > 0 && request->layers < all ? request->layers : all;
@@ -225,6 +223,7 @@ struct model_run *model_run_start(const struct model *model, const struct model_
                               .means.pool = request->engine.pool,
                               .main.stack = &model->main,
                               .encoder.stack = &model->encoder,
+                              .visitor = request->visitor,
                               .on_layer = request->on_layer,
                               .listener = request->listener};
     atomic_init(&run->holders, 1);
@@ -252,11 +251,11 @@ void model_run_close(struct model_run *run)
 }
 
 /* Returns whether rows that were computed would be others in a text longer by one: every word sees
- * the new one, or turns otherwise beyond the places of training. */
+ * the new one, turns otherwise beyond the places of training, or has a mean over all words. */
 static bool begins_anew(const struct model_run *run)
 {
     const struct model_rotary *const rotary = &run->model->config.rotary[0];
-    return run->main.stack->sees_all ||
+    return run->main.stack->sees_all || !model_grows(run->main.interventions) ||
            (rotary->scaling == MODEL_SCALING_LONGROPE && run->main.count == rotary->original) ||
            (rotary->scaling == MODEL_SCALING_DYNAMIC && run->main.count >= rotary->original);
 }

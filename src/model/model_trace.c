@@ -105,7 +105,7 @@ static bool has_heads_off(const struct making *making)
     const size_t heads = making->run->model->config.heads;
     bool has = false;
     for (size_t h = 0; h < heads && making->which == MODEL_SELF; h++) {
-        has = has || making->run->off[making->number * heads + h];
+        has = has || model_head_is_off(making->run->main.interventions, making->number, h);
     }
     return has;
 }
@@ -139,7 +139,7 @@ static struct lab_numbers *output_matrix(struct making *making)
     }
     model_matrix_columns(matrix, 0, width, values);
     for (size_t h = 0; h < config->heads; h++) {
-        if (run->off[making->number * config->heads + h]) {
+        if (model_head_is_off(run->main.interventions, making->number, h)) {
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
     }

@@ -122,10 +122,11 @@ static void heads_that_are_switched_off_are_missed(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
-    const struct model_head off[] = {{0, 1}, {1, 0}};
+    const struct model_intervention off[] = {model_head_off(0, 1), model_head_off(1, 0)};
     struct model *const model = open_model(tiny);
     struct model_run *const run =
-        start(model, &(struct model_request){.ids = ids, .count = n, .off = off, .off_count = 2});
+        start(model, &(struct model_request){
+                         .ids = ids, .count = n, .interventions = {off, sizeof off / sizeof *off}});
     expect_run(&arena, run, "logits_without");
     model_run_close(run);
     model_close(model);
@@ -437,7 +438,7 @@ static bool give_up_at_layer_one(void *listener, size_t layer, size_t layers)
 static void a_request_is_checked_and_can_be_given_up(void **state)
 {
     (void)state;
-    static const struct model_head nowhere = {2, 0};
+    const struct model_intervention nowhere = model_head_off(2, 0);
     uint32_t ids[IDS_MAX + 1] = {0};
     struct model *const model = open_model(tiny);
     const uint32_t outside[] = {5, 300};
@@ -448,7 +449,7 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
         {{.ids = ids, .count = 0}, "has no tokens"},
         {{.ids = ids, .count = IDS_MAX + 1}, "has 33 tokens, the model has places for 32"},
         {{.ids = outside, .count = 2}, "Token 1 is 300, the model has 300 tokens"},
-        {{.ids = ids, .count = 1, .off = &nowhere, .off_count = 1}, "no head 0 in layer 2"},
+        {{.ids = ids, .count = 1, .interventions = {&nowhere, 1}}, "no head 0 in layer 2"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct error error = {ERROR_NONE, 0, ""};

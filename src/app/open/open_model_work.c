@@ -246,7 +246,8 @@ static bool run_whole(struct open_model_work *work)
     struct arena arena = {0};
     const struct model_config *const config = model_config(work->model);
     const size_t heads = config->layers * config->heads;
-    struct model_head *const off = calloc(heads, sizeof *off);
+    struct model_intervention *const off = calloc(heads, sizeof *off);
+    size_t off_count = 0;
     const bool pair = work->read.source != NULL;
     struct model_request request = {.ids = pair ? work->read.source : work->read.ids,
                                     .count = pair ? work->read.source_count : work->read.count,
@@ -254,7 +255,6 @@ static bool run_whole(struct open_model_work *work)
                                     .target_ids = work->read.ids,
                                     .target_count =
                                         pair && work->read.ids != NULL ? work->read.count : 0,
-                                    .off = off,
                                     .layers = pair ? 0 : work->first.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
@@ -262,9 +262,10 @@ static bool run_whole(struct open_model_work *work)
     for (size_t h = 0; off != NULL && work->read.off != NULL && h < heads && h < work->read.places;
          h++) {
         if (work->read.off[h]) {
-            off[request.off_count++] = (struct model_head){h / config->heads, h % config->heads};
+            off[off_count++] = model_head_off(h / config->heads, h % config->heads);
         }
     }
+    request.interventions = (struct model_interventions){off, off_count};
     work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
     arena_free(&arena);
     free(off);

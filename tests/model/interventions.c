@@ -1,0 +1,210 @@
+/* Numbers that are replaced while a model runs: all that is behind them is what float64 makes of
+ * the same, and what is before them keeps its bits. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpt2_double.h"
+#include "model/model.h"
+
+static const char *tiny;
+
+enum { LAYERS = DOUBLE_LAYERS, WIDTH = DOUBLE_WIDTH, VOCABULARY = DOUBLE_VOCABULARY, N = 7 };
+
+static const uint32_t words[N] = {17, 4, 99, 4, 250, 31, 8};
+static struct gpt2_double reference;
+
+static struct model_run *run_with(const struct model *model, struct model_interventions list,
+                                  size_t count)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct model_run *const run = model_run_start(
+        model, &(struct model_request){.ids = words, .count = count, .interventions = list},
+        &error);
+    if (run == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return run;
+}
+
+static void expect_reference(const struct model_run *run, const char *what)
+{
+    static float logits[N * VOCABULARY];
+    assert_int_equal(model_run_count(run), N);
+    assert_true(model_run_logits(run, 0, N, logits, NULL));
+    for (size_t i = 0; i < N * VOCABULARY; i++) {
+        const double wanted = reference.logits[i / VOCABULARY][i % VOCABULARY];
+        if (!(fabs((double)logits[i] - wanted) <= 1e-5 * fmax(1, fabs(wanted)))) {
+            fail_msg("%s: logit %zu is %.9g, expected %.9g", what, i, (double)logits[i], wanted);
+        }
+    }
+    for (size_t p = 0; p < (LAYERS + 1) * N * WIDTH; p++) {
+        const size_t l = p / (N * WIDTH), i = p / WIDTH % N, c = p % WIDTH;
+        const double got = (double)model_run_residual(run, l)[i * WIDTH + c];
+        if (!(fabs(got - reference.residual[l][i][c]) <=
+              1e-5 * fmax(10, fabs(reference.residual[l][i][c])))) {
+            fail_msg("%s: residual %zu of word %zu is %.9g, expected %.9g", what, l, i, got,
+                     reference.residual[l][i][c]);
+        }
+    }
+}
+
+/* Each node at one place, in a row, and everywhere; by a number, a mean, and from elsewhere. */
+static void what_is_replaced_travels_on_as_in_float64(void **state)
+{
+    static float source[N * DOUBLE_INNER];
+    struct checkpoint weights;
+    struct model *const model = model_open(tiny, NULL);
+    (void)state;
+    checkpoint_open(&weights, tiny);
+    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
+        source[i] = (float)sin((double)i);
+    }
+    for (size_t trial = 0; trial < (size_t)MODEL_NODES * 9 * LAYERS; trial++) {
+        const enum model_node node = (enum model_node)(trial % MODEL_NODES);
+        const size_t kind = trial / MODEL_NODES % 9, layer = trial / MODEL_NODES / 9;
+        const bool pairs =
+            node == MODEL_NODE_SCORES || node == MODEL_NODE_SCALED || node == MODEL_NODE_ALPHA;
+        const bool of_head =
+            pairs || node == MODEL_NODE_Z || (node >= MODEL_NODE_Q && node <= MODEL_NODE_V);
+        const struct model_intervention one[] = {
+            {.node = node,
+             .by = (enum model_replacement)(kind / 3),
+             .layer = layer,
+             .head = of_head ? 1 : 0,
+             .row = kind % 3 == 0 ? MODEL_EACH : 4,
+             .column = kind % 3 == 2 ? 1 : MODEL_EACH,
+             .value = node == MODEL_NODE_SCALED ? -INFINITY : 0.4F,
+             .source = kind / 3 == MODEL_BY_SOURCE ? source : NULL,
+             .source_rows = kind / 3 == MODEL_BY_SOURCE ? N : 0},
+            model_head_off(0, 0)};
+        if (node == MODEL_NODE_CROSS || (pairs && (kind / 3 != MODEL_BY_VALUE || kind % 3 != 2))) {
+            continue; /* a row of nothing but hidden pairs, and means of those, are nobody's wish */
+        }
+        const struct model_interventions list = {one, kind % 2 + 1};
+        struct model_run *const run = run_with(model, list, N);
+        gpt2_double_run(&weights, words, N, list, &reference);
+        expect_reference(run, model_node_name(node));
+        model_run_close(run);
+        struct model_run *const grown =
+            run_with(model, list, kind / 3 != 0 || kind % 3 != 0 ? N : 2);
+        for (size_t i = model_run_count(grown); i < N; i++) { /* word by word it is the same */
+            assert_true(model_run_append(grown, words[i], NULL));
+        }
+        expect_reference(grown, model_node_name(node));
+        model_run_close(grown);
+    }
+    model_close(model);
+    checkpoint_close(&weights);
+}
+
+/* A mean over all words becomes another one with each word that is added. */
+static void a_mean_is_that_of_all_words_of_a_growing_text(void **state)
+{
+    struct checkpoint weights;
+    struct model *const model = model_open(tiny, NULL);
+    struct model_intervention mean = model_head_off(0, 1);
+    const struct model_interventions list = {&mean, 1};
+    (void)state;
+    mean.by = MODEL_BY_MEAN;
+    checkpoint_open(&weights, tiny);
+    struct model_run *const run = run_with(model, list, 3);
+    for (size_t i = 3; i < N; i++) {
+        assert_true(model_run_append(run, words[i], NULL));
+    }
+    gpt2_double_run(&weights, words, N, list, &reference);
+    expect_reference(run, "mean");
+    model_run_close(run);
+    model_close(model);
+    checkpoint_close(&weights);
+}
+
+/* Heads without an intervention, and all that comes before it, keep their bits. */
+static void what_is_before_keeps_its_bits(void **state)
+{
+    static float left[N * N], right[N * N];
+    struct model *const model = model_open(tiny, NULL);
+    const struct model_intervention masked = {.node = MODEL_NODE_SCALED,
+                                              .layer = 1,
+                                              .head = 0,
+                                              .row = 5,
+                                              .column = 2,
+                                              .value = -INFINITY};
+    (void)state;
+    struct model_run *const plain = run_with(model, (struct model_interventions){NULL, 0}, N);
+    struct model_run *const run = run_with(model, (struct model_interventions){&masked, 1}, N);
+    assert_memory_equal(model_run_residual(plain, 1), model_run_residual(run, 1),
+                        N * WIDTH * sizeof *left);
+    model_run_weights(plain, 1, 1, left);
+    model_run_weights(run, 1, 1, right);
+    assert_memory_equal(left, right, sizeof left);
+    model_run_weights(run, 1, 0, right);
+    double sum = 0;
+    for (size_t j = 0; j < N; j++) {
+        sum += (double)right[5 * N + j];
+    }
+    assert_true(right[5 * N + 2] == 0.0F);
+    assert_float_equal(sum, 1, 1e-6);
+    model_run_close(plain);
+    model_run_close(run);
+    model_close(model);
+}
+
+static void what_the_model_does_not_have_is_refused(void **state)
+{
+    static const float source[N * WIDTH];
+    const struct {
+        struct model_intervention one;
+        const char *says;
+    } cases[] = {
+        {{.node = MODEL_NODE_Z, .layer = 1, .head = 2, .row = MODEL_EACH, .column = MODEL_EACH},
+         "There is no head 2 in layer 1"},
+        {{.node = MODEL_NODE_ALPHA, .layer = 2, .row = 0, .column = 0}, "There is no L2H0.alpha"},
+        {{.node = MODEL_NODE_RESIDUAL, .layer = 2, .row = N, .column = 0},
+         "residual has no row 8: there are 7"},
+        {{.node = MODEL_NODE_Q, .layer = 0, .row = 0, .column = 6},
+         "Q has no column 7: there are 6"},
+        {{.node = MODEL_NODE_SCALED, .layer = 0, .row = 1, .column = 4},
+         "Word 2 does not see word 5 in layer 0"},
+        {{.node = MODEL_NODE_CROSS, .layer = 0, .row = 1, .column = 4}, "This model has no cross"},
+        {{.node = MODEL_NODE_MLP,
+          .by = MODEL_BY_SOURCE,
+          .row = MODEL_EACH,
+          .column = MODEL_EACH,
+          .source = source,
+          .source_rows = N - 1},
+         "of different lengths: 7 tokens and 6"},
+    };
+    struct model *const model = model_open(tiny, NULL);
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_null(model_run_start(
+            model,
+            &(struct model_request){.ids = words, .count = N, .interventions = {&cases[c].one, 1}},
+            &error));
+        if (strstr(error.text, cases[c].says) == NULL) {
+            fail_msg("“%s” does not say “%s”", error.text, cases[c].says);
+        }
+    }
+    model_close(model);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_replaced_travels_on_as_in_float64),
+        cmocka_unit_test(a_mean_is_that_of_all_words_of_a_growing_text),
+        cmocka_unit_test(what_is_before_keeps_its_bits),
+        cmocka_unit_test(what_the_model_does_not_have_is_refused),
+    };
+    tiny = argc > 1 ? argv[1] : "tests/model/tiny";
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
