@@ -179,6 +179,33 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 
+/* Computes a run that has all its layers once more, so that a visitor sees it. False: memory. From
+ * any thread. (model/model_variants.c) */
+bool model_run_visit(const struct model_run *run, struct model_visitor visitor,
+                     struct error *error);
+
+/* Who hears what a variant of a run says next. */
+struct model_varying {
+    size_t first, count; /* words of the text whose next words are asked for */
+    /* Called once for each variant, by any thread: logits [count][vocabulary]. */
+    void (*on_words)(void *owner, size_t variant, const float *logits);
+    /* Called before each of so many steps; false: give up. NULL: nobody listens. */
+    bool (*on_progress)(void *owner, size_t done, size_t all);
+    void *owner;
+};
+
+/* Computes variants of a run that has all its layers and gives words: each has interventions beside
+ * the run's own, and shares with it all that is before them. The numbers are those of runs of their
+ * own. False: a place that the text does not have, no memory, or (ERROR_NONE) the listener gave up.
+ * From any thread. */
+bool model_run_vary(const struct model_run *run, const struct model_interventions *variants,
+                    size_t count, const struct model_varying *how, struct error *error);
+
+/* The next words of any rows of the stream, as those behind the last layer: rows [count][width] are
+ * overwritten, out [count][vocabulary]. False: the model has none, or memory. */
+bool model_run_words(const struct model_run *run, float *rows, size_t count, float *out,
+                     struct error *error);
+
 /* How many layers have an attention of this kind (of a model of one text: MODEL_SELF). */
 size_t model_layers_of(const struct model *model, enum model_attention which);
 

@@ -264,7 +264,17 @@ struct model_rows {
 bool model_rows_heads(const struct model_rows *rows);
 bool model_rows_finish(const struct model_rows *rows);
 
-/* Room for so many rows of one layer at a time: residual has two buffers in turn. */
+/* x before layer `layer`, or behind the last, becomes what interventions say. */
+void model_rows_arrive(const struct model_rows *rows, size_t layer, float *x);
+
+/* The next words of rows [count][width], which are overwritten; with the scratch of the run.
+ * (model/model_run.c) */
+bool model_rows_words(const struct model_run *run, float *rows, size_t count, float *out,
+                      struct error *error);
+
+/* Room for so many rows of one layer at a time: residual has two buffers in turn; and the bytes of
+ * a row. */
+size_t model_pass_passing_bytes(const struct model_run *run);
 bool model_pass_passing_room(const struct model_run *run, struct model_pass *pass, size_t rows);
 
 /* One attention of one head: queries first … of a pass against keys. */

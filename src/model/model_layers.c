@@ -138,6 +138,11 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
     return true;
 }
 
+size_t model_pass_passing_bytes(const struct model_run *run)
+{
+    return widths_of(&run->model->config, run->main.stack, 1).all * sizeof(float);
+}
+
 bool model_pass_passing_room(const struct model_run *run, struct model_pass *pass, size_t rows)
 {
     return make_rows(&run->model->config, &pass->arena, rows, true, pass);
@@ -610,6 +615,11 @@ void model_source_read(const struct model_run *run, float *out)
     }
 }
 
+void model_rows_arrive(const struct model_rows *rows, size_t layer, float *x)
+{
+    intervene(rows, MODEL_NODE_RESIDUAL, layer, x, rows->run->model->config.width);
+}
+
 /* Computes rows first … first + count − 1 through the layers up to `until` that they have not been
  * through. */
 static bool compute_layers(struct model_run *run, struct model_pass *pass, size_t first,
@@ -632,12 +642,12 @@ static bool compute_layers(struct model_run *run, struct model_pass *pass, size_
         if (run->on_layer != NULL && !run->on_layer(run->listener, before + l, all)) {
             return false;
         }
-        intervene(&rows, MODEL_NODE_RESIDUAL, l, rows.x, width);
+        model_rows_arrive(&rows, l, rows.x);
         if (!model_rows_heads(&rows) || !model_rows_finish(&rows)) {
             return no_memory(error);
         }
         if (l + 1 == pass->stack->count) {
-            intervene(&rows, MODEL_NODE_RESIDUAL, l + 1, rows.sum, width);
+            model_rows_arrive(&rows, l + 1, rows.sum);
         }
         if (pass == &run->main) { /* whoever reads this sees what was computed */
             atomic_store_explicit(run->layers, l + 1, memory_order_release);

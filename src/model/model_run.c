@@ -402,35 +402,60 @@ static void cap_logits(const struct model_run *run, float *logits, size_t count)
     }
 }
 
-bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
+bool model_rows_words(const struct model_run *run, float *rows, size_t count, float *out,
                       struct error *error)
 {
     const struct model *const model = run->model;
     const size_t width = model->config.width, vocabulary = model->config.vocabulary;
     struct arena arena = {0};
-    size_t floats = 0;
     if (!model_has_logits(model)) {
         return error_set(error, ERROR_INPUT, "The model has no weights that give next words.");
     }
-    if (!model->source->calls->whole(model->source, error)) {
-        return false;
-    }
-    float *const rows = checked_multiply(count, 2 * width, &floats)
-                            ? arena_array(&arena, floats, sizeof *rows)
-                            : NULL;
-    if (rows == NULL) {
-        arena_free(&arena);
+    float *const other = arena_array(&arena, count, width * sizeof *other);
+    if (other == NULL) {
         return no_memory(error);
     }
-    memcpy(rows, run->main.residual[model->config.layers] + first * width,
-           count * width * sizeof *rows);
     const struct attn_operand last =
-        finish_rows(run, (struct attn_matrix){rows, count, width, width}, rows + count * width);
+        finish_rows(run, (struct attn_matrix){rows, count, width, width}, other);
     model_product(&run->means, last, &model->output, NULL,
                   (struct attn_matrix){out, count, vocabulary, vocabulary});
     if (model->config.logit_cap > 0) {
         cap_logits(run, out, count * vocabulary);
     }
     arena_free(&arena);
-    return model->source->calls->whole(model->source, error);
+    return true;
+}
+
+bool model_run_words(const struct model_run *run, float *rows, size_t count, float *out,
+                     struct error *error)
+{
+    struct model_run own = *run; /* with scratch of its own: others compute meanwhile */
+    struct arena arena = {0};
+    own.means.scratch = arena_array(&arena, attn_pool_threads(run->means.pool),
+                                    (run->means.worker_floats + 1) * sizeof(float));
+    const bool done = (own.means.scratch != NULL || no_memory(error)) &&
+                      model_rows_words(&own, rows, count, out, error) &&
+                      run->model->source->calls->whole(run->model->source, error);
+    arena_free(&arena);
+    return done;
+}
+
+bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
+                      struct error *error)
+{
+    const struct model *const model = run->model;
+    const size_t width = model->config.width;
+    struct arena arena = {0};
+    if (!model->source->calls->whole(model->source, error)) {
+        return false;
+    }
+    float *const rows = arena_array(&arena, count, width * sizeof *rows);
+    if (rows == NULL) {
+        return no_memory(error);
+    }
+    memcpy(rows, run->main.residual[model->config.layers] + first * width,
+           count * width * sizeof *rows);
+    const bool done = model_rows_words(run, rows, count, out, error);
+    arena_free(&arena);
+    return done && model->source->calls->whole(model->source, error);
 }

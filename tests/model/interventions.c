@@ -1,5 +1,6 @@
 /* Numbers that are replaced while a model runs: all that is behind them is what float64 makes of
  * the same, and what is before them keeps its bits. */
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,6 +158,136 @@ static void what_is_before_keeps_its_bits(void **state)
     model_close(model);
 }
 
+/* ---- variants ------------------------------------------------------------------------------ */
+
+struct heard {
+    size_t rows, vocabulary, told;
+    float *logits; /* [variants][rows][vocabulary] */
+};
+
+static void hear_words(void *owner, size_t variant, const float *logits)
+{
+    const struct heard *const heard = owner;
+    const size_t floats = heard->rows * heard->vocabulary;
+    memcpy(heard->logits + variant * floats, logits, floats * sizeof *logits);
+}
+
+static bool count_steps(void *owner, size_t done, size_t all)
+{
+    struct heard *const heard = owner;
+    assert_true(done < all && done == heard->told++);
+    return true;
+}
+
+enum { KINDS = 9, TOLD = 6 };
+
+/* Interventions of many kinds, two of them together, and one beside the run's own. */
+static size_t fill_variants(const struct model_config *config, const float *source,
+                            struct model_intervention rows[KINDS + 1])
+{
+    const size_t last = config->layers - 1;
+    const struct model_intervention all[KINDS + 1] = {
+        model_head_off(0, 0),
+        model_head_off(last, config->heads - 1),
+        {.node = MODEL_NODE_SCALED, .layer = last, .row = 4, .column = 4, .value = -INFINITY},
+        {.node = MODEL_NODE_V, .layer = 0, .row = 2, .column = MODEL_EACH, .value = 0.25F},
+        {.node = MODEL_NODE_MLP, .layer = 0, .row = MODEL_EACH, .column = MODEL_EACH},
+        {.node = MODEL_NODE_MLP,
+         .by = MODEL_BY_MEAN,
+         .layer = last,
+         .row = MODEL_EACH,
+         .column = MODEL_EACH},
+        {.node = MODEL_NODE_RESIDUAL,
+         .layer = config->layers,
+         .row = TOLD - 1,
+         .column = 0,
+         .value = 1},
+        {.node = MODEL_NODE_RESIDUAL,
+         .by = MODEL_BY_SOURCE,
+         .layer = last,
+         .row = 1,
+         .column = MODEL_EACH,
+         .source = source,
+         .source_rows = TOLD},
+        model_head_off(0, 0), /* with the next one */
+        model_head_off(last, 0),
+    };
+    memcpy(rows, all, sizeof all);
+    return KINDS;
+}
+
+static void expect_variants(const struct model *model, const char *name, size_t first, size_t count)
+{
+    static const uint32_t ids[TOLD] = {5, 9, 7, 9, 6, 8};
+    static float source[TOLD * 512];
+    struct model_intervention rows[KINDS + 1];
+    struct model_interventions lists[KINDS];
+    const struct model_config *const config = model_config(model);
+    struct attn_pool *const pool = attn_pool_open(2);
+    const size_t variants = fill_variants(config, source, rows);
+    const size_t floats = count * config->vocabulary;
+    struct model_intervention own[3] = {model_head_off(0, 1)};
+    struct heard heard = {count, config->vocabulary, 0, NULL};
+    struct model_request request = {.ids = ids,
+                                    .count = TOLD,
+                                    .target_ids = ids,
+                                    .target_count = model_has_target(model) ? TOLD : 0,
+                                    .interventions = {own, 1},
+                                    .engine.pool = pool};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct model_run *const run = model_run_start(model, &request, &error);
+    heard.logits = malloc((variants + 1) * floats * sizeof *heard.logits);
+    for (size_t v = 0; v < variants; v++) {
+        lists[v] = (struct model_interventions){&rows[v], v + 1 == variants ? 2 : 1};
+    }
+    if (run == NULL ||
+        !model_run_vary(run, lists, variants,
+                        &(struct model_varying){first, count, hear_words, count_steps, &heard},
+                        &error)) {
+        fail_msg("%s: %s", name, error.text);
+    }
+    for (size_t v = 0; v < variants; v++) {
+        float *const alone = heard.logits + variants * floats;
+        memcpy(own + 1, lists[v].row, lists[v].count * sizeof *own);
+        request.interventions.count = 1 + lists[v].count;
+        struct model_run *const one = model_run_start(model, &request, &error);
+        assert_non_null(one);
+        assert_true(model_run_logits(one, first, count, alone, NULL));
+        if (memcmp(alone, heard.logits + v * floats, floats * sizeof *alone) != 0) {
+            fail_msg("%s: variant %zu of word %zu has other bits", name, v, first);
+        }
+        model_run_close(one);
+    }
+    free(heard.logits);
+    model_run_close(run);
+    attn_pool_close(pool);
+}
+
+/* In every family, of one word, of some, and of all. */
+static void variants_have_the_bits_of_runs_of_their_own(void **state)
+{
+    char folder[4096], path[4096 + 300];
+    struct dirent *entry = NULL;
+    size_t tried = 0;
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/../fixtures", tiny);
+    DIR *const all = opendir(folder);
+    assert_non_null(all);
+    while ((entry = readdir(all)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        struct model *const model = entry->d_name[0] == '.' ? NULL : model_open(path, NULL);
+        if (model != NULL && model_has_logits(model) && model_config(model)->heads > 1) {
+            expect_variants(model, entry->d_name, TOLD - 1, 1);
+            expect_variants(model, entry->d_name, 1, 3);
+            expect_variants(model, entry->d_name, 0, TOLD);
+            tried++;
+        }
+        model_close(model);
+    }
+    closedir(all);
+    assert_true(tried >= 40);
+}
+
 static void what_the_model_does_not_have_is_refused(void **state)
 {
     static const float source[N * WIDTH];
@@ -203,6 +334,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_replaced_travels_on_as_in_float64),
         cmocka_unit_test(a_mean_is_that_of_all_words_of_a_growing_text),
         cmocka_unit_test(what_is_before_keeps_its_bits),
+        cmocka_unit_test(variants_have_the_bits_of_runs_of_their_own),
         cmocka_unit_test(what_the_model_does_not_have_is_refused),
     };
     tiny = argc > 1 ? argv[1] : "tests/model/tiny";
