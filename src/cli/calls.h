@@ -106,6 +106,9 @@ void cli_print_verbose(const struct cli_options *options, const char *format, ..
  * owned by the arena. */
 const char *cli_escape_controls(const char *text, struct arena *arena);
 
+/* The same of a cell of a table, which no spreadsheet takes for a formula then. */
+const char *cli_escape_csv(const char *text, struct arena *arena);
+
 /* Appends words as a row of a table, each of them so that no spreadsheet takes it for a formula. */
 void cli_append_words(struct growing *out, const char *name, const char *const *words,
                       size_t count);
@@ -260,6 +263,7 @@ bool cli_model_info(const struct cli_options *options, struct arena *arena, stru
 
 /* The calls. Each returns an exit status. */
 int cli_compute(const struct cli_options *options);
+int cli_why(const struct cli_options *options);
 int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);
 int cli_lessons(const struct cli_options *options);

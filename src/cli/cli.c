@@ -31,6 +31,12 @@ static const struct cli_call calls[] = {
      "of a file stand for what the picture shows."},
     {"describe", CALL_DESCRIBE, cli_describe, "[FILE] [options]", "say what a picture shows",
      "Says in plain sentences what the picture shows."},
+    {"why", CALL_WHY, cli_why, "MODEL --text T [options]", "split a next word into parts",
+     "Says which parts of a model made a next word: its logit (or the difference to a rival) as a "
+     "sum over the embedding, every head, every MLP and the biases, the last norm's scale as it "
+     "is, and each head over the words that it looks at; and what the model would say after each "
+     "part of each layer (logit lens). What a part adds directly is not what is lost without it: "
+     "attnscope ablate."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",

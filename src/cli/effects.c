@@ -302,6 +302,10 @@ static const struct source {
     {CLI_KEYS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
     {CLI_TOKENS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
     {CLI_BATCH, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_WITHOUT, false, true, false, "a model"},
+    {CLI_EDGE, false, true, false, "a model"},
+    {CLI_SET, false, true, false, "a model"},
+    {CLI_PATCH, false, true, false, "a model"},
     {CLI_HEADS_OF, false, true, false, "a model that reads one text and writes another"},
     {CLI_PARAM(CONTEXT), true, false, true, "experiments; a model reads one text"},
 };

@@ -5,6 +5,7 @@
 #include "app/document/state.h"
 #include "cli/calls.h"
 #include "model/model.h"
+#include "why/intervention_text.h"
 
 struct cli_model {
     struct arena arena;
@@ -12,6 +13,7 @@ struct cli_model {
     struct model_run *run;
     enum model_attention which; /* of a model of two texts */
     size_t layer;               /* that was asked for, from 0 */
+    struct why_subject subject; /* its text, without interventions */
     bool chat;                  /* it has read the text as a message of a chat */
 };
 

@@ -162,6 +162,21 @@ static bool generate_tokens(const struct cli_options *options, struct cli_model 
     return model_run_write(model->run, (size_t)value->whole, error);
 }
 
+/* Reads --without, --edge, --set and --patch. */
+static bool read_interventions(const struct cli_options *options, struct cli_model *model,
+                               struct model_interventions *out, struct error *error)
+{
+    struct why_wish *const wishes = arena_array(&model->arena, options->wishes + 1, sizeof *wishes);
+    for (size_t w = 0; wishes != NULL && w < options->wishes; w++) {
+        wishes[w] = (struct why_wish){(enum why_kind)((int)options->wish[w].option - CLI_WITHOUT),
+                                      options->wish[w].text};
+    }
+    return wishes == NULL
+               ? error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")
+               : why_interventions_read(&model->subject, wishes, options->wishes, &model->arena,
+                                        out, error);
+}
+
 bool cli_model_read(const struct cli_options *options, struct cli_model *model, struct error *error)
 {
     struct model_request request = {.engine = options->engine};
@@ -181,6 +196,11 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
     }
     if (model->which == MODEL_SELF && !options->value[CLI_GENERATE].given) {
         request.layers = model->layer + 1; /* the others are computed when they are asked for */
+    }
+    model->subject = (struct why_subject){model->model, request,
+                                          options->value[CLI_SPECIAL].whole == 1 || model->chat};
+    if (!read_interventions(options, model, &request.interventions, error)) {
+        return false;
     }
     model->run = model_run_start(model->model, &request, error);
     return model->run != NULL && generate_tokens(options, model, error);

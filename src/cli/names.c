@@ -96,6 +96,12 @@ const char *cli_shell_name(size_t index)
     return index < sizeof shells / sizeof shells[0] ? shells[index] : NULL;
 }
 
+/* Of names as near as each other: people seldom miss the first letter, or how many there are. */
+static int likeness(const char *written, const char *name)
+{
+    return (written[0] == name[0] ? 1 : 0) + (strlen(written) == strlen(name) ? 1 : 0);
+}
+
 const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t index))
 {
     const char *nearest = NULL;
@@ -104,7 +110,9 @@ const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t 
     size_t least = letters < 2 ? 1 : letters < 4 ? 2 : 1 + letters / 2;
     for (size_t n = 0; letters > 0 && letters <= 64 && name_at(n) != NULL; n++) {
         const size_t distance = text_distance(written, name_at(n));
-        if (distance < least) {
+        const bool as_near = nearest != NULL && distance == least;
+        if (distance < least ||
+            (as_near && likeness(written, name_at(n)) > likeness(written, nearest))) {
             least = distance;
             nearest = name_at(n);
         }

@@ -275,6 +275,13 @@ static bool set_option(struct cli_options *options, enum cli_option option, cons
                        struct error *error)
 {
     struct cli_value *const value = &options->value[option];
+    if (option >= CLI_WITHOUT && option <= CLI_PATCH) {
+        if (options->wishes == CLI_WISHES_MAX) {
+            return error_set(error, ERROR_USAGE,
+                             "At most %d times --without, --edge, --set, --patch.", CLI_WISHES_MAX);
+        }
+        options->wish[options->wishes++] = (struct cli_wish){option, text};
+    }
     if (option == CLI_OUT) {
         if (options->outs == CLI_OUTS_MAX) {
             return error_set(error, ERROR_USAGE, "At most %d times -o.", CLI_OUTS_MAX);

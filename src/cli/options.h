@@ -25,11 +25,15 @@ enum {
     CALL_COMPLETION = 256, /* its argument is the name of a shell */
     CALL_TRAIN = 512,
     CALL_MODELS = 1024,
+    CALL_WHY = 2048,
+    CALL_CAUSE = CALL_WHY, /* of a model: from attention to cause */
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
-    CALL_FILE = CALL_EXPERIMENT | CALL_INFO | CALL_COMPLETION,
-    CALL_ALL = 511 | CALL_TRAIN | CALL_MODELS
+    CALL_READING = CALL_EXPERIMENT | CALL_CAUSE, /* a model reads a text */
+    CALL_CHANGING = CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE | CALL_CAUSE,
+    CALL_FILE = CALL_READING | CALL_INFO | CALL_COMPLETION,
+    CALL_ALL = 511 | CALL_TRAIN | CALL_MODELS | CALL_CAUSE
 };
 
 enum cli_option {
@@ -45,6 +49,12 @@ enum cli_option {
     CLI_GENERATE,
     CLI_SPECIAL,
     CLI_CHAT,
+    CLI_WITHOUT, /* from here to --patch: interventions, in the order of enum why_kind */
+    CLI_EDGE,
+    CLI_SET,
+    CLI_PATCH,
+    CLI_WORD,
+    CLI_RIVAL,
     CLI_ARRAY, /* from here to --batch: of a file of attention */
     CLI_AXES,
     CLI_READING,
@@ -55,6 +65,7 @@ enum cli_option {
     CLI_ISA = CLI_PARAMS + LAB_PARAM_NONE,
     CLI_THREADS,
     CLI_FORMAT,
+    CLI_ANSWER, /* written --format, of calls that answer with a table */
     CLI_SELECT,
     CLI_OUT,
     CLI_STAGE,
@@ -149,7 +160,13 @@ struct cli_value {
     double number, second;
 };
 
-enum { CLI_OUTS_MAX = 32 };
+enum { CLI_OUTS_MAX = 32, CLI_WISHES_MAX = 256 };
+
+/* One of the options that may be given as often as wanted. */
+struct cli_wish {
+    enum cli_option option;
+    const char *text;
+};
 
 struct cli_subject;
 
@@ -158,6 +175,8 @@ struct cli_options {
     struct cli_value value[CLI_OPTIONS];
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;
+    struct cli_wish wish[CLI_WISHES_MAX]; /* every --without, --edge, --set, --patch, in order */
+    size_t wishes;
     const char *file;                  /* the one argument that is no option, or NULL */
     enum file_kind kind;               /* of the file; FILE_KINDS: of none that is known, or NULL */
     const struct cli_subject *subject; /* who reads it (cli/subject.h) */
@@ -234,7 +253,8 @@ const char *cli_step_name(size_t index); /* stages, and behind them the block ar
 const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* those of results, then those of pictures */
 const char *cli_result_format_name(size_t index);
-const char *cli_result_name(size_t index); /* all that --select may name */
+const char *cli_answer_format_name(size_t index); /* of answers with a table */
+const char *cli_result_name(size_t index);        /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
 const char *cli_shell_name(size_t index);  /* bash zsh fish */

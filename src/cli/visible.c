@@ -35,7 +35,7 @@ const char *cli_escape_controls(const char *text, struct arena *arena)
 
 /* An apostrophe turns what spreadsheets would compute into text (OWASP, "CSV Injection"). Some take
  * the wide forms for the narrow ones. */
-static const char *csv_escape(const char *text, struct arena *arena)
+const char *cli_escape_csv(const char *text, struct arena *arena)
 {
     static const char *const begins[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
     const char *const shown = cli_escape_controls(text, arena);
@@ -52,7 +52,7 @@ void cli_append_words(struct growing *out, const char *name, const char *const *
 {
     const char **const escaped = arena_array(out->arena, count, sizeof *escaped);
     for (size_t w = 0; escaped != NULL && w < count; w++) {
-        escaped[w] = csv_escape(words[w], out->arena);
+        escaped[w] = cli_escape_csv(words[w], out->arena);
     }
     if (escaped != NULL) {
         csv_put_words(out, name, escaped, count);

@@ -66,6 +66,14 @@ static void put_word(struct growing *out, const char *word)
     growing_put_byte(out, '"');
 }
 
+void csv_put_record(struct growing *out, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put_word(out, words[i]);
+        growing_put_byte(out, i + 1 < count ? ',' : '\n');
+    }
+}
+
 void csv_put_words(struct growing *out, const char *name, const char *const *words, size_t count)
 {
     const char *head = arena_format(out->arena, "# %s %zu\n", name, count);
@@ -74,9 +82,6 @@ void csv_put_words(struct growing *out, const char *name, const char *const *wor
         return;
     }
     growing_put_text(out, head);
-    for (size_t i = 0; i < count; i++) {
-        put_word(out, words[i]);
-        growing_put_byte(out, i + 1 < count ? ',' : '\n');
-    }
+    csv_put_record(out, words, count);
     growing_put_byte(out, '\n');
 }

@@ -29,6 +29,7 @@ void csv_put_rows(struct growing *out, const struct array *array);
 void csv_put_row(struct growing *out, const struct array *array, size_t first, size_t columns);
 
 /* Appends one row of words, quoted as RFC 4180 wants it where needed. */
+void csv_put_record(struct growing *out, const char *const *words, size_t count);
 void csv_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
 
 #endif

@@ -117,6 +117,11 @@ struct model_request {
  * and V; weights and logits are made from them when they are asked for. */
 struct model_run;
 
+/* Says whether a run would begin: false and a sentence where an id, or the place of an
+ * intervention, is none of the model's. */
+bool model_request_check(const struct model *model, const struct model_request *request,
+                         struct error *error);
+
 /* The numbers do not depend on the engine, nor on whether the tokens came at once or one by one.
  * NULL and a sentence: the request is wrong, there is no memory, or (ERROR_NONE) the listener gave
  * up.

@@ -7,6 +7,7 @@
 #include "attn/pool.h"
 #include "attn/system.h"
 #include "base/checked.h"
+#include "model/direct.h"
 #include "model/model_internal.h"
 
 /* Tokens that may be added before memory is asked for again: where they take so many bytes, fewer,
@@ -236,6 +237,34 @@ static void embed_rows(const struct model_run *run, struct model_pass *pass, siz
     if (stack->embed_norm.gain != NULL) {
         normalise_rows(run, &stack->embed_norm, rows, count, width, rows);
     }
+}
+
+bool model_embedding_parts(const struct model_run *run, size_t position, float *place, float *kind)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_stack *const stack = run->main.stack;
+    const size_t width = config->width;
+    size_t counted = 0, at = 0;
+    struct arena arena = {0};
+    float *const scratch = arena_array(&arena, width, sizeof *scratch);
+    memset(place, 0, width * sizeof *place);
+    memset(kind, 0, width * sizeof *kind);
+    for (size_t i = 0; i <= position; i++) {
+        at = place_of(config, &run->main, i, &counted);
+    }
+    if (scratch != NULL && stack->embed_norm.gain == NULL) {
+        if (stack->places != NULL) {
+            add_row(stack->places, at, width, scratch, place);
+        } else if (config->family->positions >= MODEL_SINE_HALVES &&
+                   run->main.ids[position] != config->padding) {
+            model_sines(config, at, place);
+        }
+        if (stack->types != NULL) {
+            add_row(stack->types, run->main.types[position], width, scratch, kind);
+        }
+    }
+    arena_free(&arena);
+    return scratch != NULL;
 }
 
 /* Each head by itself, or all heads at once, in place. */

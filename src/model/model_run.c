@@ -87,8 +87,8 @@ static bool check_ids(const struct model_config *config, size_t vocabulary, cons
     return true;
 }
 
-static bool check_request(const struct model *model, const struct model_request *request,
-                          struct error *error)
+bool model_request_check(const struct model *model, const struct model_request *request,
+                         struct error *error)
 {
     const struct model_config *const config = &model->config;
     const bool pair = model->encoder.count > 0;
@@ -211,7 +211,7 @@ static bool fill_run(struct model_run *run, const struct model_request *request,
 struct model_run *model_run_start(const struct model *model, const struct model_request *request,
                                   struct error *error)
 {
-    if (!check_request(model, request, error)) {
+    if (!model_request_check(model, request, error)) {
         return NULL;
     }
     struct model_run *const run = calloc(1, sizeof *run);

@@ -360,7 +360,7 @@ check_sentences() {
 # What goes wrong is told in every language; but not what only a command line can bring about, what a
 # broken installation lacks, and forms that hold nothing but the words of others.
 check_languages() {
-    sources | grep -E '^src/(base|file|lab|learn|model|canvas)/' | grep -v '_compile\.c$' | tell_sentences |
+    sources | grep -E '^src/(base|file|lab|learn|model|why|canvas)/' | grep -v '_compile\.c$' | tell_sentences |
         grep -vE ': (%[-.0-9*]*s[:.]? ?)*$|The bundled font' | while read -r place text; do
         for catalogue in assets/po/*.po; do
             grep -qF "msgid \"$text\"" "$catalogue" || echo "$place $catalogue does not have: $text"

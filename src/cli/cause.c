@@ -1,0 +1,122 @@
+/* cli/cause.c — opens what a question about causes is about. */
+#include "cli/cause.h"
+
+#include <math.h>
+
+#include "cli/subject.h"
+
+/* The likeliest word of all. */
+static uint32_t likeliest(const struct cli_cause *cause)
+{
+    size_t best = 0;
+    for (size_t id = 1; id < model_config(cause->model.model)->vocabulary; id++) {
+        best = cause->logits[id] > cause->logits[best] ? id : best;
+    }
+    return (uint32_t)best;
+}
+
+bool cli_cause_find_word(const struct cli_options *options, struct cli_cause *cause,
+                         const char *written, struct why_word *out, struct error *error)
+{
+    if (!why_word_find(cause->model.run, cause->model.model, cause->position, written,
+                       &cause->arena, out, error)) {
+        return false;
+    }
+    if (out->tokens > 1) {
+        cli_warn(options, "“%.40s” has %zu tokens: its first, “%.40s”, is meant.", written,
+                 out->tokens, out->shown);
+    }
+    return true;
+}
+
+static bool find_words(const struct cli_options *options, struct cli_cause *cause,
+                       struct error *error)
+{
+    const struct cli_value *const word = &options->value[CLI_WORD], *const rival =
+                                                                        &options->value[CLI_RIVAL];
+    if (word->given && !cli_cause_find_word(options, cause, word->text, &cause->word, error)) {
+        return false;
+    }
+    if (!word->given) {
+        cause->word.id = likeliest(cause);
+        cause->word.shown =
+            model_shown_of(cause->model.model, MODEL_WRITTEN, cause->word.id, &cause->arena);
+    }
+    cause->has_rival = rival->given;
+    if (rival->given && !cli_cause_find_word(options, cause, rival->text, &cause->rival, error)) {
+        return false;
+    }
+    return !rival->given || cause->rival.id != cause->word.id ||
+           error_set(error, ERROR_USAGE, "--word and --rival are the same token, “%.40s”.",
+                     cause->word.shown);
+}
+
+static bool read_model(const struct cli_options *options, struct cli_cause *cause,
+                       struct error *error)
+{
+    const struct model_config *const config = model_config(cause->model.model);
+    if (!cli_model_compute_layers(&cause->model, config->layers, error)) {
+        return false;
+    }
+    cause->position = model_run_count(cause->model.run) - 1;
+    cause->logits = arena_array(&cause->arena, config->vocabulary, sizeof *cause->logits);
+    return (cause->logits != NULL ||
+            error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")) &&
+           model_run_logits(cause->model.run, cause->position, 1, cause->logits, error) &&
+           find_words(options, cause, error);
+}
+
+bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause, struct error *error)
+{
+    *cause = (struct cli_cause){.position = 0};
+    if (options->file == NULL || !options->subject->reads_text) {
+        return error_set(error, ERROR_USAGE,
+                         "This call is about a model: name its folder or a GGUF, and give its text "
+                         "with --text.");
+    }
+    if (!cli_model_open(options, NULL, &cause->model, error)) {
+        return false;
+    }
+    if (!read_model(options, cause, error)) {
+        cli_cause_close(cause);
+        return false;
+    }
+    cause->answer = cli_answer_start(&cause->arena);
+    const char *const *const words =
+        why_words_shown(cause->model.run, cause->model.model, &cause->arena);
+    cause->answer.tokens = (struct npz_texts){"tokens", words, cause->position + 1};
+    return true;
+}
+
+void cli_cause_close(struct cli_cause *cause)
+{
+    cli_model_close(&cause->model);
+    arena_free(&cause->arena);
+}
+
+void cli_cause_put_word(struct json_writer *json, const char *key, const char *id_key,
+                        const struct why_word *word)
+{
+    json_key(json, key);
+    json_put_text(json, word->shown);
+    json_key(json, id_key);
+    json_put_whole_number(json, word->id);
+}
+
+void cli_cause_put_number(struct json_writer *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_put_float(json, (float)value);
+}
+
+double cli_cause_probability(const float *logits, size_t vocabulary, uint32_t id)
+{
+    double max = -INFINITY, sum = 0;
+    for (size_t i = 0; i < vocabulary; i++) {
+        max = fmax(max, (double)logits[i]);
+    }
+    for (size_t i = 0; i < vocabulary; i++) {
+        sum += exp((double)logits[i] - max);
+    }
+    return exp((double)logits[id] - max) / sum;
+}

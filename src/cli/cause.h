@@ -1,0 +1,40 @@
+/* cli/cause.h — what why, ablate, patch and heads share: a model that has read its text, and the
+ * next word that is asked about. */
+#ifndef CLI_CAUSE_H
+#define CLI_CAUSE_H
+
+#include "cli/answer.h"
+#include "cli/model.h"
+#include "why/word.h"
+
+struct cli_cause {
+    struct arena arena;
+    struct cli_model model;
+    size_t position; /* of the last word of the text, from 0 */
+    float *logits;   /* [vocabulary] behind it */
+    struct why_word word, rival;
+    bool has_rival;
+    struct cli_answer answer;
+};
+
+/* Opens the model, computes all its layers and finds --word and --rival. On success the caller
+ * closes it. */
+bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause,
+                    struct error *error);
+void cli_cause_close(struct cli_cause *cause);
+
+/* Finds another word behind the text, and warns where it has several tokens. */
+bool cli_cause_find_word(const struct cli_options *options, struct cli_cause *cause,
+                         const char *written, struct why_word *out, struct error *error);
+
+/* Writes the members "word" and "id" (or "rival" and "rival_id") of a JSON object. */
+void cli_cause_put_word(struct json_writer *json, const char *key, const char *id_key,
+                        const struct why_word *word);
+
+/* Writes a member that is a number. */
+void cli_cause_put_number(struct json_writer *json, const char *key, double value);
+
+/* The share of a logit among all. */
+double cli_cause_probability(const float *logits, size_t vocabulary, uint32_t id);
+
+#endif
