@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lab/experiment/edits.h"
 #include "lab/run/trace.h"
 #include "model/model_internal.h"
 
@@ -324,8 +325,6 @@ static bool fill_scores(struct making *making)
            (experiment->sinks != NULL || sinks == NULL);
 }
 
-/* ---- an experiment ------------------------------------------------------------------------- */
-
 bool model_gives_rows(const struct model_config *config, const struct model_layer *layer)
 {
     return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
@@ -336,6 +335,93 @@ static enum form form_of(const struct making *making)
 {
     return model_gives_rows(&making->run->model->config, making->layer) ? FORM_ROWS : FORM_WEIGHTS;
 }
+
+/* ---- interventions ------------------------------------------------------------------------- */
+
+/* Numbers of one row of a head, typed over those that the experiment computes. */
+static bool type_row(struct making *making, enum lab_part part, size_t head, size_t row,
+                     size_t column, size_t columns, const float *values)
+{
+    const struct lab_edit_block block = {.part = part,
+                                         .head = head,
+                                         .row = row,
+                                         .column = column == MODEL_EACH ? 0 : column,
+                                         .rows = 1,
+                                         .columns = column == MODEL_EACH ? columns : 1};
+    struct lab_edit_block typed = block;
+    typed.values = values + block.column;
+    return lab_experiment_edit_block(making->experiment, &typed, making->error);
+}
+
+/* Rows of Q, K or V that are replaced, where the experiment computes these of its weights. */
+static bool type_projected(struct making *making, const struct model_intervention *one)
+{
+    static const enum lab_part parts[] = {LAB_Q, LAB_K, LAB_V};
+    const struct model_run *const run = making->run;
+    const size_t side = (size_t)(one->node - MODEL_NODE_Q), n = run->main.count;
+    const struct model_sight sight =
+        model_sight_of(run, MODEL_SELF, making->number, one->head, 0, n);
+    const struct attn_operand from = side == 0 ? sight.q : side == 1 ? sight.k : sight.v;
+    bool done = true;
+    for (size_t i = 0; done && i < n; i++) {
+        done = (one->row != MODEL_EACH && one->row != i) ||
+               type_row(making, parts[side], one->head, i, one->column, from.cols,
+                        from.values + i * from.stride);
+    }
+    return done;
+}
+
+/* The weights of a head as they are behind all that is replaced before them, of the rows that
+ * differ. */
+static bool type_weights(struct making *making, const struct model_intervention *one)
+{
+    const size_t n = making->run->main.count;
+    float *const weights = alloc_floats(making, n * n);
+    bool done = weights != NULL;
+    if (done) {
+        model_run_weights(making->run, making->number, one->head, weights);
+    }
+    for (size_t i = 0; done && i < n; i++) {
+        const size_t seen = making->pass->stack->sees_all ? n : i + 1;
+        done = (one->row != MODEL_EACH && one->row != i) ||
+               type_row(making, LAB_ALPHA, one->head, i, MODEL_EACH, seen, weights + i * n);
+    }
+    return done;
+}
+
+static bool refuse_to_show(struct making *making, const struct model_intervention *one)
+{
+    return error_set(making->error, ERROR_INPUT,
+                     "%s is replaced behind the weights of layer %zu, which cannot be shown: look "
+                     "at another layer, or at the next words.",
+                     model_node_name(one->node), making->number);
+}
+
+/* What is replaced between X and Z of this layer becomes numbers that are typed; what stands before
+ * X is in X, and what is behind attention is not the experiment's. */
+static bool fill_interventions(struct making *making)
+{
+    const struct model_interventions list = making->run->main.interventions;
+    const bool has_rows = form_of(making) == FORM_ROWS;
+    bool done = true;
+    for (size_t i = 0; done && making->which == MODEL_SELF && i < list.count; i++) {
+        const struct model_intervention *const one = &list.row[i];
+        const bool off = model_head_is_off(list, one->layer, one->head);
+        if (one->layer != making->number) {
+            continue;
+        }
+        if (one->node >= MODEL_NODE_Q && one->node <= MODEL_NODE_V) {
+            done = has_rows || type_projected(making, one);
+        } else if (one->node >= MODEL_NODE_SCORES && one->node <= MODEL_NODE_ALPHA) {
+            done = type_weights(making, one);
+        } else if ((one->node == MODEL_NODE_Z && !off) || one->node == MODEL_NODE_OUTPUT) {
+            done = refuse_to_show(making, one);
+        }
+    }
+    return done;
+}
+
+/* ---- an experiment ------------------------------------------------------------------------- */
 
 /* Scores are multiplied by another number than 1/√d: by 1/√d over a temperature. */
 static void set_factor(const struct model_config *config, size_t layer,
@@ -407,7 +493,7 @@ bool model_experiment(const struct model_run *run, enum model_attention which, s
         experiment->context = which == MODEL_CROSS ? words_of(&making, &run->encoder) : NULL;
         fine = experiment->tokens != NULL &&
                (experiment->context != NULL || which != MODEL_CROSS) && fill_scores(&making) &&
-               fill[form_of(&making)](&making);
+               fill[form_of(&making)](&making) && fill_interventions(&making);
     }
     arena_free(&making.arena);
     if (!fine) {

@@ -127,6 +127,14 @@ static void a_mean_is_that_of_all_words_of_a_growing_text(void **state)
     checkpoint_close(&weights);
 }
 
+static void keep_attention(void *owner, enum model_node node, size_t layer,
+                           struct attn_operand rows)
+{
+    if (node == MODEL_NODE_OUTPUT && layer == 1) {
+        memcpy(owner, rows.values, rows.rows * rows.cols * sizeof *rows.values);
+    }
+}
+
 /* Heads without an intervention, and all that comes before it, keep their bits. */
 static void what_is_before_keeps_its_bits(void **state)
 {
@@ -288,6 +296,54 @@ static void variants_have_the_bits_of_runs_of_their_own(void **state)
     assert_true(tried >= 40);
 }
 
+/* A layer in the lab shows what is replaced in it: its weights and its output are the run's. */
+static void a_layer_in_the_lab_shows_what_is_replaced(void **state)
+{
+    static const struct model_intervention cases[] = {
+        {.node = MODEL_NODE_SCALED, .layer = 1, .row = 5, .column = 2, .value = -INFINITY},
+        {.node = MODEL_NODE_ALPHA, .layer = 1, .head = 1, .row = 6, .column = 0, .value = 0.5F},
+        {.node = MODEL_NODE_Q, .layer = 1, .row = 3, .column = MODEL_EACH, .value = 0.5F},
+        {.node = MODEL_NODE_K, .layer = 1, .row = MODEL_EACH, .column = 2, .value = 1},
+        {.node = MODEL_NODE_V, .layer = 1, .head = 1, .row = 4, .column = 1, .value = 3},
+        {.node = MODEL_NODE_SCORES, .layer = 1, .row = MODEL_EACH, .column = 0, .value = 2},
+        {.node = MODEL_NODE_RESIDUAL, .layer = 1, .row = 2, .column = MODEL_EACH, .value = 1},
+        {.node = MODEL_NODE_Z, .layer = 1, .row = MODEL_EACH, .column = MODEL_EACH},
+    };
+    static float weights[N * N], attention[N * WIDTH];
+    struct model *const model = model_open(tiny, NULL);
+    const struct model_intervention z = {
+        .node = MODEL_NODE_Z, .layer = 1, .row = 2, .column = MODEL_EACH};
+    struct error error = {ERROR_NONE, 0, ""};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct model_run *const run =
+            run_with(model, (struct model_interventions){&cases[c], 1}, N);
+        assert_true(model_run_visit(run, (struct model_visitor){keep_attention, attention}, NULL));
+        struct lab_trace *const trace = model_trace(run, MODEL_SELF, 1, &error);
+        if (trace == NULL) {
+            fail_msg("case %zu: %s", c, error.text);
+        }
+        for (size_t h = 0; h < DOUBLE_HEADS; h++) {
+            const float *const shown = lab_trace_part(trace, LAB_ALPHA, h).values;
+            model_run_weights(run, 1, h, weights);
+            for (size_t p = 0; p < N * N; p++) {
+                assert_float_equal(shown[p], weights[p], 1e-5);
+            }
+        }
+        const float *const o = lab_trace_part(trace, LAB_OUTPUT_O, 0).values;
+        for (size_t p = 0; p < N * WIDTH; p++) {
+            assert_float_equal(o[p], attention[p], 2e-4);
+        }
+        lab_trace_release(trace);
+        model_run_close(run);
+    }
+    struct model_run *const run = run_with(model, (struct model_interventions){&z, 1}, N);
+    assert_null(model_trace(run, MODEL_SELF, 1, &error));
+    assert_non_null(strstr(error.text, "Z is replaced behind the weights of layer 1"));
+    model_run_close(run);
+    model_close(model);
+}
+
 static void what_the_model_does_not_have_is_refused(void **state)
 {
     static const float source[N * WIDTH];
@@ -335,6 +391,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_mean_is_that_of_all_words_of_a_growing_text),
         cmocka_unit_test(what_is_before_keeps_its_bits),
         cmocka_unit_test(variants_have_the_bits_of_runs_of_their_own),
+        cmocka_unit_test(a_layer_in_the_lab_shows_what_is_replaced),
         cmocka_unit_test(what_the_model_does_not_have_is_refused),
     };
     tiny = argc > 1 ? argv[1] : "tests/model/tiny";
