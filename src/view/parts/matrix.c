@@ -60,12 +60,12 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
 enum { DECIMALS_MAX = 5 };
 
 /* Returns so many decimals that the largest number keeps two digits, at least those given: a matrix
- * of small numbers would be all 0.00. */
+ * of small numbers would be all 0.00. Whole numbers stay whole. */
 static int decimals_by_size(const struct view *view, const struct lab_matrix *matrix, int decimals)
 {
     static const float FROM = 0.995f; /* is rounded to 1 with two digits */
     const float peak = view->state->prefs.cells.has_decimals ? 0 : view_peak(view, matrix);
-    if (!(peak > 0) || !isfinite(peak)) {
+    if (decimals == 0 || !(peak > 0) || !isfinite(peak)) {
         return decimals;
     }
     const float need = ceilf(-log10f(peak / FROM)) + 1;
