@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/actions/commands.h"
 #include "app/learn/learn.h"
 #include "base/translate.h"
 #include "canvas/types/colour.h"
@@ -668,9 +669,26 @@ static void entropy_has_its_unit(void **state)
     hands_close(hands);
 }
 
+/* The flow has the room of its heading, which a class does not need: its rows lie further apart
+ * than they would, and so its matrices are as much larger. */
+static void the_flow_is_large(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1024, 768);
+    app_command_run(hands->state, "flow", 0, hands->input.time);
+    hands_wait(hands, 0.5);
+    const float apart = hands_find(hands, "K", 0).y - hands_find(hands, "Q", 0).y;
+    if (apart < 112) {
+        fail_msg("%g from row to row", (double)apart);
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_flow_is_large),
         cmocka_unit_test(words_of_events_stand_clear_of_names),
         cmocka_unit_test(entropy_has_its_unit),
         cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),

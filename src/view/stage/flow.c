@@ -204,8 +204,9 @@ static struct rect place_cells(const struct page *page, const struct station *st
     const float above = page->graph->sizes.heads > 1 ? CARD * CARDS_MAX : 0;
     const float third = (area.h - page->foot) * 0.33f; /* from one row of matrices to the next */
     const float across = fminf(page->wide * 0.66f, fmaxf(page->wide - GAP - above, 12));
+    const float of_height = page->view->style.is_far ? 0.25f : 0.2f;
     const float side =
-        fmaxf(10, fminf(fminf(across, area.h * 0.2f), third - page->foot - 6 - above));
+        fmaxf(10, fminf(fminf(across, area.h * of_height), third - page->foot - 6 - above));
     const float shape =
         fminf(3.5f, fmaxf(1 / 3.5f, sqrtf((float)matrix->rows / (float)matrix->cols)));
     const float w = shape > 1 ? side / shape : side, h = shape > 1 ? side : side * shape;

@@ -536,13 +536,17 @@ static float height_for_matrices(const struct view *view)
 }
 
 /* Says whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
- * presenter view or of a small window. */
+ * presenter view or of a small window, and above a flow before a class. */
 static bool is_without_header(const struct view *view, struct rect area)
 {
     static const float HEADING = 76, LOW = 400;
     const float scarce = view_length(view, (struct view_length){220, 420});
-    return view->style.has_controls && !view->state->prefs.display.flow && view->baseline == NULL &&
-           (area.h < scarce || (area.h < LOW && area.h - HEADING < height_for_matrices(view)));
+    if (!view->style.has_controls || view->baseline != NULL) {
+        return false;
+    }
+    return view->state->prefs.display.flow
+               ? view->style.is_far
+               : area.h < scarce || (area.h < LOW && area.h - HEADING < height_for_matrices(view));
 }
 
 /* Draws headline, sentence and switches. Returns their height. */
