@@ -685,9 +685,78 @@ static void the_flow_is_large(void **state)
     hands_close(hands);
 }
 
+/* The frame of the chosen cell among others: what is drawn last around a point. */
+static struct rect frame_around(const struct canvas *canvas, struct point at, float *width)
+{
+    struct rect frame = {0, 0, 0, 0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.stroke.alpha > 0 &&
+            command->paint.fill.alpha == 0 && command->rect.h < 40 &&
+            rect_has(command->rect, at.x, at.y)) {
+            frame = command->rect;
+            *width = command->paint.width;
+        }
+    }
+    return frame;
+}
+
+/* Where two matrices stand beside each other cells are small: the frame of a number lies between
+ * its digits and those of its neighbours. */
+static void the_frame_of_a_small_cell_cuts_no_neighbour(void **state)
+{
+    static const struct {
+        const char *lesson, *number;
+    } rows[] = {{"hammer", "0.94"}, {"ten", "0.12"}};
+    static const float DIGIT_HIGH = 0.73f; /* share of the font size */
+    size_t framed = 0;
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open_presenter(rows[r].lesson, 1024, 768);
+        hands_key(hands, "5");
+        hands_key(hands, "b");
+        hands_wait(hands, 1);
+        const struct canvas *const canvas = hands_canvas(hands);
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const chosen = canvas_command_at(canvas, i);
+            float width = 0;
+            if (chosen->kind != CANVAS_TEXT || chosen->length != 4 ||
+                memcmp(canvas_text_of(canvas, chosen), rows[r].number, 4) != 0) {
+                continue;
+            }
+            const struct rect frame = frame_around(
+                canvas, (struct point){chosen->rect.x + chosen->rect.w / 2, chosen->rect.y - 3},
+                &width);
+            const struct rect outer = rect_inset(frame, -width / 2);
+            const struct rect inner = rect_inset(frame, width / 2);
+            for (size_t t = 0; frame.w > 0 && t < canvas_count(canvas); t++) {
+                const struct canvas_command *const text = canvas_command_at(canvas, t);
+                if (text->kind != CANVAS_TEXT || text->length != 4) {
+                    continue;
+                }
+                const float high = DIGIT_HIGH * text->rect.h, top = text->rect.y - high;
+                const struct rect digits = {text->rect.x, top, text->rect.w, high};
+                const bool inside = digits.x >= inner.x && top >= inner.y &&
+                                    digits.x + digits.w <= inner.x + inner.w &&
+                                    text->rect.y <= inner.y + inner.h;
+                const bool apart = digits.x >= outer.x + outer.w ||
+                                   digits.x + digits.w <= outer.x || top >= outer.y + outer.h ||
+                                   text->rect.y <= outer.y;
+                if (!inside && !apart) {
+                    fail_msg("%s: %.4s is cut", rows[r].lesson, canvas_text_of(canvas, text));
+                }
+                framed += inside;
+            }
+        }
+        hands_close(hands);
+    }
+    assert_true(framed >= 4); /* A and B of each */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_frame_of_a_small_cell_cuts_no_neighbour),
         cmocka_unit_test(the_flow_is_large),
         cmocka_unit_test(words_of_events_stand_clear_of_names),
         cmocka_unit_test(entropy_has_its_unit),

@@ -537,12 +537,12 @@ static void draw_pinned_rows(struct view *view, const struct view_matrix *matrix
     }
 }
 
-/* Frames the chosen cell. Where its number, of font_size, fills the cell, the frame is outside, so
- * that it cuts no digit. */
+/* Frames the chosen cell. Where its number, of font_size, fills the cell, the frame is finer and in
+ * the gap between cells, so that it cuts no digit: neither its own nor its neighbours'. */
 static void draw_frame(struct view *view, struct rect cell, bool tiny, float font_size)
 {
     static const float FRAME_MIN = 7, DIGIT_HIGH = 0.73f; /* share of the font size */
-    static const float AIR = 4.5f, WIDE = 2;
+    static const float AIR = 4.5f, WIDE = 2, FINE = 1.5f;
     struct canvas *const canvas = view->ui->canvas;
     if (cell.w < FRAME_MIN || cell.h < FRAME_MIN) {
         cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, FRAME_MIN) / 2,
@@ -551,14 +551,20 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, float fon
     }
     const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* must not look like a zero */
     const bool close = font_size > 0 && (cell.h - DIGIT_HIGH * font_size) / 2 < AIR;
-    const struct rect frame = rect_inset(cell, close ? -WIDE : -1);
+    struct rect frame = rect_inset(cell, -1);
+    if (close) {
+        frame.y -= FINE - 1;
+        frame.h += 2 * (FINE - 1);
+    }
     if (!tiny) { /* separates the frame from a cell as dark as it is */
         canvas_rect(canvas, frame, round,
                     &(struct paint){.stroke = view->ui->theme->panel, .width = close ? 3 : 4});
     }
     canvas_rect(canvas, frame, round,
                 &(struct paint){.stroke = view->ui->theme->ink,
-                                .width = view_line_width(view, tiny ? 1 : WIDE)});
+                                .width = view_line_width(view, tiny    ? 1
+                                                               : close ? FINE
+                                                                       : WIDE)});
 }
 
 static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float font_size)
