@@ -235,6 +235,27 @@ static void a_guess_survives_every_way_on(void **state)
     }
 }
 
+/* A remote control sends →, also while the caret stands in the box; within a number it moves. */
+static void the_arrow_of_a_remote_control_goes_on_from_the_guess(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open_presenter("cats", 1024, 768);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_type(hands, "25");
+    hands_key(hands, "Left");
+    hands_key(hands, "Left");
+    hands_key(hands, "Right");
+    hands_key(hands, "Right");
+    assert_false(hands->state->view.revealed);
+    hands_key(hands, "Right");
+    assert_true(hands->state->view.revealed);
+    hands_expect_part(hands, "You said 25");
+    const size_t step = hands->state->document.step;
+    hands_key(hands, "Right");
+    assert_int_equal(hands->state->document.step, step + 1);
+    hands_close(hands);
+}
+
 static void the_next_word_is_hidden_until_it_is_revealed(void **state)
 {
     (void)state;
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test(no_other_view_gives_a_guess_away),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_guess_survives_every_way_on),
+        cmocka_unit_test(the_arrow_of_a_remote_control_goes_on_from_the_guess),
         cmocka_unit_test(the_next_word_is_hidden_until_it_is_revealed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,6 +398,16 @@ static const char *typed_digit(const struct view *view)
                : NULL;
 }
 
+/* Says whether → goes on from behind the last letter of the guess: before a class it may come from
+ * a remote control, which knows no caret. */
+static bool goes_on_from(struct view *view, uint32_t field)
+{
+    const struct ui_memory *const memory = view->ui->memory;
+    return view->state->prefs.presenter && memory->edited == field &&
+           memory->caret == memory->mark && memory->caret == strlen(memory->typed) &&
+           ui_stroke_consumed(view->ui, field, UI_KEY_RIGHT, 0);
+}
+
 /* Draws the field for the guess, and the button that reveals the answer. */
 static void draw_guess(struct view *view, float right, float y)
 {
@@ -420,9 +430,13 @@ static void draw_guess(struct view *view, float right, float y)
                                        .face = FONT_NUMBERS};
         /* Each step has a box of its own, and what stands in it counts while it is typed: the class
          * goes on by any key. */
-        const char *const name = arena_format(view->arena, "guess %zu", state->step);
-        const struct ui_field_answer answer =
-            ui_field(view->ui, name != NULL ? name : "guess", place, &field);
+        const char *const numbered = arena_format(view->arena, "guess %zu", state->step);
+        const char *const name = numbered != NULL ? numbered : "guess";
+        const bool goes_on = goes_on_from(view, ui_id(view->ui, name));
+        const struct ui_field_answer answer = ui_field(view->ui, name, place, &field);
+        if (goes_on) {
+            view_action_command(view, "reveal");
+        }
         if (answer.event == UI_FIELD_CHANGED || (digit != NULL && answer.text != NULL)) {
             append_guess(view, answer.text, true);
         } else if (answer.event == UI_FIELD_COMMITTED) {
