@@ -118,6 +118,23 @@ static void cells_take_the_room(void **state)
     assert_true(high < 0.6 * wide);
 }
 
+/* A bar of colours is a gradient where there are no pixels, and has none of its own. */
+static void bars_are_gradients(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {
+        "--lesson ten --stage softmax", "--lesson cats --stage score",
+        "--lesson cats --stage softmax --colours log", "--lesson cats --stage blend --view stage"};
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        stand_call(stand, arena_format(&stand->arena, "render %s --size 85mm -o a.svg -o a.pdf",
+                                       calls[c]));
+        const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+        assert_non_null(strstr(svg, "<linearGradient id=\"ramp-"));
+        assert_null(strstr(svg, "<image"));
+        assert_int_equal(stand_other(stand, "grep -aq ShadingType a.pdf"), 0);
+    }
+}
+
 /* The size of the largest letters of a picture. */
 static double largest_letters(struct stand *stand, const char *call)
 {
@@ -175,6 +192,7 @@ int main(void)
         STAND(curves_take_the_room),
         STAND(cells_take_the_room),
         STAND(letters_follow_a_slide),
+        STAND(bars_are_gradients),
         STAND(a_figure_of_curves_describes_them),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);

@@ -554,25 +554,26 @@ float canvas_measure(const struct canvas *canvas, enum font_face face, float siz
 
 /* --- pixels, clips, groups --- */
 
-static void append_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                         const struct colour *pixels, bool smooth)
+/* NULL: nothing is drawn. */
+static struct canvas_command *append_image(struct canvas *canvas, struct rect rect,
+                                           uint32_t columns, uint32_t rows,
+                                           const struct colour *pixels)
 {
     size_t count = 0;
     if (!checked_multiply(columns, rows, &count)) {
         canvas->failed = true;
-        return;
+        return NULL;
     }
     if (count == 0 || !room_for_pixels(canvas, count)) {
-        return;
+        return NULL;
     }
     struct canvas_command *command = append_command(canvas, CANVAS_IMAGE);
     if (command == NULL) {
-        return;
+        return NULL;
     }
     command->rect = tame_rect(rect);
     command->columns = columns;
     command->rows = rows;
-    command->smooth = smooth;
     command->start = canvas->pixels;
     command->length = count;
     struct colour *const kept = canvas->pixel + canvas->pixels;
@@ -581,18 +582,32 @@ static void append_image(struct canvas *canvas, struct rect rect, uint32_t colum
         kept[i] = faded_colour(canvas, kept[i]);
     }
     canvas->pixels += count;
+    return command;
 }
 
 void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
                   const struct colour *pixels)
 {
-    append_image(canvas, rect, columns, rows, pixels, false);
+    append_image(canvas, rect, columns, rows, pixels);
+}
+
+void canvas_ramp(struct canvas *canvas, struct rect rect, uint32_t count, bool upright,
+                 const struct colour *colours)
+{
+    struct canvas_command *const command =
+        append_image(canvas, rect, upright ? 1 : count, upright ? count : 1, colours);
+    if (command != NULL) {
+        command->ramp = count > 1;
+    }
 }
 
 void canvas_picture(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
                     const struct colour *pixels)
 {
-    append_image(canvas, rect, columns, rows, pixels, true);
+    struct canvas_command *const command = append_image(canvas, rect, columns, rows, pixels);
+    if (command != NULL) {
+        command->smooth = true;
+    }
 }
 
 static struct rect open_clip(const struct canvas *canvas)

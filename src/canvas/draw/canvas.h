@@ -62,6 +62,7 @@ struct canvas_command {
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */
     bool smooth;            /* IMAGE: a picture, not cells */
+    bool ramp;              /* IMAGE: of one row or column, whose colours go over into each other */
 };
 
 struct canvas;
@@ -125,6 +126,11 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
  * of the screen's shows the mean of what it covers. */
 void canvas_picture(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
                     const struct colour *pixels);
+
+/* As canvas_image of one row, or upright one column, of a scale of colours: where there are no
+ * pixels they go over into each other. */
+void canvas_ramp(struct canvas *canvas, struct rect rect, uint32_t count, bool upright,
+                 const struct colour *colours);
 
 void canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas);

@@ -88,9 +88,9 @@ static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size)
 static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command *command)
 {
     const struct paint *paint = &command->paint;
-    const uint32_t number[] = {
-        (uint32_t)command->kind, command->closed, (uint32_t)command->face, command->columns,
-        command->rows,           paint->crisp,    command->smooth,         (uint32_t)command->turn};
+    const uint32_t number[] = {(uint32_t)command->kind, command->closed, (uint32_t)command->face,
+                               command->columns,        command->rows,   paint->crisp,
+                               command->smooth,         command->ramp,   (uint32_t)command->turn};
     const float measure[] = {command->rect.x, command->rect.y, command->rect.w, command->rect.h,
                              command->radius, paint->width,    paint->dash,     paint->gap};
     const struct colour colour[] = {paint->fill, paint->stroke};

@@ -325,10 +325,36 @@ static cairo_surface_t *image_of(const struct colour *cell, uint32_t columns, ui
     return image;
 }
 
+/* Colours that go over into each other, as the reader's own gradient. */
+static void draw_ramp(struct page *page, const struct canvas_command *command,
+                      const struct shape_box *box)
+{
+    const bool upright = command->columns == 1;
+    const struct colour *const colour = canvas_pixels_of(page->canvas, command);
+    cairo_pattern_t *const ramp = cairo_pattern_create_linear(
+        box->left, box->top, upright ? box->left : box->right, upright ? box->bottom : box->top);
+    for (size_t c = 0; c < command->length; c++) {
+        cairo_pattern_add_color_stop_rgba(ramp, (double)c / (double)(command->length - 1),
+                                          colour[c].red / 255.0, colour[c].green / 255.0,
+                                          colour[c].blue / 255.0, colour[c].alpha / 255.0);
+    }
+    cairo_save(page->cairo);
+    cairo_rectangle(page->cairo, box->left, box->top, box->right - box->left,
+                    box->bottom - box->top);
+    cairo_set_source(page->cairo, ramp);
+    cairo_fill(page->cairo);
+    cairo_restore(page->cairo);
+    cairo_pattern_destroy(ramp);
+}
+
 static void draw_image(struct page *page, const struct canvas_command *command)
 {
     const struct shape_box box = shape_box(command->rect, GRID);
     if (command->columns == 0 || command->rows == 0 || shape_box_is_empty(box)) {
+        return;
+    }
+    if (command->ramp) {
+        draw_ramp(page, command, &box);
         return;
     }
     cairo_surface_t *const image =

@@ -10,6 +10,7 @@
 #include "canvas/draw/shape.h"
 #include "canvas/formats/formats.h"
 #include "canvas/formats/svg_fonts.h"
+#include "canvas/formats/svg_paint.h"
 #include "canvas/formats/svg_script.h"
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
@@ -135,6 +136,7 @@ struct page {
     size_t depth; /* groups that are open */
     size_t *mark; /* where the file's own mark stands in names; owned */
     size_t marks, mark_room;
+    size_t ramp_names; /* written so far */
 };
 
 /* --- names --- */
@@ -168,62 +170,6 @@ static void write_marks(struct page *page)
             page->xml.at[page->mark[m] + d] = digits[(hash >> 4 * d) & 15];
         }
     }
-}
-
-/* --- paint --- */
-
-static void put_colour(struct xml *xml, const char *name, struct colour colour)
-{
-    static const char digits[] = "0123456789abcdef";
-    const uint8_t part[] = {colour.red, colour.green, colour.blue};
-    xml_put(xml, " ");
-    xml_put(xml, name);
-    xml_put(xml, "=\"#");
-    for (size_t p = 0; p < 3; p++) {
-        xml_put_bytes(xml, &digits[part[p] >> 4], 1);
-        xml_put_bytes(xml, &digits[part[p] & 15], 1);
-    }
-    xml_put(xml, "\"");
-    if (colour.alpha < 255) {
-        xml_put(xml, " ");
-        xml_put(xml, name);
-        xml_put(xml, "-opacity=\"");
-        xml_put_number(xml, colour.alpha / 255.0, 3);
-        xml_put(xml, "\"");
-    }
-}
-
-static void put_fill(struct xml *xml, struct colour colour)
-{
-    if (colour_is_seen(colour)) {
-        put_colour(xml, "fill", colour);
-    } else {
-        xml_put(xml, " fill=\"none\"");
-    }
-}
-
-static void put_stroke(struct xml *xml, const struct paint *paint, float width)
-{
-    if (!colour_is_seen(paint->stroke) || width <= 0) {
-        return;
-    }
-    put_colour(xml, "stroke", paint->stroke);
-    xml_put_measure(xml, "stroke-width", (double)width);
-    if (paint->dash > 0 && paint->gap > 0) {
-        xml_put(xml, " stroke-dasharray=\"");
-        xml_put_number(xml, (double)paint->dash, 2);
-        xml_put(xml, " ");
-        xml_put_number(xml, (double)paint->gap, 2);
-        xml_put(xml, "\"");
-    }
-}
-
-static void put_area(struct xml *xml, struct rect area)
-{
-    xml_put_measure(xml, "x", (double)area.x);
-    xml_put_measure(xml, "y", (double)area.y);
-    xml_put_measure(xml, "width", (double)area.w);
-    xml_put_measure(xml, "height", (double)area.h);
 }
 
 /* --- clips and groups --- */
@@ -266,7 +212,7 @@ static void define_clip(struct page *page, struct rect clip)
     xml_put(&page->xml, "<clipPath id=\"");
     put_clip_name(page, clip);
     xml_put(&page->xml, "\"><rect");
-    put_area(&page->xml, clip);
+    svg_put_area(&page->xml, clip);
     xml_put(&page->xml, "/></clipPath>\n");
 }
 
@@ -362,13 +308,13 @@ static void put_rect(struct page *page, const struct canvas_command *command)
         xml_put_measure(xml, "r", (double)radius);
     } else {
         xml_put(xml, "<rect");
-        put_area(xml, area);
+        svg_put_area(xml, area);
         if (radius > 0) {
             xml_put_measure(xml, "rx", (double)radius);
         }
     }
-    put_fill(xml, command->paint.fill);
-    put_stroke(xml, &command->paint, shape.width / GRID);
+    svg_put_fill(xml, command->paint.fill);
+    svg_put_stroke(xml, &command->paint, shape.width / GRID);
     xml_put(xml, command->paint.crisp && radius <= 0 && shape.width <= 0
                      ? " shape-rendering=\"crispEdges\"/>\n"
                      : "/>\n");
@@ -397,8 +343,8 @@ static void put_path(struct page *page, const struct canvas_command *command)
         put_points(xml, point, command->length, 1);
     }
     xml_put(xml, command->closed ? "Z\"" : "\"");
-    put_fill(xml, command->length > 2 ? command->paint.fill : (struct colour){0, 0, 0, 0});
-    put_stroke(xml, &command->paint, command->paint.width > 0 ? width / GRID : 0);
+    svg_put_fill(xml, command->length > 2 ? command->paint.fill : (struct colour){0, 0, 0, 0});
+    svg_put_stroke(xml, &command->paint, command->paint.width > 0 ? width / GRID : 0);
     xml_put(xml, command->length > 2 && colour_is_seen(command->paint.stroke)
                      ? " stroke-linejoin=\"round\"/>\n"
                      : "/>\n");
@@ -461,6 +407,15 @@ static bool encode_image(const struct colour *cell, const struct canvas_command 
     return written;
 }
 
+static void put_ramp_name(void *owner)
+{
+    struct page *const page = owner;
+    xml_put(&page->xml, "ramp-");
+    put_mark(page);
+    xml_put(&page->xml, "-");
+    xml_put_number(&page->xml, (double)(page->ramp_names++ / 2), 0); /* an element and its use */
+}
+
 static void put_image(struct page *page, const struct canvas_command *command)
 {
     struct xml *const xml = &page->xml;
@@ -469,9 +424,12 @@ static void put_image(struct page *page, const struct canvas_command *command)
     if (command->columns == 0 || command->rows == 0) {
         return;
     }
-    if (encode_image(canvas_pixels_of(page->canvas, command), command, &arena, &png)) {
+    if (command->ramp) {
+        svg_put_ramp(xml, command, on_grid(command->rect), canvas_pixels_of(page->canvas, command),
+                     put_ramp_name, page);
+    } else if (encode_image(canvas_pixels_of(page->canvas, command), command, &arena, &png)) {
         xml_put(xml, "<image");
-        put_area(xml, on_grid(command->rect));
+        svg_put_area(xml, on_grid(command->rect));
         /* The old name for those who do not know the new one. */
         xml_put(xml, " preserveAspectRatio=\"none\"");
         xml_put(xml, command->smooth ? ""
@@ -609,7 +567,7 @@ static void put_letters(struct page *page, const struct canvas_command *command,
     }
     put_face(page, command->face, run->stretches > 0 ? run->stretch[0].file : 0);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
-    put_colour(xml, "fill", command->paint.fill);
+    svg_put_colour(xml, "fill", command->paint.fill);
     if (spaces_count(canvas_text_of(page->canvas, command), command->length)) {
         xml_put(xml, " xml:space=\"preserve\"");
     }
@@ -633,7 +591,7 @@ static void put_outlines(struct page *page, const struct canvas_command *command
     struct xml *const xml = &page->xml;
     xml_put(xml, "<g role=\"img\"");
     xml_put_attribute(xml, "aria-label", canvas_text_of(page->canvas, command), command->length);
-    put_colour(xml, "fill", command->paint.fill);
+    svg_put_colour(xml, "fill", command->paint.fill);
     xml_put(xml, ">");
     for (size_t s = 0; s < run->stretches; s++) {
         const double em =
@@ -749,8 +707,8 @@ static void put_head(struct page *page, float width, float height)
     }
     if (figure->ground != NULL && colour_is_seen(*figure->ground)) {
         xml_put(xml, "<rect");
-        put_area(xml, (struct rect){0, 0, width, height});
-        put_fill(xml, *figure->ground);
+        svg_put_area(xml, (struct rect){0, 0, width, height});
+        svg_put_fill(xml, *figure->ground);
         xml_put(xml, "/>\n");
     }
 }

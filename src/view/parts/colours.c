@@ -54,8 +54,7 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
         const float t = (float)(upright ? STEPS - 1 - i : i) / (STEPS - 1);
         steps[i] = colourmap_colour(view->share_map, first_place + (1 - first_place) * t);
     }
-    canvas_image(view->ui->canvas, stepped_part(view, area, upright), upright ? 1 : STEPS,
-                 upright ? STEPS : 1, steps);
+    canvas_ramp(view->ui->canvas, stepped_part(view, area, upright), STEPS, upright, steps);
     if (!logarithmic) {
         return;
     }
@@ -277,7 +276,7 @@ float view_signed_bar(struct view *view, struct rect area, float peak)
         steps[i] =
             colourmap_colour(view->state->prefs.signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
     }
-    canvas_image(view->ui->canvas, area, 1, STEPS, steps);
+    canvas_ramp(view->ui->canvas, area, STEPS, true, steps);
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
     const size_t count =

@@ -107,8 +107,8 @@ static float draw_colour_bar(struct view *view, const char *names, const char *e
         return right;
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
-    canvas_image(canvas, (struct rect){x + names_wide + GAP, line.y + 3, BAR, line.h - 5},
-                 BAR_STEPS, 1, steps);
+    canvas_ramp(canvas, (struct rect){x + names_wide + GAP, line.y + 3, BAR, line.h - 5}, BAR_STEPS,
+                false, steps);
     canvas_text(canvas, right, baseline, FONT_NUMBERS, UI_TEXT_TINY, muted, CANVAS_RIGHT, end);
     return x - APART;
 }
