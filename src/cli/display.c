@@ -153,6 +153,25 @@ static bool read_range(const char *text, struct view_state *view, struct error *
                      text);
 }
 
+/* Reads "all", "none" or "largest:5". */
+static bool read_numbers(const char *text, struct view_cells *cells, struct error *error)
+{
+    static const char LARGEST[] = "largest:";
+    enum { LARGEST_MAX = 999 };
+    const bool counts = strncmp(text, LARGEST, strlen(LARGEST)) == 0;
+    uint64_t count = 0;
+    cells->values = strcmp(text, "none") == 0 ? VIEW_VALUES_OFF : VIEW_VALUES_ON;
+    if (counts && text_to_u64(text + strlen(LARGEST), &count) && count >= 1 &&
+        count <= LARGEST_MAX) {
+        cells->largest = (size_t)count;
+        return true;
+    }
+    return (!counts && (strcmp(text, "all") == 0 || strcmp(text, "none") == 0)) ||
+           error_set(error, ERROR_USAGE,
+                     "--numbers is all, none or largest:N with N from 1 to 999, not \"%.40s\".",
+                     text);
+}
+
 bool cli_check_display(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
@@ -160,6 +179,13 @@ bool cli_check_display(const struct cli_options *options, struct error *error)
     if (value[CLI_FIGURE].given && strcmp(value[CLI_VIEW].text, "window") == 0) {
         return error_set(error, ERROR_USAGE,
                          "The whole window is no figure; --view names a panel of it.");
+    }
+    if (value[CLI_NUMBERS].given && value[CLI_VALUES].given) {
+        return error_set(error, ERROR_USAGE, "Either --numbers or --values says it.");
+    }
+    if (value[CLI_NUMBERS].given &&
+        !read_numbers(value[CLI_NUMBERS].text, &view.prefs.cells, error)) {
+        return false;
     }
     return read_range(value[CLI_RANGE].text, &view, error) &&
            (!value[CLI_CAMERA].given ||
@@ -236,6 +262,10 @@ bool cli_apply_display(const struct cli_options *options, struct app_state *stat
     frame->borderless = value[CLI_FIGURE].given;
     frame->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
+    if (value[CLI_NUMBERS].given &&
+        !read_numbers(value[CLI_NUMBERS].text, &state->view.prefs.cells, error)) {
+        return false;
+    }
     state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
     state->view.prefs.cells.decimals = (int)value[CLI_DECIMALS].whole;
     return read_range(value[CLI_RANGE].text, &state->view, error) &&

@@ -38,6 +38,7 @@ static const struct effect {
      NULL},
     {CLI_PRESENTER, "window stage space heads head matrix formula decode", AT_ALL, NULL},
     {CLI_VALUES, "window stage heads head matrix", AT_ALL, NULL},
+    {CLI_NUMBERS, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_COLOURBAR, "window heads head matrix glance", AT_ALL, NULL},
     {CLI_TITLE, "window stage space heads head matrix glance kinds decode costs training", AT_ALL,
@@ -166,8 +167,9 @@ static bool is_preset(const struct cli_options *options, enum cli_option option)
 
 static bool is_of_cells(enum cli_option option)
 {
-    return option == CLI_VALUES || option == CLI_DECIMALS || option == CLI_COLOURBAR ||
-           option == CLI_COLOURS || option == CLI_COLORMAP || option == CLI_RANGE;
+    return option == CLI_VALUES || option == CLI_NUMBERS || option == CLI_DECIMALS ||
+           option == CLI_COLOURBAR || option == CLI_COLOURS || option == CLI_COLORMAP ||
+           option == CLI_RANGE;
 }
 
 /* Refuses an option that another one leaves nothing to do. */
@@ -179,6 +181,8 @@ static bool check_pairs(const struct cli_value *value, const char *view, struct 
         const char *views, *why;
     } pairs[] = {
         {CLI_DECIMALS, CLI_VALUES, "off", "window stage heads head matrix", "there are no numbers"},
+        {CLI_DECIMALS, CLI_NUMBERS, "none", "window stage heads head matrix",
+         "there are no numbers"},
         {CLI_BAR_TITLE, CLI_COLOURBAR, "off", "matrix", "there is no bar"},
         {CLI_QUERY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
         {CLI_KEY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},

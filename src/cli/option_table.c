@@ -119,6 +119,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_OVERVIEW] = {"overview", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "the whole flow on one sheet, in place of the stage"},
     [CLI_CHANGE] = {"change", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "at scale and softmax: the stage minus the one before it"},
     [CLI_VALUES] = {"values", CLI_TYPE_NAME, "on|off|auto", "auto", CALL_RENDER, 0, 0, name_of_values, "numbers in the cells; auto: where they can be read"},
+    [CLI_NUMBERS] = {"numbers", CLI_TYPE_TEXT, "all|largest:N|none", NULL, CALL_RENDER, 0, 0, NULL, "numbers in all cells, as --values on; only in the N largest of a matrix; or in none"},
     [CLI_DECIMALS] = {"decimals", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER | CALL_COMPUTE, 0, 6, NULL, "how many decimals the numbers in cells have (as they need)"},
     [CLI_TITLE] = {"title", CLI_TYPE_TEXT, "on|off|TEXT", "on", CALL_RENDER, 0, 0, NULL, "the headline of the picture, or another in its place; off: none"},
     [CLI_CAPTION] = {"caption", CLI_TYPE_TEXT, "on|off|TEXT", "on", CALL_RENDER, 0, 0, NULL, "the sentence that says what is seen, or another in its place; off: none"},

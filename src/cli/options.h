@@ -100,6 +100,7 @@ enum cli_option {
     CLI_OVERVIEW,
     CLI_CHANGE,
     CLI_VALUES,
+    CLI_NUMBERS,
     CLI_DECIMALS,
     CLI_TITLE,
     CLI_CAPTION,

@@ -46,6 +46,44 @@ static void axes_of_a_figure_have_titles(void **state)
     assert_text(stand, "--stage score --bar-title 'a score'", "a score", true);
 }
 
+/* How many texts of a picture are numbers with a decimal point. */
+static size_t numbers_in(struct stand *stand, const char *options)
+{
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render --lesson ten --stage softmax --colourbar off --size "
+                                   "120mm -o a.svg %s",
+                                   options));
+    size_t count = 0;
+    for (const char *at = text_of(stand, "a.svg"); (at = strstr(at, "\">0.")) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static void chosen_cells_have_numbers(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(numbers_in(stand, "--numbers all"), 100);
+    assert_int_equal(numbers_in(stand, "--numbers none"), 0);
+    assert_int_equal(numbers_in(stand, "--numbers largest:1"), 1);
+    assert_int_equal(numbers_in(stand, "--numbers largest:7"), 7);
+    assert_int_equal(numbers_in(stand, "--numbers largest:7 --mask causal --decimals 3"), 6);
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">1.000<")); /* the first word's own */
+    assert_int_equal(numbers_in(stand, "--numbers largest:900"), 100);
+    static const char *const wrong[] = {"few",          "largest",    "largest:0",
+                                        "largest:1000", "largest:-1", "largest:2,3"};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        stand_refused(
+            stand,
+            arena_format(&stand->arena, "render --view matrix --numbers %s -o x.svg", wrong[w]), 2,
+            "--numbers is all, none or largest:N");
+    }
+    stand_refused(stand, "render --view matrix --numbers none --decimals 2 -o x.svg", 2,
+                  "there are no numbers");
+    stand_refused(stand, "render --view matrix --numbers all --values on -o x.svg", 2, "Either");
+    stand_refused(stand, "render --view costs --numbers all -o x.svg", 2, "it is for window");
+}
+
 static void what_says_it_already_gets_no_title(void **state)
 {
     struct stand *const stand = *state;
@@ -211,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(axes_of_a_figure_have_titles),
+        STAND(chosen_cells_have_numbers),
         STAND(what_says_it_already_gets_no_title),
         STAND(a_title_without_its_place_is_refused),
         STAND(long_numbers_of_a_bar_have_room),

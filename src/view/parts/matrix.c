@@ -262,6 +262,7 @@ static void draw_hidden_number(struct view *view, struct rect cell, float value,
 struct text_style {
     float size;
     int decimals;
+    float least; /* cells of less have no number, on either side of 0 */
 };
 
 /* The style of numbers that shrink as far as they may. */
@@ -285,10 +286,10 @@ static struct text_style small_style(const struct view *view, const struct view_
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * NUMBER_OF_HEIGHT));
         if (size >= font_min) {
-            return (struct text_style){size, decimals};
+            return (struct text_style){size, decimals, 0};
         }
     }
-    return (struct text_style){0, matrix->decimals};
+    return (struct text_style){0, matrix->decimals, 0};
 }
 
 /* The style in the presenter view: as large as the cell. A decimal is dropped until the others can
@@ -313,8 +314,8 @@ static struct text_style presenter_style(const struct view *view, const struct v
         size = fminf(UI_TEXT_BIG, fminf(wide, high));
     } while ((size < readable && decimals > fewer) ||
              (size < VIEW_PRESENTER_FONT_MIN && decimals > fewest));
-    return size >= VIEW_PRESENTER_FONT_MIN ? (struct text_style){size, decimals}
-                                           : (struct text_style){0, 0};
+    return size >= VIEW_PRESENTER_FONT_MIN ? (struct text_style){size, decimals, 0}
+                                           : (struct text_style){0, 0, 0};
 }
 
 /* The largest style that fits; where the decimals do not fit, with one fewer (the formula shows
@@ -326,7 +327,7 @@ static struct text_style fitting_style(const struct view *view, const struct vie
         return presenter_style(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
-        return (struct text_style){0, 0};
+        return (struct text_style){0, 0, 0};
     }
     const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
     const int decimals_min = view_matrix_min_decimals(view, matrix->decimals);
@@ -334,24 +335,24 @@ static struct text_style fitting_style(const struct view *view, const struct vie
         const float need = view_matrix_number_width(view, &seen, decimals);
         const float digits_wide = need - 8;
         if (cell.h > 56 && digits_wide * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
-            return (struct text_style){UI_TEXT_TITLE, decimals};
+            return (struct text_style){UI_TEXT_TITLE, decimals, 0};
         }
         if (need <= cell.w) {
             const bool roomy = cell.w > 60 && cell.h > 38;
-            return (struct text_style){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
+            return (struct text_style){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals, 0};
         }
         if (digits_wide * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
-            return (struct text_style){UI_TEXT_TINY, decimals};
+            return (struct text_style){UI_TEXT_TINY, decimals, 0};
         }
     }
-    return (struct text_style){0, 0};
+    return (struct text_style){0, 0, 0};
 }
 
 static struct text_style number_style(const struct view *view, const struct view_matrix *all)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
     if (!all->numbers || asked->values == VIEW_VALUES_OFF) {
-        return (struct text_style){0, 0};
+        return (struct text_style){0, 0, 0};
     }
     struct view_matrix part = *all;
     const struct lab_matrix seen = view_matrix_seen(all).matrix;
@@ -365,6 +366,30 @@ static struct text_style number_style(const struct view *view, const struct view
         !view->style.has_controls &&
         text_style.decimals < matrix->decimals; /* a smaller font shows more decimals */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
+}
+
+/* The size of the last of the largest numbers of the cells that are seen; equal ones stand
+ * together. */
+static float least_of_largest(struct view *view, const struct view_matrix *matrix, size_t largest)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    float *const top = arena_array(view->arena, largest, sizeof *top);
+    size_t count = 0;
+    for (size_t c = 0; top != NULL && c < rows * columns; c++) {
+        const size_t row = c / columns, column = c % columns;
+        const float size = fabsf(view_matrix_value(matrix, row, column));
+        if (!isfinite(size) || view_matrix_hides(view, matrix, row, column) ||
+            view_matrix_is_aside(view, matrix, column) ||
+            (count == largest && size <= top[count - 1])) {
+            continue;
+        }
+        size_t at = count < largest ? count++ : count - 1;
+        for (; at > 0 && top[at - 1] < size; at--) {
+            top[at] = top[at - 1];
+        }
+        top[at] = size;
+    }
+    return count == largest ? top[count - 1] : 0;
 }
 
 /* Says whether a cell is the selected one, or one of those that it is computed from. */
@@ -515,7 +540,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         fill = view_dimmed(view, fill);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
-    if (text_style.size > 0) {
+    if (text_style.size > 0 && !(fabsf(value) < text_style.least)) {
         struct colour ink = colour_ink_on(fill);
         ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
         draw_number(view, cell, value, text_style.decimals, ink, text_style.size);
@@ -790,7 +815,10 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     if (in_part) {
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
     }
-    const struct text_style text_style = number_style(view, matrix);
+    struct text_style text_style = number_style(view, matrix);
+    const size_t largest = view->state->prefs.cells.largest;
+    text_style.least =
+        largest > 0 && text_style.size > 0 ? least_of_largest(view, matrix, largest) : 0;
     note_missing_numbers(view, matrix, text_style);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {

@@ -23,6 +23,7 @@ enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
 /* The style of the cells of a figure; all zero: automatic. */
 struct view_cells {
     enum view_values values;
+    size_t largest; /* only so many cells of a matrix have numbers: the largest; 0: all have */
     bool has_decimals;
     int decimals;
     float share_low, share_high; /* weights at the ends of the colour map; high 0: automatic */
