@@ -135,6 +135,31 @@ static void bars_are_gradients(void **state)
     }
 }
 
+/* Eight heads stand in rows of four, none of which is left open. */
+static void rows_of_heads_are_full(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const words[] = {"--lesson ten", "--tokens 'the cat sat' --heads 8 "
+                                                        "--embedding random --weights random"};
+    for (size_t w = 0; w < 2; w++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render %s --stage softmax --view heads --figure --size "
+                                       "160mm -o a.svg",
+                                       words[w]));
+        const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+        double y[8];
+        for (size_t h = 0; h < 8; h++) {
+            const char *at = strstr(svg, arena_format(&stand->arena, ">head %zu</text>", h + 1));
+            assert_non_null(at);
+            while (strncmp(at, " y=\"", 4) != 0) {
+                at--;
+            }
+            y[h] = strtod(at + 4, NULL);
+        }
+        assert_true(fabs(y[0] - y[3]) < 0.1 && fabs(y[4] - y[7]) < 0.1 && y[4] > y[3] + 10);
+    }
+}
+
 /* The size of the largest letters of a picture. */
 static double largest_letters(struct stand *stand, const char *call)
 {
@@ -191,6 +216,7 @@ int main(void)
         STAND(figures_say_what_they_are_asked_for),
         STAND(curves_take_the_room),
         STAND(cells_take_the_room),
+        STAND(rows_of_heads_are_full),
         STAND(letters_follow_a_slide),
         STAND(bars_are_gradients),
         STAND(a_figure_of_curves_describes_them),

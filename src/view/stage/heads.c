@@ -41,7 +41,7 @@ static size_t best_columns(struct rect area, const struct lab_sizes *sizes, floa
                            bool fills, float *wide)
 {
     static const float LEFT = 1.1f; /* a tile could be wider by this factor of its height */
-    const float preference = heads_per_group(sizes) > 1 ? 0.7f : 0.8f;
+    const float preference = fills ? 0.6f : heads_per_group(sizes) > 1 ? 0.7f : 0.8f;
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= sizes->heads; columns++) {
@@ -561,10 +561,14 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
     const struct tiles tiles = settle_tiles(view, &first, area, both ? SYMBOLS_HIGH : 0);
-    if (!view->style.has_cards) { /* the bar follows the last column of tiles */
+    if (!view->style.has_cards) { /* the bar follows the last column of tiles, and their middle */
         const float past = fmaxf(area.x + area.w - right_of_tiles(view, &tiles), 0);
+        const float rows = (float)tiles.rows;
+        const float high = (tiles.high + CAPTION) * rows + tile_gap(view) * (rows - 1) - CAPTION;
         bar.x -= past;
         right -= past;
+        bar.h = fminf(bar.h, high);
+        bar.y = tiles.y + (high - bar.h) / 2;
     }
     const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     if (tiles.wide < 2) {
