@@ -10,6 +10,7 @@
 #include "app/document/trace_want.h"
 #include "app/results/wants.h"
 #include "base/text.h"
+#include "lab/experiment/edits.h"
 #include "lab/experiment/graph.h"
 
 /* ---- steps ---- */
@@ -91,7 +92,8 @@ static bool push_step(struct document *document, size_t parent,
         steps->step[parent].redo = at;
     }
     step->keeps_run = parent != DOCUMENT_NO_STEP && experiment->learned != NULL &&
-                      experiment->learned == steps->step[parent].experiment.learned;
+                      experiment->learned == steps->step[parent].experiment.learned &&
+                      lab_edits_count(experiment->edits) == 0; /* a weight begins a branch */
     hold_parts(step, document->lesson, document->step, document->work);
     lab_experiment_copy(&step->experiment, experiment);
     copy_name(step->name, name);
