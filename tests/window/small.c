@@ -117,6 +117,30 @@ static void at_every_size_of_letters_the_scores_have_their_numbers(void **state)
     }
 }
 
+/* At these sizes and at the smallest window of a tablet the sum is spelled out, and all views are
+ * reached: by their row, or by a menu. */
+static void formula_and_views_stay_at_every_size_of_letters(void **state)
+{
+    static const float screens[][2] = {{1440, 900}, {960, 600}, {823, 514}, {720, 500}, {600, 420}};
+    (void)state;
+    for (size_t s = 0; s < sizeof screens / sizeof *screens; s++) {
+        struct hands *hands = hands_open("cats", screens[s][0], screens[s][1]);
+        if (screens[s][1] < 510) {
+            hands_key(hands, "c"); /* without the lesson's strip */
+        }
+        hands_wait(hands, 1);
+        hands_expect_part(hands, "Mostly petness: 6.75 + 0.50 + 0.00");
+        if (screens[s][1] < 520) {
+            hands_click(hands, "Views");
+        }
+        hands_click(hands, "Flow");
+        hands_wait(hands, 1);
+        assert_true(hands->state->view.prefs.display.flow);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
 /* Nine words: the headline, which the ribbon says too, goes before the numbers. */
 static void nine_words_have_their_scores_at_960_by_600(void **state)
 {
@@ -199,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
         cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
+        cmocka_unit_test(formula_and_views_stay_at_every_size_of_letters),
         cmocka_unit_test(nine_words_have_their_scores_at_960_by_600),
         cmocka_unit_test(no_chip_is_a_few_dots),
         cmocka_unit_test(the_title_of_a_lesson_is_whole_at_960_by_600),

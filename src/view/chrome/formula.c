@@ -126,6 +126,7 @@ static const float LARGEST = 22, LARGE = 17,
 static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written */
 static const float BARS_MIN = 48,
                    BESIDE = 20;      /* least width of the bars, and the gap before them */
+static const float THREE_LINES = 70; /* lower strips have no title */
 static const float FOUR_LINES = 100; /* lower strips have no room for a fourth line */
 
 static float explanation_width(const struct view *view, const struct lab_explanation *explanation,
@@ -318,7 +319,8 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     const struct lab_terms terms =
         of_block ? (struct lab_terms){.count = 0}
                  : lab_terms(view->trace, view->state->playback.stage, &at, view->arena);
-    const float bars = bars_width(view, &terms, inner.w);
+    const bool brief = area.h < THREE_LINES; /* the sum and its sentence */
+    const float bars = brief ? 0 : bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;
     const struct lab_explanation explanation = fit_explanation(view, wide, &size);
@@ -326,12 +328,18 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     area.y += (area.h - high) / 2;
     area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
-    const bool detailed = explanation.detail != NULL;
+    const bool detailed = explanation.detail != NULL && !brief;
     const float close =
         detailed && area.h < FOUR_LINES ? 7 : 0; /* lines of a low strip are closer */
-    draw_line(view, (struct rect){inner.x, area.y + 9 - close + space, wide, 18},
-              explanation.title);
-    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + (detailed ? -4 - close / 2 : 5),
+    if (!brief) {
+        draw_line(view, (struct rect){inner.x, area.y + 9 - close + space, wide, 18},
+                  explanation.title);
+    }
+    draw_pieces(view, &explanation, inner.x,
+                area.y + area.h / 2 +
+                    (brief      ? -5
+                     : detailed ? -4 - close / 2
+                                : 5),
                 size);
     if (detailed) {
         draw_line(view, (struct rect){inner.x, area.y + area.h / 2 + 4 - close, wide, 18},
@@ -339,7 +347,7 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     }
     const char *const sentence =
         of_block ? explanation.sentence : joint_sentence(view, explanation.sentence);
-    const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
+    const struct rect line = {inner.x, area.y + area.h - (brief ? 23 : 28) - space, inner.w, 18};
     const bool below = text_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {
         draw_line(view, (struct rect){line.x, line.y, below ? line.w : wide, line.h}, sentence);

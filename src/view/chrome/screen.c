@@ -14,6 +14,8 @@ static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float TABS_BELOW = 1100;  /* width of the window */
 static const float CAPTION_FROM = 380; /* height of the window */
 static const float FORMULA_LOW = 84;   /* height of the strip in a small window */
+static const float FORMULA_BRIEF = 54; /* without its title: the sum and what it means */
+static const float STAGE_LOW = 150;    /* height of a stage above it, whose numbers can be read */
 static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_MIN = 260, RIGHT_MIN = 220, PART_MIN = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
@@ -33,6 +35,7 @@ static const float NEXT_MIN = 360,
 static const float PRESENTER_WITH_TRAINING = 480, FORMULA_WITH_TRAINING = 430;
 static const float GRADIENT_WITH_TRAINING = 330; /* a gradient is understood from its formula */
 static const float TRAINING_FROM = 460;          /* height of a window with the training panel */
+static const float VIEWS_MENU_WIDE = 118;        /* the row as a menu, in a small window */
 static const float VIEWS_HIGH = 26;   /* height of the row of views, between bar and ribbon */
 static const float VIEWS_FROM = 520;  /* height of a window with that row */
 static const float CLOSE_BELOW = 700; /* in lower windows the rows are closer */
@@ -56,11 +59,12 @@ static float clamp_value(float value, float low, float high)
 /* Places the single panel above the formula strip, as wide as the window. */
 static void place_single_panel(struct rect all, struct places *places)
 {
-    const bool formula = places->has_formula;
-    const struct rect single = {all.x, all.y, all.w,
-                                fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
+    const bool brief = places->is_small && all.h <= 2 * FORMULA_LOW + READABLE_STAGE / 2;
+    const float formula = brief ? FORMULA_BRIEF : FORMULA_LOW;
+    const float taken = places->has_formula ? formula + UI_GUTTER : 0;
+    const struct rect single = {all.x, all.y, all.w, fmaxf(all.h - taken, 1)};
     places->columns = places->stage = places->space = places->heads = single;
-    places->formula = (struct rect){all.x, all.y + all.h - FORMULA_LOW, all.w, FORMULA_LOW};
+    places->formula = (struct rect){all.x, all.y + all.h - formula, all.w, formula};
 }
 
 /* Places stage, formula strip and the right column inside `all`. */
@@ -126,12 +130,19 @@ static void place_head_overview(const struct view *view, struct rect all, struct
 }
 
 /* Places the rows of controls closer together, and tabs at the status line. */
-static void place_small(struct rect area, struct places *places, struct rect *body)
+static void place_small(const struct view *view, struct rect area, struct places *places,
+                        struct rect *body)
 {
     const float top = 8, gap = 8;
     places->topbar.y = area.y + top;
     places->ribbon.y = places->topbar.y + TOPBAR_HIGH + gap;
     places->tabs = (struct rect){body->x, area.y + area.h - TABS_HIGH - gap, body->w, TABS_HIGH};
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) { /* the row of views is a menu beside them */
+        places->views = places->tabs;
+        places->views.w = fminf(VIEWS_MENU_WIDE, body->w / 4);
+        places->tabs.x += places->views.w + gap;
+        places->tabs.w -= places->views.w + gap;
+    }
     body->y = places->ribbon.y + RIBBON_HIGH + gap;
     body->h = fmaxf(places->tabs.y - gap - body->y, 1);
     places->status.y = places->tabs.y + 4;
@@ -183,7 +194,7 @@ static struct places find_places(struct view *view, struct rect area)
     places.is_small =
         !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
     if (places.is_small) {
-        place_small(area, &places, &body);
+        place_small(view, area, &places, &body);
     }
     if (!places.is_presenter && !places.is_small && area.h >= VIEWS_FROM &&
         (view->state->hide & LAB_HIDE_RIBBON) == 0) {
@@ -219,7 +230,7 @@ static struct places find_places(struct view *view, struct rect area)
                                                                      : GRADIENT_WITH_TRAINING);
     }
     if (places.is_small) { /* numbers of the stage come before an explanation */
-        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + READABLE_STAGE / 2;
+        places.has_formula = places.has_formula && body.h > FORMULA_BRIEF + UI_GUTTER + STAGE_LOW;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
@@ -430,7 +441,7 @@ static void draw_panels(struct view *view, struct rect area)
     }
     if (places.views.h > 0 && !is_main_view_overlay(view)) {
         ui_region(view->ui);
-        view_views(view, places.views);
+        (places.is_small ? view_views_menu : view_views)(view, places.views);
     }
     /* In the presenter view the progress takes the place of the ribbon. */
     const bool has_message = view->state->prefs.presenter && view_work_is_told(view);
@@ -530,7 +541,7 @@ static void draw_with_overlay(struct view *view, struct rect area)
     ui->input = given;
     ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
     const struct places places = find_places(view, area);
-    const float below = places.views.h > 0 && is_main_view_overlay(view)
+    const float below = places.views.h > 0 && !places.is_small && is_main_view_overlay(view)
                             ? places.views.y + places.views.h - area.y
                             : 0;
     if (below > 0) {

@@ -213,3 +213,20 @@ void view_views(struct view *view, struct rect area)
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
 }
+
+void view_views_menu(struct view *view, struct rect area)
+{
+    static const char *const labels[VIEW_MAINS] = {"Stage", "Flow",   "Compare", "Kinds",
+                                                   "Costs", "Decode", "Learn"};
+    const enum view_main current = view_main_of(view->state);
+    const struct ui_menu menu = {.rows = labels,
+                                 .count = VIEW_MAINS,
+                                 .current = (size_t)current,
+                                 .label = current == VIEW_MAIN_STAGE ? "Views" : NULL,
+                                 .tip = "Which view is shown: the row of views has no room here"};
+    const size_t chosen = ui_menu(view->ui, "views", area, &menu);
+    if (chosen < VIEW_MAINS && chosen != (size_t)current) {
+        view_action(
+            view, &(struct view_action){.kind = VIEW_ACTION_MAIN, .main = (enum view_main)chosen});
+    }
+}

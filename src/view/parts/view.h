@@ -483,11 +483,12 @@ bool view_selection_equal(const struct lab_selection *a, const struct lab_select
 struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- The views, one a file. --- */
-void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
-void view_prompt(struct view *view, struct rect area);  /* a question over the panels */
-void view_caption(struct view *view, struct rect area); /* the lesson's caption */
-void view_views(struct view *view, struct rect area);   /* the row of views and switches */
-void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
+void view_topbar(struct view *view, struct rect area);     /* logo, lessons, tokens, commands */
+void view_prompt(struct view *view, struct rect area);     /* a question over the panels */
+void view_caption(struct view *view, struct rect area);    /* the lesson's caption */
+void view_views(struct view *view, struct rect area);      /* the row of views and switches */
+void view_views_menu(struct view *view, struct rect area); /* the views where it has no room */
+void view_ribbon(struct view *view, struct rect area);     /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
 void view_stage(struct view *view, struct rect area); /* the operands and the result */
 void view_formula(struct view *view, struct rect area);
