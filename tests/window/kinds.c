@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/actions/commands.h"
 #include "app/open/lesson.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -449,6 +450,10 @@ static void decoding_computes_one_row_for_each_word(void **state)
     hands_expect(hands, "Word by word, with a cache");
     hands_expect(hands, "one row is computed");
     hands_expect_part(hands, "Largest difference to all at once:");
+    assert_int_equal(hands->state->view.decode_tokens, 1); /* the others are still to come */
+    for (int word = 0; word < 3; word++) {
+        hands_click(hands, "Add a word");
+    }
     hands_click(hands, "A word less");
     const size_t tokens = hands->state->view.decode_tokens;
     assert_int_equal(tokens, lab_trace_sizes(hands->state->document.trace).n - 1);
@@ -468,6 +473,25 @@ static void decoding_computes_one_row_for_each_word(void **state)
     assert_int_equal(hands->state->view.decode_tokens, tokens + 1);
     hands_key(hands, "Escape");
     hands_expect_not(hands, "Word by word, with a cache");
+    hands_close(hands);
+}
+
+/* Heads of which each has its own keys are no groups. */
+static void decoding_counts_heads_or_groups(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("ten");
+    app_command_run(hands->state, "causal mask", 0, hands->input.time);
+    hands_key(hands, "m");
+    hands_expect_part(hands, "a key and a value for each of 8 heads");
+    hands_close(hands);
+    hands = open_lesson("fewer");
+    for (int step = 0; step < 2; step++) {
+        hands_key(hands, "PageDown");
+    }
+    app_command_run(hands->state, "causal mask", 0, hands->input.time);
+    hands_key(hands, "m");
+    hands_expect_part(hands, "groups");
     hands_close(hands);
 }
 
@@ -612,6 +636,7 @@ int main(void)
         cmocka_unit_test(decoding_computes_one_row_for_each_word),
         cmocka_unit_test(the_latent_and_its_weights_are_drawn),
         cmocka_unit_test(sinusoids_are_drawn_as_the_matrix_that_is_added),
+        cmocka_unit_test(decoding_counts_heads_or_groups),
         cmocka_unit_test(projections_of_a_comparison_have_tabs),
         cmocka_unit_test(rotary_queries_are_shown_before_and_after_their_turn),
         cmocka_unit_test(the_pictures_of_every_kind_keep_apart),

@@ -15,7 +15,7 @@ static void open_find(struct app_state *state, double time)
 static void open_decode(struct app_state *state, double time)
 {
     (void)time;
-    state->view.decode_tokens = 0; /* all words are there */
+    state->view.decode_tokens = 1; /* the others come one by one */
     state->view.overlay = VIEW_OVERLAY_DECODE;
 }
 

@@ -80,17 +80,22 @@ static void draw_weights(struct view *view, const struct context *context, struc
     }
 }
 
-/* Draws keys, values or latent rows: those in the cache, and those that were just computed. */
+/* Draws keys, values or latent rows: those in the cache, those that were just computed, and the
+ * places of those to come. */
 static void draw_rows(struct view *view, const struct context *context,
                       const struct lab_matrix *matrix, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const float across = cells.w / (float)matrix->cols, peak = lab_measure_peak(matrix);
     const bool read = view_matrix_number_width(view, matrix, 2) - 6 <= across;
-    for (size_t i = 0; i < context->tokens; i++) {
+    for (size_t i = 0; i < context->sizes.n; i++) {
         for (size_t c = 0; c < matrix->cols; c++) {
             const struct rect cell = {cells.x + (float)c * across,
                                       cells.y + (float)i * context->down, across, context->down};
+            if (row_state(context, i) == ROW_TO_COME) {
+                draw_cell(view, cell, theme->control);
+                continue;
+            }
             const float value = lab_matrix_at(matrix, i, c);
             const struct colour fill = colourmap_colour(
                 view->state->prefs.signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
@@ -239,7 +244,10 @@ static void draw_counts(struct view *view, const struct context *context, struct
         lab_graph_caches_latent(graph) ? tr(": one latent row")
         : context->sizes.kv_heads == 1
             ? tr(": one key and one value")
-            : arena_words(view->arena, ": a key and a value for each of %zu groups",
+            : arena_words(view->arena,
+                          context->sizes.kv_heads == context->sizes.heads
+                              ? tr(": a key and a value for each of %zu heads")
+                              : tr(": a key and a value for each of %zu groups"),
                           context->sizes.kv_heads));
     view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink, sum);
 }
