@@ -390,17 +390,43 @@ static bool fits_with(struct box_tree *tree, struct box *root, struct rect area,
            root->need[BOX_DOWN].min <= area.h + ROUNDING;
 }
 
+/* The things that something else replaces where they are given up. */
+static uint32_t replaced_by_others(const struct box *box)
+{
+    uint32_t replaced = box->from == 0 ? 0 : (uint32_t)1 << box->from;
+    for (const struct box *child = box->first; child != NULL; child = child->next) {
+        replaced |= replaced_by_others(child);
+    }
+    return replaced;
+}
+
+/* Says whether it fits with so much given up, or without some of what others replace: those may
+ * need room in another direction. */
+static bool fits_somehow(struct box_tree *tree, struct box *root, struct rect area, uint32_t given,
+                         uint32_t replaced)
+{
+    uint32_t without = 0; /* each subset of `replaced`, the empty one first */
+    do {
+        if (fits_with(tree, root, area, given & ~without)) {
+            return true;
+        }
+        without = (without - replaced) & replaced;
+    } while (without != 0);
+    return false;
+}
+
 /* Gives everything up and takes back what there is room for, from the last of the list on. */
 static bool find_given(struct box_tree *tree, struct box *root, struct rect area)
 {
     if (fits_with(tree, root, area, 0)) {
         return true;
     }
+    const uint32_t replaced = replaced_by_others(root);
     uint32_t given = (uint32_t)(((uint64_t)1 << (tree->gives + 1)) - 2);
-    bool fits = fits_with(tree, root, area, given);
+    bool fits = fits_somehow(tree, root, area, given, replaced);
     for (unsigned g = tree->gives; fits && g >= 1; g--) {
-        const uint32_t fewer = given & ~((uint32_t)1 << g);
-        given = fits_with(tree, root, area, fewer) ? fewer : given;
+        const uint32_t one = (uint32_t)1 << g, before = one - 1;
+        given &= fits_somehow(tree, root, area, given & ~one, replaced & before) ? ~one : ~0u;
     }
     fits_with(tree, root, area, given);
     return fits;

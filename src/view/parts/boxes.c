@@ -7,6 +7,7 @@
 
 static const float AWAY = 10;        /* from names to the rows beside them */
 static const float LEVEL_HIGH = 26;  /* names above columns in one line */
+static const float LEVEL_MAX = 30;   /* the same in two lines before a class */
 static const float LOW_OF_WIDTH = 2; /* in a figure names of low rows may be so much longer */
 static const float NEVER = 1e5f;     /* a length that fits nowhere */
 
@@ -72,8 +73,7 @@ static struct box_range height_above(const struct view_names *names)
 {
     const struct view_words words = placed_words(names, names->cells);
     const float high = fmaxf(LEVEL_HIGH, view_words_above(names->view, &words));
-    const bool lacks =
-        names->whole && (high > LEVEL_HIGH || !view_words_whole(names->view, &words));
+    const bool lacks = names->whole && (high > LEVEL_MAX || !view_words_whole(names->view, &words));
     return (struct box_range){.min = lacks ? NEVER : high};
 }
 
