@@ -135,9 +135,16 @@ static void numbers_of_a_product_are_read_from_the_last_row(void **unused)
         size_t step;
         const char *matrix[3];
     } rows[] = {
-        {"cats", 1, {"Q", "Kᵀ", "S"}}, {"cats", 3, {"Q", "Kᵀ", "S"}},
-        {"cats", 7, {"concat", "O"}},  {"race", 2, {"Q", "Kᵀ", "S"}},
-        {"race", 4, {"α", "V", "Z"}},  {"library", 6, {"α", "V", "Z"}},
+        {"cats", 1, {"Q", "Kᵀ", "S"}},
+        {"cats", 3, {"Q", "Kᵀ", "S"}},
+        {"cats", 7, {"concat", "O"}},
+        {"race", 2, {"Q", "Kᵀ", "S"}},
+        {"race", 4, {"α", "V", "Z"}},
+        {"library", 6, {"α", "V", "Z"}},
+        {"root", 3, {"S"}},
+        {"root", 4, {"S"}},
+        {"ten", 3, {"Q"}},
+        {"onestep", 6, {"ΔW_Q · 10³"}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (size_t r = 0; r < ROOMS; r++) {
@@ -153,6 +160,42 @@ static void numbers_of_a_product_are_read_from_the_last_row(void **unused)
             }
             hands_close(hands);
         }
+    }
+}
+
+/* Names above columns are as large; sentences stand in two lines each. */
+static void names_of_columns_are_read_from_the_last_row(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *matrix, *part; /* of a name above one of its columns */
+    } rows[] = {
+        {"race", 2, "Kᵀ", "Tom"},     {"race", 2, "Kᵀ", "finished first"},
+        {"race", 2, "Kᵀ", "midway"},  {"root", 4, "Kᵀ", "cloud"},
+        {"hammer", 7, "α", "hammer"}, {"cats", 1, "Kᵀ", "lion"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hands *hands = step_of(rows[i].lesson, rows[i].step, rooms[0]);
+        const struct canvas *const canvas = hands_canvas(hands);
+        const struct rect cells = group_of(hands, rows[i].matrix);
+        size_t read = 0;
+        for (size_t t = 0; t < canvas_count(canvas); t++) {
+            const struct canvas_command *const text = canvas_command_at(canvas, t);
+            const bool above = text->rect.y < cells.y && text->rect.x > cells.x - cells.w / 8 &&
+                               text->rect.x < cells.x + cells.w;
+            const char *const words =
+                text->kind == CANVAS_TEXT && above ? canvas_text_of(canvas, text) : "";
+            read += strncmp(words, rows[i].part, strlen(rows[i].part)) == 0 &&
+                    text->rect.h > 15.95f && text->rect.y > cells.y - 90;
+        }
+        if (read != 1) {
+            fail_msg("%s, step %zu: “%s” is read %zu times", rows[i].lesson, rows[i].step,
+                     rows[i].part, read);
+        }
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
     }
 }
 
@@ -763,6 +806,7 @@ int main(void)
         cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
         cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
         cmocka_unit_test(numbers_of_a_product_are_read_from_the_last_row),
+        cmocka_unit_test(names_of_columns_are_read_from_the_last_row),
         cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),
         cmocka_unit_test(few_cells_fill_their_panel),
         cmocka_unit_test(masked_scores_keep_their_numbers_beside_costs),

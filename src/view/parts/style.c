@@ -19,7 +19,7 @@ static const struct view_name_style names[MEDIA] = {
      .one_line_min = UI_TEXT_TINY,
      .cut_min = 9,
      .turned = UI_TEXT_TINY},
-    {.max = 14.4f, .min = 8, .one_line_min = 11, .cut_min = 8, .turned = 12.8f},
+    {.max = 14.4f, .min = 8, .one_line_min = 12.8f, .cut_min = 8, .turned = 12.8f},
 };
 
 struct view_style view_style(const struct view *view, bool is_figure)

@@ -159,13 +159,28 @@ static float head_height(const struct view_table *table)
     return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
 }
 
-/* The visible range: all of the matrix, unless it is zoomed into. */
-static void find_visible(const struct view *view, const struct view_table *table,
+/* The rows of a large matrix around the chosen one that are as high as numbers which are read from
+ * the last row. */
+static struct view_viewport cropped_rows(const struct view *view, const struct view_table *table,
+                                         float room)
+{
+    enum { ROWS_MIN = 3, ROWS_WHOLE = 12 }; /* so many are always whole */
+    const size_t rows = table->operand.matrix.rows;
+    const float line = view_number_cell_height(view, VIEW_PRESENTER_FONT_READABLE);
+    const size_t fit = (size_t)fmaxf(ROWS_MIN, floorf(room / line));
+    const long chosen = table->operand.row;
+    return table->crops && view->style.is_far && chosen >= 0 && rows > fit && rows > ROWS_WHOLE
+               ? visible_range((float)chosen - (float)(fit / 2), fit, rows)
+               : (struct view_viewport){0, rows};
+}
+
+/* The visible range: all of the matrix, unless it is zoomed into or cropped. */
+static void find_visible(const struct view *view, const struct view_table *table, float room_high,
                          struct place *place)
 {
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
-    place->row = (struct view_viewport){0, matrix->rows};
+    place->row = cropped_rows(view, table, room_high);
     place->column = (struct view_viewport){0, matrix->cols};
     if (table->has_zoom) {
         visible_cells(view, operand, &place->row, &place->column);
@@ -211,7 +226,7 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float head = place->head, growth = view_cell_growth(view, area);
     const float room_wide = area.w - place->words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
-    find_visible(view, table, place);
+    find_visible(view, table, room_high, place);
     const float columns = (float)place->column.count, rows = (float)place->row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);

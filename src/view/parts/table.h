@@ -9,18 +9,20 @@ struct view_table {
     struct view_operand operand;  /* the matrix, with title (NULL: none), colours and emphasis */
     const char *const *row_words; /* labels; NULL: none */
     const char *const *column_words;
-    bool column_numbers;           /* columns without labels are numbered */
-    const char *label;             /* in the list of drawing commands; NULL: the title */
-    const char *formula;           /* below the title in place of the shape; NULL: the shape */
-    float formula_wide;            /* room for it; 0: that of the cells */
-    float cell_wide, cell_high;    /* limits of a cell's size */
-    float cell_share;              /* limit of a cell's height as a share of its width; 0: none */
-    float cell_tall;               /* the same in the presenter view, to fill the area; 0: none */
-    bool square;                   /* cells are as high as wide */
-    float tail;                    /* room kept free at the right of the cells */
-    float foot;                    /* room kept free below them */
-    bool has_zoom;                 /* many weights can be zoomed into */
-    bool top;                      /* at the top of its area, not in the middle */
+    bool column_numbers;        /* columns without labels are numbered */
+    const char *label;          /* in the list of drawing commands; NULL: the title */
+    const char *formula;        /* below the title in place of the shape; NULL: the shape */
+    float formula_wide;         /* room for it; 0: that of the cells */
+    float cell_wide, cell_high; /* limits of a cell's size */
+    float cell_share;           /* limit of a cell's height as a share of its width; 0: none */
+    float cell_tall;            /* the same in the presenter view, to fill the area; 0: none */
+    bool square;                /* cells are as high as wide */
+    float tail;                 /* room kept free at the right of the cells */
+    float foot;                 /* room kept free below them */
+    bool has_zoom;              /* many weights can be zoomed into */
+    bool crops; /* before a class of many rows only those around the chosen one are shown where all
+                   of them would be too low to be read */
+    bool top;   /* at the top of its area, not in the middle */
     struct rect level;             /* rows are level with these, if there is room for the head */
     float peak;                    /* end of the signed map; 0: its own */
     float done;                    /* share of the cells that are computed by now */

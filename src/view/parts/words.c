@@ -13,8 +13,9 @@ static const float FAR_LINE_MIN = 9.5f; /* the same where it is read from afar *
 static const float BEYOND = 12,
                    TIGHT =
                        4; /* how far the first and the last label may reach beyond their cells */
-static const float ALTERNATE_LOW = 4,
-                   ALTERNATE_HIGH = -7.5f; /* of two lines, relative to a single one */
+static const float ALTERNATE_LOW = 4; /* of two lines, relative to a single one */
+static const struct view_length ALTERNATE_HIGH = {.near = -7.5f, .far = -9.5f};
+static const float FAR_ALTERNATE_ABOVE = 30; /* height of these two lines from the cells up */
 
 float view_words_width(const struct view *view, const char *const *words, size_t count,
                        float width_max)
@@ -315,9 +316,11 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
             return (struct fit){size, 0, 1, words->step, false, false};
         }
     }
-    const float size = view->style.names.turned, aslant = wide * size * ROOT_HALF;
-    const bool apart = words->step * ROOT_HALF >= size * LINE;
-    if (apart && aslant + size <= words->room && aslant <= words->beyond + words->step / 2) {
+    const float by_side = (words->beyond + words->step / 2) / fmaxf(wide * ROOT_HALF, 0.01f);
+    const float by_room = words->room / (wide * ROOT_HALF + 1);
+    const float size = fminf(view->style.names.turned,
+                             fminf(words->step * ROOT_HALF / LINE, fminf(by_side, by_room)));
+    if (size >= UI_TEXT_TINY) {
         return (struct fit){size, 45, 1, wide * size, false, false};
     }
     return fit_parallel_lines(view, words, words->room, 90);
@@ -344,6 +347,9 @@ static bool may_rotate(const struct view *view, const struct view_words *words)
            (!view->style.cuts_names || would_be_cut(view, words));
 }
 
+static struct fit fit_above(const struct view *view, const struct view_words *words,
+                            bool *alternates);
+
 bool view_words_lean(const struct view *view, const struct view_words *words)
 {
     return words->step > 0 && may_rotate(view, words) && fit_columns(view, words).degrees == 45;
@@ -351,8 +357,15 @@ bool view_words_lean(const struct view *view, const struct view_words *words)
 
 float view_words_above(const struct view *view, const struct view_words *words)
 {
-    if (!may_rotate(view, words) || !(words->step > 0)) {
+    if (!(words->step > 0)) {
         return 0;
+    }
+    if (!may_rotate(view, words)) {
+        bool alternates = false;
+        const struct fit level = fit_above(view, words, &alternates);
+        return level.halves ? (alternates ? 2 : 1) * TWO_LINES * level.size + VIEW_WORDS_APART
+               : alternates && view->style.is_far ? FAR_ALTERNATE_ABOVE
+                                                  : 0;
     }
     const struct fit fit = fit_columns(view, words);
     const float wide = reach_away(view, words, &fit);
@@ -490,10 +503,42 @@ static float move_inward(const struct view *view, const struct view_words *words
     const float side = edge_reach(words);
     fit->room = room;
     const float limit = word_room(words, fit, edge != 0);
-    const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word_at(view, words, index));
+    const char *const word = word_at(view, words, index);
+    float wide = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word);
+    if (fit->halves && wide > limit) {
+        middle_space(view, word, &wide);
+        wide *= fit->size;
+    }
     fit->room = limit;
     return edge == 0 ? 0 : -(float)edge * fmaxf(0, fminf(wide, limit) / 2 - side);
+}
+
+/* Before a class sentences that would be too small to be read are set in two lines each. */
+static struct fit fit_halves(const struct view *view, const struct view_words *words,
+                             struct fit level, bool *alternates)
+{
+    enum { COLUMNS_MAX = 8 };
+    const float readable = view->style.names.turned;
+    if (!view->style.is_far || words->words == NULL || words->count > COLUMNS_MAX ||
+        level.size >= readable) {
+        return level;
+    }
+    float widest = 0.01f;
+    bool divides = false;
+    for (size_t i = 0; i < words->count; i++) {
+        float wide = 0;
+        divides = middle_space(view, words->words[i], &wide) > 0 || divides;
+        widest = fmaxf(widest, wide);
+    }
+    const float one = words->step - 4;
+    const float two = fminf(2 * one, edge_reach(words) + words->step);
+    const bool in_one = widest * readable <= one;
+    const float size = fminf(readable, (in_one ? one : two) / widest);
+    if (!divides || size <= level.size) {
+        return level;
+    }
+    *alternates = !in_one && words->count > 1;
+    return (struct fit){.size = size, .every = 1, .room = in_one ? one : two, .halves = true};
 }
 
 /* Fits labels above columns: rotated, or level in one line or two. */
@@ -502,7 +547,8 @@ static struct fit fit_above(const struct view *view, const struct view_words *wo
 {
     const bool turned = may_rotate(view, words);
     *alternates = !turned && needs_alternation(view, words);
-    return turned ? fit_columns(view, words) : fit_level_words(view, words, *alternates);
+    return turned ? fit_columns(view, words)
+                  : fit_halves(view, words, fit_level_words(view, words, *alternates), alternates);
 }
 
 bool view_words_whole(const struct view *view, const struct view_words *words)
@@ -513,11 +559,22 @@ bool view_words_whole(const struct view *view, const struct view_words *words)
     for (size_t i = viewport.first; whole && i < viewport.first + viewport.count; i++) {
         const bool edge =
             alternates && (i == viewport.first || i + 1 == viewport.first + viewport.count);
-        whole = !is_word_shown(words, i, fit.every) ||
+        whole = !is_word_shown(words, i, fit.every) || fit.halves ||
                 canvas_measure(view->ui->canvas, label_face(words, true), fit.size,
                                word_at(view, words, i)) <= word_room(words, &fit, edge) + 0.01f;
     }
     return whole;
+}
+
+/* The baseline of a label relative to that of labels in one line. */
+static float distance_up(const struct view *view, const struct fit *fit, bool alternates,
+                         size_t index)
+{
+    const bool low = index / fit->every % 2 == 0;
+    if (fit->halves) {
+        return -0.55f * fit->size - (alternates && !low ? TWO_LINES * fit->size : 0);
+    }
+    return alternates ? (low ? ALTERNATE_LOW : view_length(view, ALTERNATE_HIGH)) : 0;
 }
 
 void view_words_of_columns(struct view *view, const struct view_words *words)
@@ -535,8 +592,7 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
     for (size_t i = viewport.first; i < viewport.first + viewport.count; i++) {
         if (is_word_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - viewport.first) + 0.5f) * words->step;
-            const float up =
-                alternates ? (i / fit.every % 2 == 0 ? ALTERNATE_LOW : ALTERNATE_HIGH) : 0;
+            const float up = distance_up(view, &fit, alternates, i);
             const int edge = i == viewport.first ? -1 : i + 1 == viewport.first + viewport.count;
             const float inward = alternates ? move_inward(view, words, i, edge, &fit, room) : 0;
             const float away = move_away(view, words, &fit, i, middle);

@@ -65,13 +65,15 @@ static int largest_power(const struct lab_matrix *matrix)
 static int choose_decimals(const struct view *view, const struct lab_matrix *matrix, float wide,
                            bool *narrow)
 {
-    static const float SIZE = 9, AIR = 6, AROUND_ROWS = 8;
+    static const float SIZE = 9, AIR = 6;
     const float cell = (wide - row_words_width(view, matrix)) / fmaxf((float)matrix->cols, 1);
     const int digits = 2 - largest_power(matrix), decimals = digits < 1   ? 1
                                                              : digits > 6 ? 6
                                                                           : digits;
-    const float digits_wide = view_matrix_number_width(view, matrix, decimals - 1) - AROUND_ROWS;
-    *narrow = digits_wide * SIZE / UI_TEXT_SMALL + AIR > cell;
+    const struct view_length size = {SIZE, VIEW_PRESENTER_FONT_READABLE};
+    const float wide_enough =
+        view_number_cell_width(view, matrix, decimals - 1, view_length(view, size));
+    *narrow = wide_enough + view_length(view, (struct view_length){AIR - 2, 0}) > cell;
     return *narrow && decimals > 2 ? decimals - 1 : decimals; /* narrow cells leave out one more */
 }
 
@@ -141,6 +143,7 @@ static void draw_learned_part(struct view *view, enum lab_part part, const float
                                .cell_wide = 76,
                                .cell_high = 42,
                                .column_numbers = true,
+                               .crops = true,
                                .done = 1,
                                .id = ui_id_number(view->ui, "instead", part)};
     struct lab_matrix *const matrix = &table.operand.matrix;
