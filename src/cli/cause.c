@@ -58,7 +58,19 @@ static bool read_model(const struct cli_options *options, struct cli_cause *caus
     if (!cli_model_compute_layers(&cause->model, config->layers, error)) {
         return false;
     }
-    cause->position = model_run_count(cause->model.run) - 1;
+    const size_t n = model_run_count(cause->model.run);
+    const struct cli_value *const query = &options->value[CLI_QUERY];
+    const char *const *const words =
+        why_words_shown(cause->model.run, cause->model.model, &cause->arena);
+    if (words == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    cause->answer = cli_answer_start(&cause->arena);
+    cause->answer.tokens = (struct npz_texts){"tokens", words, n};
+    cause->position = n - 1;
+    if (query->given && !why_place_find(words, n, query->text, &cause->position, error)) {
+        return false;
+    }
     cause->logits = arena_array(&cause->arena, config->vocabulary, sizeof *cause->logits);
     return (cause->logits != NULL ||
             error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")) &&
@@ -81,10 +93,6 @@ bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause, 
         cli_cause_close(cause);
         return false;
     }
-    cause->answer = cli_answer_start(&cause->arena);
-    const char *const *const words =
-        why_words_shown(cause->model.run, cause->model.model, &cause->arena);
-    cause->answer.tokens = (struct npz_texts){"tokens", words, cause->position + 1};
     return true;
 }
 

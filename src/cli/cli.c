@@ -37,6 +37,10 @@ static const struct cli_call calls[] = {
      "is, and each head over the words that it looks at; and what the model would say after each "
      "part of each layer (logit lens). What a part adds directly is not what is lost without it: "
      "attnscope ablate."},
+    {"ablate", CALL_ABLATE, cli_ablate, "MODEL --text T [options]", "what is lost without a part",
+     "Runs a model without parts of it and says what that changes: the logit and probability of a "
+     "next word, how far all next words move (KL), and how well the text's own words are foretold "
+     "(loss). All heads and MLPs in turn share what is computed before them."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",

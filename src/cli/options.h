@@ -26,7 +26,8 @@ enum {
     CALL_TRAIN = 512,
     CALL_MODELS = 1024,
     CALL_WHY = 2048,
-    CALL_CAUSE = CALL_WHY, /* of a model: from attention to cause */
+    CALL_ABLATE = 4096,
+    CALL_CAUSE = CALL_WHY | CALL_ABLATE, /* of a model: from attention to cause */
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
@@ -55,7 +56,9 @@ enum cli_option {
     CLI_PATCH,
     CLI_WORD,
     CLI_RIVAL,
-    CLI_ARRAY, /* from here to --batch: of a file of attention */
+    CLI_LOSS,
+    CLI_HEAD_SET, /* written --heads, of ablate */
+    CLI_ARRAY,    /* from here to --batch: of a file of attention */
     CLI_AXES,
     CLI_READING,
     CLI_KEYS_ARRAY,

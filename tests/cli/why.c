@@ -146,6 +146,37 @@ static void interventions_change_the_next_words_everywhere(void **state)
     assert_true(fabs(array_number(&weights, row + 4)) < 1e-12 && fabs(sum - 1) < 1e-6);
 }
 
+static void every_head_and_mlp_is_taken_away_in_turn(void **state)
+{
+    struct stand *const stand = *state;
+    struct json *const each =
+        answer(stand, of_world(stand, "ablate", "--word heavy --rival sweet"));
+    const struct json *const parts = json_member(each, "heads");
+    assert_int_equal(json_count(parts), 2 * 4 + 2);
+    const struct json *const head = json_element(parts, 2);
+    assert_string_equal(text_of(head, "name"), "L0H2");
+    assert_true(fabs(number_of(head, "lost") - 9.34) < 0.01);
+    assert_true(number_of(head, "kl") > 1 && number_of(each, "loss") > 0);
+    json_release(each);
+    struct json *const some = answer(stand, of_world(stand, "ablate", "--heads L0H2,MLP1"));
+    assert_int_equal(json_count(json_member(some, "heads")), 2);
+    struct json *const off =
+        answer(stand, of_world(stand, "ablate", "--without L0H2 --heads MLP1"));
+    assert_true(fabs(number_of(off, "loss") - number_of(json_element(json_member(some, "heads"), 0),
+                                                        "loss_without")) < 1e-6);
+    json_release(off);
+    json_release(some);
+    stand_call(stand, of_world(stand, "ablate", "--loss off -o out.npz"));
+    assert_int_equal(array_in(stand, "out.npz", "lost").shape[1], 4);
+    assert_int_equal(array_in(stand, "out.npz", "lost_mlp").shape[0], 2);
+    stand_call(stand, of_world(stand, "ablate", "--heads each=mean --format csv"));
+    assert_non_null(strstr(stand->output, "\nL1H3,"));
+    stand_call(stand,
+               arena_format(&stand->arena,
+                            "ablate '%s/../fixtures/bert' --ids '3 5 7' --query 2 --format csv",
+                            getenv("ATTNSCOPE_TINY")));
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -159,6 +190,9 @@ static void what_is_wrong_is_said_in_one_sentence(void **state)
         {"why", "--edge 'L0H1:man>is'", "Word 2 does not see word 8 in layer 0"},
         {"why", "--set 'L0H1.alpha[9,1]=1'", "alpha has no row 9: there are 8"},
         {"why", "--patch 'L0H1 from the man'", "of different lengths: 8 tokens and 2"},
+        {"ablate", "--heads L0H9", "There is no head 9 in layer 0"},
+        {"ablate", "--heads every", "--without takes parts"},
+        {"ablate", "--query sun", "There is no word “sun” in the text"},
         {"why", "--format png", "format"},
         {"why", "-o out.png", "This call writes no files called .png"},
         {"why", "--heads 3", "does not belong to this call"},
@@ -183,6 +217,7 @@ int main(void)
         STAND(parts_of_a_word_sum_to_its_logit),
         STAND(arrays_and_tables_hold_the_same),
         STAND(interventions_change_the_next_words_everywhere),
+        STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

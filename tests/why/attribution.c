@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "why/ablation.h"
 #include "why/attribution.h"
 #include "why/intervention_text.h"
 #include "why/lens.h"
@@ -230,6 +231,65 @@ static void the_lens_reads_each_stage_as_the_last_one(void **state)
     close_table(&table);
 }
 
+static double log_share(const double *logits, uint32_t id)
+{
+    double sum = 0;
+    for (size_t other = 0; other < VOCABULARY; other++) {
+        sum += exp(logits[other] - logits[id]);
+    }
+    return -log(sum);
+}
+
+static double loss_of(const struct gpt2_double *of)
+{
+    double sum = 0;
+    for (size_t i = 0; i + 1 < N; i++) {
+        sum -= log_share(of->logits[i], words[i + 1]) / (N - 1);
+    }
+    return sum;
+}
+
+/* Every head and MLP in turn: logit, probability, KL and loss are those of float64. */
+static void what_is_lost_without_a_part_is_as_in_float64(void **state)
+{
+    static struct gpt2_double plain;
+    const size_t parts = (size_t)LAYERS * (DOUBLE_HEADS + 1);
+    struct model_intervention one[LAYERS * (DOUBLE_HEADS + 1)];
+    struct model_interventions lists[LAYERS * (DOUBLE_HEADS + 1)];
+    struct why_state before, without[LAYERS * (DOUBLE_HEADS + 1)];
+    struct table table;
+    (void)state;
+    open_table(&table, (struct model_interventions){NULL, 0});
+    plain = reference;
+    for (size_t p = 0; p < parts; p++) {
+        const size_t layer = p / (DOUBLE_HEADS + 1), head = p % (DOUBLE_HEADS + 1);
+        one[p] = model_head_off(layer, head == DOUBLE_HEADS ? 0 : head);
+        one[p].node = head == DOUBLE_HEADS ? MODEL_NODE_MLP : MODEL_NODE_Z;
+        one[p].by = p % 2 == 0 ? MODEL_BY_VALUE : MODEL_BY_MEAN;
+        lists[p] = (struct model_interventions){&one[p], 1};
+    }
+    const struct why_ablation ablation = {
+        .run = table.run, .model = table.model, .question = {4, 9, 30, true}, .wants_loss = true};
+    assert_true(why_ablate(&ablation, lists, parts, &before, without, NULL));
+    expect_near("logit", before.logit, plain.logits[4][9] - plain.logits[4][30]);
+    expect_near("loss", before.loss, loss_of(&plain));
+    for (size_t p = 0; p < parts; p++) {
+        double kl = 0;
+        gpt2_double_run(&table.weights, words, N, lists[p], &reference);
+        for (uint32_t id = 0; id < VOCABULARY; id++) {
+            const double was = log_share(plain.logits[4], id);
+            kl += exp(was) * (was - log_share(reference.logits[4], id));
+        }
+        expect_near("logit without", without[p].logit,
+                    reference.logits[4][9] - reference.logits[4][30]);
+        expect_near("probability without", without[p].probability,
+                    exp(log_share(reference.logits[4], 9)));
+        expect_near("KL", without[p].kl, kl);
+        expect_near("loss without", without[p].loss, loss_of(&reference));
+    }
+    close_table(&table);
+}
+
 /* ---- interventions as texts ------------------------------------------------------------------ */
 
 static struct why_subject subject_of(const struct model *model)
@@ -376,6 +436,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_logit_is_the_sum_of_its_parts),
         cmocka_unit_test(what_was_set_by_hand_is_a_part),
         cmocka_unit_test(the_lens_reads_each_stage_as_the_last_one),
+        cmocka_unit_test(what_is_lost_without_a_part_is_as_in_float64),
         cmocka_unit_test(texts_are_interventions),
         cmocka_unit_test(other_texts_are_refused_in_one_sentence),
         cmocka_unit_test(words_of_the_text_are_found),

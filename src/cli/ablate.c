@@ -1,0 +1,202 @@
+/* cli/ablate.c — what is lost without heads and MLPs, together or in turn. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/cause.h"
+#include "why/ablation.h"
+
+/* The parts that are taken away. */
+struct parts {
+    struct model_interventions all;
+    struct model_interventions *one; /* [count] each part alone, and all together behind them */
+    const char **name;
+    size_t count;
+    bool each;                         /* in turn: together they would be the whole model */
+    struct why_state before, *without; /* [count + 1] */
+};
+
+/* "each", "each=mean@8": every head, then every MLP, as --without would have them. */
+static const char *written_parts(const struct cli_options *options, const struct cli_cause *cause,
+                                 struct parts *parts, struct arena *arena)
+{
+    const struct model_config *const config = model_config(cause->model.model);
+    const char *const text = options->value[CLI_HEAD_SET].text;
+    struct growing list = growing_start(arena);
+    struct bytes written;
+    parts->each = strncmp(text, "each", 4) == 0;
+    if (!parts->each) {
+        return text;
+    }
+    for (size_t h = 0; h < config->layers * config->heads; h++) {
+        growing_put_text(&list, h == 0 ? "" : ",");
+        growing_put_text(&list, arena_words(arena, "L%zuH%zu%s", h / config->heads,
+                                            h % config->heads, text + 4));
+    }
+    for (size_t l = 0; model_has_mlp(cause->model.model) && l < config->layers; l++) {
+        growing_put_text(&list, arena_words(arena, ",MLP%zu%s", l, text + 4));
+    }
+    return growing_finish(&list, &written, NULL) ? (const char *)written.at : NULL;
+}
+
+static bool read_parts(const struct cli_options *options, struct cli_cause *cause,
+                       struct parts *parts, struct error *error)
+{
+    struct arena *const arena = &cause->arena;
+    const struct why_wish wish = {WHY_WITHOUT, written_parts(options, cause, parts, arena)};
+    if (wish.text == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    if (!why_interventions_read(&cause->model.subject, &wish, 1, arena, &parts->all, error)) {
+        return false;
+    }
+    parts->count = parts->all.count;
+    parts->one = arena_array(arena, parts->count + 1, sizeof *parts->one);
+    parts->name = arena_array(arena, parts->count + 1, sizeof *parts->name);
+    parts->without = arena_array(arena, parts->count + 1, sizeof *parts->without);
+    for (size_t p = 0; !arena->lacking && p < parts->count; p++) {
+        parts->one[p] = (struct model_interventions){&parts->all.row[p], 1};
+        parts->name[p] = why_intervention_name(&parts->all.row[p], arena);
+    }
+    if (arena->lacking) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    parts->one[parts->count] = parts->all;
+    return true;
+}
+
+static void put_number(struct json_writer *json, const char *key, double value)
+{
+    json_key(json, key);
+    if (isnan(value)) {
+        json_put_null(json);
+    } else {
+        json_put_float(json, (float)value);
+    }
+}
+
+static void put_without(struct json_writer *json, const struct why_state *without)
+{
+    put_number(json, "logit_without", without->logit);
+    put_number(json, "probability_without", without->probability);
+    put_number(json, "kl", without->kl);
+    put_number(json, "loss_without", without->loss);
+}
+
+static void put_part(struct cli_answer *answer, const struct parts *parts, size_t p)
+{
+    const struct model_intervention *const one = &parts->all.row[p];
+    const struct why_state *const without = &parts->without[p];
+    struct json_writer *const json = &answer->json;
+    const double lost = parts->before.logit - without->logit;
+    json_begin_object_in_line(json);
+    json_key(json, "name");
+    json_put_text(json, parts->name[p]);
+    json_key(json, "layer");
+    json_put_whole_number(json, (int64_t)one->layer);
+    json_key(json, "head");
+    if (one->node == MODEL_NODE_Z) {
+        json_put_whole_number(json, (int64_t)one->head);
+    } else {
+        json_put_null(json);
+    }
+    put_number(json, "lost", lost);
+    put_without(json, without);
+    json_end_object(json);
+    cli_answer_put_text(answer, parts->name[p]);
+    const double cells[] = {lost, without->logit, without->probability, without->kl, without->loss};
+    for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
+        cli_answer_put_number(answer, cells[c]);
+    }
+}
+
+/* Each head's numbers as [layers][heads], NaN where it is not among the parts. */
+static void add_arrays(struct cli_answer *answer, const struct model_config *config,
+                       const struct parts *parts)
+{
+    const size_t shape[] = {config->layers, config->heads};
+    float *const lost = cli_answer_add_floats(answer, "lost", 2, shape);
+    float *const kl = cli_answer_add_floats(answer, "kl", 2, shape);
+    float *const loss = cli_answer_add_floats(answer, "loss_without", 2, shape);
+    float *const mlp = cli_answer_add_floats(answer, "lost_mlp", 1, shape);
+    if (lost == NULL || kl == NULL || loss == NULL || mlp == NULL) {
+        return;
+    }
+    for (size_t h = 0; h < config->layers * config->heads; h++) {
+        lost[h] = kl[h] = loss[h] = mlp[h / config->heads] = NAN;
+    }
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct model_intervention *const one = &parts->all.row[p];
+        const size_t h = one->layer * config->heads + one->head;
+        const float value = (float)(parts->before.logit - parts->without[p].logit);
+        if (one->node == MODEL_NODE_Z) {
+            lost[h] = value;
+            kl[h] = (float)parts->without[p].kl;
+            loss[h] = (float)parts->without[p].loss;
+        } else if (one->node == MODEL_NODE_MLP) {
+            mlp[one->layer] = value;
+        }
+    }
+}
+
+static void put_answer(struct cli_cause *cause, const struct parts *parts)
+{
+    static const char *const heads[] = {"lost", "logit without", "probability without", "KL",
+                                        "loss without"};
+    struct cli_answer *const answer = &cause->answer;
+    struct json_writer *const json = &answer->json;
+    cli_answer_add_column(answer, "part", true);
+    for (size_t c = 0; c < sizeof heads / sizeof *heads; c++) {
+        cli_answer_add_column(answer, heads[c], false);
+    }
+    json_begin_object(json);
+    cli_cause_put_word(json, "word", "id", &cause->word);
+    if (cause->has_rival) {
+        cli_cause_put_word(json, "rival", "rival_id", &cause->rival);
+    }
+    put_number(json, "logit", parts->before.logit);
+    put_number(json, "probability", parts->before.probability);
+    put_number(json, "loss", parts->before.loss);
+    if (!parts->each) {
+        put_without(json, &parts->without[parts->count]);
+    }
+    json_key(json, "heads");
+    json_begin_array(json, JSON_LINES);
+    for (size_t p = 0; p < parts->count; p++) {
+        put_part(answer, parts, p);
+    }
+    json_end_array(json);
+    json_end_object(json);
+    add_arrays(answer, model_config(cause->model.model), parts);
+}
+
+int cli_ablate(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct cli_cause cause;
+    struct parts parts = {.count = 0};
+    if (!cli_answer_check(options, &error) || !cli_cause_open(options, &cause, &error)) {
+        return cli_fail(&error);
+    }
+    bool done = read_parts(options, &cause, &parts, &error);
+    if (done) {
+        const struct why_ablation ablation = {
+            .run = cause.model.run,
+            .model = cause.model.model,
+            .question = {cause.position, cause.word.id, cause.rival.id, cause.has_rival},
+            .wants_loss = options->value[CLI_LOSS].whole == CLI_SWITCH_ON};
+        const double start = cli_seconds();
+        done = why_ablate(&ablation, parts.one, parts.count + (parts.each ? 0 : 1), &parts.before,
+                          parts.without, &error);
+        cli_print_verbose(options, "%zu parts in turn in %.3f s", parts.count,
+                          cli_seconds() - start);
+    }
+    if (done) {
+        put_answer(&cause, &parts);
+        done = cli_answer_write(options, &cause.answer, &error);
+    }
+    if (done) {
+        cli_model_warn_of_unread(options, &cause.model);
+    }
+    cli_cause_close(&cause);
+    return done ? CLI_DONE : cli_fail(&error);
+}
