@@ -264,6 +264,7 @@ bool cli_model_info(const struct cli_options *options, struct arena *arena, stru
 /* The calls. Each returns an exit status. */
 int cli_compute(const struct cli_options *options);
 int cli_ablate(const struct cli_options *options);
+int cli_patch(const struct cli_options *options);
 int cli_why(const struct cli_options *options);
 int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);

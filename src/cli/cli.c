@@ -41,6 +41,12 @@ static const struct cli_call calls[] = {
      "Runs a model without parts of it and says what that changes: the logit and probability of a "
      "next word, how far all next words move (KL), and how well the text's own words are foretold "
      "(loss). All heads and MLPs in turn share what is computed before them."},
+    {"patch", CALL_PATCH, cli_patch, "MODEL --text T --changed U [options]",
+     "which part carries a difference",
+     "Puts parts of a text into another one with as many tokens, each in turn, and says how much "
+     "of "
+     "the difference of a next word (or word and rival) each restores: 1 is all of it. With --from "
+     "and --to it follows one path: what is lost where one part no longer reads another."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",

@@ -8,6 +8,7 @@
 #include "lab/experiment/experiment.h"
 #include "lab/lesson/display_json.h"
 #include "learn/task.h"
+#include "why/patching.h"
 
 const char *cli_switch_name(size_t index)
 {
@@ -74,6 +75,10 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_PATCH] = {"patch", CLI_TYPE_TEXT, "\"PART from TEXT\"", NULL, CALL_CHANGING, 0, 0, NULL, "a part of a model as another text with as many tokens has it: \"L0H1 from A text.\", also L0H1@8, MLP 0, residual 3, L0H1.alpha"},
     [CLI_WORD] = {"word", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE, 0, 0, NULL, "the next word that is asked about (the likeliest)"},
     [CLI_RIVAL] = {"rival", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE, 0, 0, NULL, "a word that is less likely: the difference of both is split"},
+    [CLI_CHANGED] = {"changed", CLI_TYPE_TEXT, "\"B text.\"", NULL, CALL_PATCH, 0, 0, NULL, "another text with as many tokens, into which parts of --text are put; with --from and --to: whose part the receiver reads"},
+    [CLI_WHAT] = {"what", CLI_TYPE_NAME, "residual|head|alpha|value", "residual", CALL_PATCH, 0, 0, why_patched_name, "what is put there in turn: the stream before each layer at each word, or of each head its Z, weights or values"},
+    [CLI_SENDER] = {"from", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "a path in place of a table: what is lost where PART --to reads the stream without this part, L0H2 or \"MLP 0\""},
+    [CLI_RECEIVER] = {"to", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "the part that reads it: L1H0 or \"MLP 1\""},
     [CLI_LOSS] = {"loss", CLI_TYPE_NAME, "on|off", "on", CALL_ABLATE, 0, 0, cli_switch_name, "how well the text's own words are foretold; off: only the one word is looked at, which is faster"},
     [CLI_HEAD_SET] = {"heads", CLI_TYPE_TEXT, "L1H2,…|each", "each", CALL_ABLATE, 0, 0, NULL, "the parts that are taken away, together and one by one: L0H1,MLP0; each: every head and every MLP in turn; with =mean or @8 as --without has them"},
     [CLI_ARRAY] = {"array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention; # stands for the number of a layer"},

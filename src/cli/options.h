@@ -27,7 +27,8 @@ enum {
     CALL_MODELS = 1024,
     CALL_WHY = 2048,
     CALL_ABLATE = 4096,
-    CALL_CAUSE = CALL_WHY | CALL_ABLATE, /* of a model: from attention to cause */
+    CALL_PATCH = 8192,
+    CALL_CAUSE = CALL_WHY | CALL_ABLATE | CALL_PATCH, /* of a model: from attention to cause */
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
@@ -56,6 +57,10 @@ enum cli_option {
     CLI_PATCH,
     CLI_WORD,
     CLI_RIVAL,
+    CLI_CHANGED,
+    CLI_WHAT,
+    CLI_SENDER,   /* written --from, of patch */
+    CLI_RECEIVER, /* written --to */
     CLI_LOSS,
     CLI_HEAD_SET, /* written --heads, of ablate */
     CLI_ARRAY,    /* from here to --batch: of a file of attention */

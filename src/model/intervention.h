@@ -54,6 +54,8 @@ struct model_interventions {
     size_t count;
 };
 
+static const struct model_interventions model_no_interventions = {NULL, 0};
+
 /* Who sees the numbers of a run as they are behind each step, all words of the text at once where
  * they are computed at once: rows of a node; of Q those of all heads' q, all groups' k and v side
  * by side; of Z those of all heads. Scores and α are not seen (model_run_weights). see NULL:

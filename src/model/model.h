@@ -184,10 +184,11 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 
-/* Computes a run that has all its layers once more, so that a visitor sees it. False: memory. From
- * any thread. (model/model_variants.c) */
-bool model_run_visit(const struct model_run *run, struct model_visitor visitor,
-                     struct error *error);
+/* Computes a run that has all its layers once more, so that a visitor sees it; with more
+ * interventions, from the first layer on that has one of them. False: memory, or a place that the
+ * text does not have. From any thread. (model/model_variants.c) */
+bool model_run_visit(const struct model_run *run, struct model_interventions more,
+                     struct model_visitor visitor, struct error *error);
 
 /* Who hears what a variant of a run says next. */
 struct model_varying {

@@ -87,33 +87,6 @@ static struct model_rows rows_at(struct walk *walk, size_t layer, size_t copies)
                                .sum = pass->residual[layer + 1]};
 }
 
-/* ---- a run that is looked at ----------------------------------------------------------------- */
-
-bool model_run_visit(const struct model_run *run, struct model_visitor visitor, struct error *error)
-{
-    struct walk walk = {.all = 0};
-    const size_t layers = run->main.stack->count, width = run->model->config.width;
-    bool done = make_walk(&walk, run, 1) || no_memory(error);
-    if (done) {
-        memcpy(walk.run.main.residual[0], run->main.residual[0],
-               run->main.count * width * sizeof(float));
-        walk.run.visitor = visitor;
-    }
-    for (size_t l = 0; done && l < layers; l++) {
-        struct model_rows rows = rows_at(&walk, l, 1);
-        rows.lists = &walk.run.main.interventions;
-        model_rows_arrive(&rows, l, rows.x);
-        done = (model_rows_heads(&rows) && model_rows_finish(&rows)) || no_memory(error);
-        if (done && l + 1 == layers) {
-            model_rows_arrive(&rows, layers, rows.sum);
-        }
-    }
-    free_walk(&walk);
-    return done;
-}
-
-/* ---- variants ------------------------------------------------------------------------------ */
-
 /* Where a variant leaves the run: at its first number in the order of computing. */
 static bool make_leaving(const struct model_run *run, struct model_interventions more,
                          size_t variant, struct arena *arena, struct leaving *out)
@@ -139,6 +112,39 @@ static bool make_leaving(const struct model_run *run, struct model_interventions
         !model_intervenes(more, MODEL_NODE_RESIDUAL, MODEL_NODE_ALPHA, out->layer, MODEL_EACH);
     return true;
 }
+
+/* ---- a run that is looked at ----------------------------------------------------------------- */
+
+bool model_run_visit(const struct model_run *run, struct model_interventions more,
+                     struct model_visitor visitor, struct error *error)
+{
+    struct walk walk = {.all = 0};
+    struct leaving leaving;
+    const size_t layers = run->main.stack->count, width = run->model->config.width;
+    const size_t floats = run->main.count * width;
+    bool done = model_interventions_check(run->model, more, run->main.count, error) &&
+                ((make_walk(&walk, run, 1) && make_leaving(run, more, 0, &walk.arena, &leaving)) ||
+                 no_memory(error));
+    const size_t first = more.count == 0 || !done ? 0 : leaving.layer;
+    if (done) {
+        memcpy(walk.run.main.residual[first], run->main.residual[first], floats * sizeof(float));
+        walk.run.visitor = visitor;
+        walk.run.main.interventions = leaving.list;
+    }
+    for (size_t l = first; done && l < layers; l++) {
+        struct model_rows rows = rows_at(&walk, l, 1);
+        rows.lists = &walk.run.main.interventions;
+        model_rows_arrive(&rows, l, rows.x);
+        done = (model_rows_heads(&rows) && model_rows_finish(&rows)) || no_memory(error);
+        if (done && l + 1 == layers) {
+            model_rows_arrive(&rows, layers, rows.sum);
+        }
+    }
+    free_walk(&walk);
+    return done;
+}
+
+/* ---- many variants ------------------------------------------------------------------------- */
 
 /* Lower layers first, and in a layer those that share its heads last. */
 static int compare_leavings(const void *left, const void *right)

@@ -281,7 +281,9 @@ static bool split(struct splitting *s, const struct why_question *question)
         return false;
     }
     s->direction = direction.of_stream;
-    if (!split_embedding(s) || !model_run_visit(s->run, (struct model_visitor){see, s}, s->error) ||
+    if (!split_embedding(s) ||
+        !model_run_visit(s->run, model_no_interventions, (struct model_visitor){see, s},
+                         s->error) ||
         s->failed) {
         return s->error->code != ERROR_NONE ? false : no_memory(s->error);
     }

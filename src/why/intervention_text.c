@@ -354,8 +354,9 @@ static bool read_patch(struct reading *reading, const char *text)
             : NULL;
     const struct why_node node = {one.node, one.layer, one.head};
     float *values = NULL;
-    const bool done = run != NULL && why_sources_read(run, reading->subject->model, &node, 1,
-                                                      reading->arena, &values, reading->error);
+    const bool done =
+        run != NULL && why_sources_read(run, reading->subject->model, model_no_interventions, &node,
+                                        1, reading->arena, &values, reading->error);
     model_run_close(run);
     one.source = values;
     return done && add_row(reading, one);

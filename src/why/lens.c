@@ -126,7 +126,9 @@ bool why_lens_make(const struct model_run *run, const struct model *model, size_
         (cells != NULL && looking.stream != NULL) ||
         error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
     out->cell = cells;
-    if (!has_room || !model_run_visit(run, (struct model_visitor){see, (void *)&looking}, error) ||
+    if (!has_room ||
+        !model_run_visit(run, model_no_interventions, (struct model_visitor){see, (void *)&looking},
+                         error) ||
         !fill_cells(&looking, position, word, out, cells, error)) {
         why_lens_free(out);
         return false;

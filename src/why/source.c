@@ -70,8 +70,8 @@ static void see(void *owner, enum model_node node, size_t layer, struct attn_ope
 }
 
 bool why_sources_read(const struct model_run *run, const struct model *model,
-                      const struct why_node *nodes, size_t count, struct arena *arena,
-                      float **values, struct error *error)
+                      struct model_interventions more, const struct why_node *nodes, size_t count,
+                      struct arena *arena, float **values, struct error *error)
 {
     const struct model_config *const config = model_config(model);
     const size_t n = model_run_count(run);
@@ -95,5 +95,5 @@ bool why_sources_read(const struct model_run *run, const struct model *model,
         }
         visits = visits || (!pairs && !stream);
     }
-    return !visits || model_run_visit(run, (struct model_visitor){see, &copying}, error);
+    return !visits || model_run_visit(run, more, (struct model_visitor){see, &copying}, error);
 }

@@ -12,9 +12,10 @@ struct why_node {
 
 /* Copies the numbers of nodes: values[i] is [n][columns], owned by the arena; scores and what the
  * softmax is taken of cannot be had. The run has all its layers, and is computed once more unless
- * all that is asked for is α or the stream. False: memory. From any thread. */
+ * all that is asked for is α or the stream. more: interventions beside the run's own, of layers at
+ * or after which the nodes are; α and the stream are the run's. False: memory. From any thread. */
 bool why_sources_read(const struct model_run *run, const struct model *model,
-                      const struct why_node *nodes, size_t count, struct arena *arena,
-                      float **values, struct error *error);
+                      struct model_interventions more, const struct why_node *nodes, size_t count,
+                      struct arena *arena, float **values, struct error *error);
 
 #endif

@@ -177,6 +177,39 @@ static void every_head_and_mlp_is_taken_away_in_turn(void **state)
                             getenv("ATTNSCOPE_TINY")));
 }
 
+/* Who told whom: L0H2 → MLP 0 6.49, MLP 0 → MLP 1 3.07, L0H2 → MLP 1 0.05 (the design's). */
+static void texts_are_patched_and_paths_are_followed(void **state)
+{
+    static const struct {
+        const char *path;
+        double lost;
+    } paths[] = {{"--from L0H2 --to 'MLP 0'", 6.49},
+                 {"--from 'MLP 0' --to MLP1", 3.07},
+                 {"--from L0H2 --to 'MLP 1'", 0.05}};
+    struct stand *const stand = *state;
+    struct json *const patch = answer(
+        stand, of_world(stand, "patch",
+                        "--changed 'the man buys a cake . it is' --word heavy --rival sweet"));
+    double restored = NAN;
+    const struct json *const first = json_element(json_member(patch, "restored"), 0);
+    assert_true(json_number(json_element(first, 4), &restored) && fabs(restored - 1) < 1e-4);
+    assert_true(json_number(json_element(first, 3), &restored) && fabs(restored) < 1e-4);
+    assert_string_equal(text_of(patch, "what"), "residual");
+    assert_string_equal(text_of(patch, "clean"), "the man buys a hammer . it is");
+    json_release(patch);
+    stand_call(stand, of_world(stand, "patch",
+                               "--changed 'the man buys a cake . it is' --what head -o out.npz"));
+    assert_int_equal(array_in(stand, "out.npz", "restored").shape[1], 4);
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+        struct json *const path = answer(
+            stand,
+            of_world(stand, "patch",
+                     arena_format(&stand->arena, "--word heavy --rival sweet %s", paths[p].path)));
+        assert_true(fabs(number_of(path, "lost") - paths[p].lost) < 0.01);
+        json_release(path);
+    }
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -193,6 +226,12 @@ static void what_is_wrong_is_said_in_one_sentence(void **state)
         {"ablate", "--heads L0H9", "There is no head 9 in layer 0"},
         {"ablate", "--heads every", "--without takes parts"},
         {"ablate", "--query sun", "There is no word “sun” in the text"},
+        {"patch", "", "patch compares two texts"},
+        {"patch", "--changed 'the man'", "of different lengths: 8 tokens and 2"},
+        {"patch", "--from L0H1", "A path is --from and --to"},
+        {"patch", "--from L0H1 --to sun", "A path is --from and --to"},
+        {"patch", "--from L1H1 --to L0H1", "stands before its receiver"},
+        {"patch", "--from L0H1 --to MLP0 --what head", "Either --what"},
         {"why", "--format png", "format"},
         {"why", "-o out.png", "This call writes no files called .png"},
         {"why", "--heads 3", "does not belong to this call"},
@@ -218,6 +257,7 @@ int main(void)
         STAND(arrays_and_tables_hold_the_same),
         STAND(interventions_change_the_next_words_everywhere),
         STAND(every_head_and_mlp_is_taken_away_in_turn),
+        STAND(texts_are_patched_and_paths_are_followed),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,192 @@
+/* cli/patch.c — parts of one text in another one, and paths between parts. */
+#include "cli/cause.h"
+#include "why/patching.h"
+
+static struct why_ablation question_of(const struct cli_cause *cause)
+{
+    return (struct why_ablation){
+        .run = cause->model.run,
+        .model = cause->model.model,
+        .question = {cause->position, cause->word.id, cause->rival.id, cause->has_rival}};
+}
+
+static const char *clean_text(const struct cli_options *options, struct cli_cause *cause,
+                              struct error *error)
+{
+    struct bytes text;
+    return options->value[CLI_IDS].given || !cli_model_text(options, &cause->arena, &text, error)
+               ? NULL
+               : arena_text(&cause->arena, (const char *)text.at, text.size);
+}
+
+static void put_heads(struct cli_cause *cause, const struct cli_options *options,
+                      struct json_writer *json, struct error *error)
+{
+    json_begin_object(json);
+    json_key(json, "clean");
+    json_put_text(json, clean_text(options, cause, error));
+    json_key(json, "changed");
+    json_put_text(json, options->value[CLI_CHANGED].text);
+    cli_cause_put_word(json, "word", "id", &cause->word);
+    json_key(json, "rival");
+    json_put_text(json, cause->has_rival ? cause->rival.shown : NULL);
+}
+
+/* ---- a table --------------------------------------------------------------------------------- */
+
+static void put_table(struct cli_cause *cause, const struct cli_options *options,
+                      const struct why_patching *patching, struct error *error)
+{
+    struct cli_answer *const answer = &cause->answer;
+    struct json_writer *const json = &answer->json;
+    const size_t shape[] = {patching->layers, patching->places};
+    const bool of_words = options->value[CLI_WHAT].whole == WHY_RESIDUAL;
+    float *const restored = cli_answer_add_floats(answer, "restored", 2, shape);
+    for (size_t c = 0; restored != NULL && c < shape[0] * shape[1]; c++) {
+        restored[c] = (float)patching->restored[c];
+    }
+    put_heads(cause, options, json, error);
+    json_key(json, "what");
+    json_put_text(json, options->value[CLI_WHAT].text);
+    cli_cause_put_number(json, "logit_clean", patching->clean);
+    cli_cause_put_number(json, "logit_changed", patching->changed);
+    json_key(json, "restored");
+    if (restored != NULL) {
+        json_put_floats(json, 2, shape, restored);
+    } else {
+        json_put_null(json);
+    }
+    json_end_object(json);
+    cli_answer_add_column(answer, "layer", true);
+    cli_answer_add_column(answer, of_words ? "word" : "head", true);
+    cli_answer_add_column(answer, "restored", false);
+    for (size_t c = 0; c < shape[0] * shape[1]; c++) {
+        const size_t place = c % shape[1];
+        cli_answer_put_text(answer, arena_format(answer->arena, "%zu", c / shape[1]));
+        cli_answer_put_text(answer, of_words ? answer->tokens.text[place]
+                                             : arena_format(answer->arena, "%zu", place));
+        cli_answer_put_number(answer, patching->restored[c]);
+    }
+}
+
+static bool patch_table(const struct cli_options *options, struct cli_cause *cause,
+                        struct error *error)
+{
+    const struct why_ablation question = question_of(cause);
+    struct why_patching patching = {.layers = 0};
+    if (!options->value[CLI_CHANGED].given) {
+        return error_set(error, ERROR_USAGE,
+                         "patch compares two texts with as many tokens: --text and --changed, or "
+                         "follows a path: --from and --to.");
+    }
+    struct model_run *const changed = why_other_run(
+        &cause->model.subject, options->value[CLI_CHANGED].text, &cause->arena, error);
+    const bool done = changed != NULL &&
+                      why_patch(&question, changed,
+                                (enum why_patched)options->value[CLI_WHAT].whole, &patching, error);
+    if (done) {
+        put_table(cause, options, &patching, error);
+    }
+    why_patching_free(&patching);
+    model_run_close(changed);
+    return done;
+}
+
+/* ---- a path ---------------------------------------------------------------------------------- */
+
+static bool read_part(const struct cli_options *options, enum cli_option option,
+                      struct why_node *part, struct error *error)
+{
+    const struct cli_value *const value = &options->value[option];
+    struct why_place place;
+    const char *rest = NULL;
+    if (!value->given || !why_place_read(value->text, &place, &rest) || *rest != '\0' ||
+        (place.node != MODEL_NODE_Z && place.node != MODEL_NODE_MLP)) {
+        return error_set(error, ERROR_USAGE,
+                         "A path is --from and --to, each a head or an MLP such as L0H2 or \"MLP "
+                         "0\".");
+    }
+    *part = (struct why_node){place.node, place.layer, place.head};
+    return true;
+}
+
+static void put_path(struct cli_cause *cause, const struct cli_options *options,
+                     const struct why_state *before, const struct why_state *without,
+                     struct error *error)
+{
+    struct cli_answer *const answer = &cause->answer;
+    struct json_writer *const json = &answer->json;
+    const double lost = before->logit - without->logit;
+    put_heads(cause, options, json, error);
+    json_key(json, "from");
+    json_put_text(json, options->value[CLI_SENDER].text);
+    json_key(json, "to");
+    json_put_text(json, options->value[CLI_RECEIVER].text);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"lost", lost},
+                   {"logit", before->logit},
+                   {"logit_without", without->logit},
+                   {"probability", before->probability},
+                   {"probability_without", without->probability},
+                   {"kl", without->kl}};
+    cli_answer_add_column(answer, "from", true);
+    cli_answer_add_column(answer, "to", true);
+    cli_answer_put_text(answer, options->value[CLI_SENDER].text);
+    cli_answer_put_text(answer, options->value[CLI_RECEIVER].text);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        cli_cause_put_number(json, numbers[i].name, numbers[i].value);
+        cli_answer_add_column(answer, numbers[i].name, false);
+        cli_answer_put_number(answer, numbers[i].value);
+    }
+    json_end_object(json);
+    float *const array = cli_answer_add_floats(answer, "lost", 1, (const size_t[]){1});
+    if (array != NULL) {
+        array[0] = (float)lost;
+    }
+}
+
+static bool patch_path(const struct cli_options *options, struct cli_cause *cause,
+                       struct error *error)
+{
+    const struct why_ablation question = question_of(cause);
+    const struct cli_value *const changed = &options->value[CLI_CHANGED];
+    struct why_node sender, receiver;
+    struct why_state before, without;
+    if (options->value[CLI_WHAT].given) {
+        return error_set(error, ERROR_USAGE, "Either --what, a table, or --from and --to, a path.");
+    }
+    if (!read_part(options, CLI_SENDER, &sender, error) ||
+        !read_part(options, CLI_RECEIVER, &receiver, error)) {
+        return false;
+    }
+    struct model_run *const other =
+        changed->given ? why_other_run(&cause->model.subject, changed->text, &cause->arena, error)
+                       : NULL;
+    const bool done = (other != NULL || !changed->given) &&
+                      why_path(&question, other, &sender, &receiver, &before, &without, error);
+    if (done) {
+        put_path(cause, options, &before, &without, error);
+    }
+    model_run_close(other);
+    return done;
+}
+
+int cli_patch(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct cli_cause cause;
+    const bool is_path = options->value[CLI_SENDER].given || options->value[CLI_RECEIVER].given;
+    if (!cli_answer_check(options, &error) || !cli_cause_open(options, &cause, &error)) {
+        return cli_fail(&error);
+    }
+    bool done =
+        is_path ? patch_path(options, &cause, &error) : patch_table(options, &cause, &error);
+    done = done && cli_answer_write(options, &cause.answer, &error);
+    if (done) {
+        cli_model_warn_of_unread(options, &cause.model);
+    }
+    cli_cause_close(&cause);
+    return done ? CLI_DONE : cli_fail(&error);
+}

@@ -1,0 +1,274 @@
+/* why/patching.c — parts of one run in another one. */
+#include "why/patching.h"
+
+#include <math.h>
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum model_node node;
+} rows[WHY_PATCHED] = {
+    [WHY_RESIDUAL] = {"residual", MODEL_NODE_RESIDUAL},
+    [WHY_HEADS] = {"head", MODEL_NODE_Z},
+    [WHY_ALPHA] = {"alpha", MODEL_NODE_ALPHA},
+    [WHY_VALUE] = {"value", MODEL_NODE_V},
+};
+
+const char *why_patched_name(size_t index)
+{
+    return index < WHY_PATCHED ? rows[index].name : NULL;
+}
+
+/* The cells of a table as interventions, with the numbers of the clean run. */
+struct cells {
+    struct why_node *node;
+    float **source;
+    struct model_intervention *one;
+    struct model_interventions *list;
+    struct why_state *state;
+    double *restored;
+};
+
+static bool make_cells(struct arena *arena, size_t count, struct cells *cells)
+{
+    cells->node = arena_array(arena, count, sizeof *cells->node);
+    cells->source = arena_array(arena, count, sizeof *cells->source);
+    cells->one = arena_array(arena, count, sizeof *cells->one);
+    cells->list = arena_array(arena, count, sizeof *cells->list);
+    cells->state = arena_array(arena, count, sizeof *cells->state);
+    cells->restored = arena_array(arena, count, sizeof *cells->restored);
+    return !arena->lacking;
+}
+
+static void fill_cells(const struct why_patching *out, enum why_patched what, size_t n,
+                       struct cells *cells)
+{
+    for (size_t c = 0; c < out->layers * out->places; c++) {
+        const size_t layer = c / out->places, place = c % out->places;
+        const bool of_words = what == WHY_RESIDUAL;
+        cells->node[c] = (struct why_node){rows[what].node, layer, of_words ? 0 : place};
+        cells->one[c] = (struct model_intervention){.node = rows[what].node,
+                                                    .by = MODEL_BY_SOURCE,
+                                                    .layer = layer,
+                                                    .head = of_words ? 0 : place,
+                                                    .row = of_words ? place : MODEL_EACH,
+                                                    .column = MODEL_EACH,
+                                                    .source_rows = n};
+        cells->list[c] = (struct model_interventions){&cells->one[c], 1};
+    }
+}
+
+/* The numbers of the clean run: one copy for each node, which cells of a row of words share. */
+static bool read_sources(const struct why_ablation *of, enum why_patched what,
+                         struct why_patching *out, struct cells *cells, struct error *error)
+{
+    const size_t count = out->layers * out->places;
+    const size_t step = what == WHY_RESIDUAL ? out->places : 1;
+    for (size_t c = 0; c < count / step; c++) {
+        cells->node[c] = cells->node[c * step];
+    }
+    if (!why_sources_read(of->run, of->model, model_no_interventions, cells->node, count / step,
+                          &out->arena, cells->source, error)) {
+        return false;
+    }
+    for (size_t c = 0; c < count; c++) {
+        cells->one[c].source = cells->source[c / step];
+    }
+    return true;
+}
+
+static bool patch(const struct why_ablation *of, const struct model_run *changed,
+                  enum why_patched what, struct why_patching *out, struct error *error)
+{
+    const size_t n = model_run_count(of->run), count = out->layers * out->places;
+    struct why_ablation base = *of;
+    struct why_state before, clean;
+    struct cells cells;
+    if (!make_cells(&out->arena, count, &cells)) {
+        return no_memory(error);
+    }
+    fill_cells(out, what, n, &cells);
+    base.run = changed;
+    base.wants_loss = false;
+    struct why_ablation whole = base;
+    whole.run = of->run;
+    if (!read_sources(of, what, out, &cells, error) ||
+        !why_ablate(&whole, NULL, 0, &clean, NULL, error) ||
+        !why_ablate(&base, cells.list, count, &before, cells.state, error)) {
+        return false;
+    }
+    out->clean = clean.logit;
+    out->changed = before.logit;
+    if (!(fabs(clean.logit - before.logit) > 1e-6)) {
+        return error_set(
+            error, ERROR_INPUT,
+            "Both texts give this word the same logit, %.4g: there is no difference to "
+            "restore.",
+            clean.logit);
+    }
+    for (size_t c = 0; c < count; c++) {
+        cells.restored[c] = (cells.state[c].logit - before.logit) / (clean.logit - before.logit);
+    }
+    out->restored = cells.restored;
+    return true;
+}
+
+bool why_patch(const struct why_ablation *of, const struct model_run *changed,
+               enum why_patched what, struct why_patching *out, struct error *error)
+{
+    const struct model_config *const config = model_config(of->model);
+    const size_t n = model_run_count(of->run);
+    *out = (struct why_patching){.layers = config->layers,
+                                 .places = what == WHY_RESIDUAL ? n : config->heads};
+    if (n != model_run_count(changed)) {
+        return error_set(error, ERROR_INPUT,
+                         "The texts are of different lengths: %zu tokens and %zu; a part can be "
+                         "taken from a text with as many tokens.",
+                         n, model_run_count(changed));
+    }
+    if (!patch(of, changed, what, out, error)) {
+        why_patching_free(out);
+        return false;
+    }
+    return true;
+}
+
+void why_patching_free(struct why_patching *patching)
+{
+    arena_free(&patching->arena);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Where a part reads or writes, in the order of computing. */
+static size_t order_of(const struct model_config *config, const struct why_node *part)
+{
+    return 2 * part->layer + (part->node == MODEL_NODE_MLP && !config->parallel ? 1 : 0);
+}
+
+/* The node that holds what a part adds to the stream. */
+static struct why_node added_by(const struct why_node *part)
+{
+    return (struct why_node){part->node == MODEL_NODE_MLP ? MODEL_NODE_MLP : MODEL_NODE_ATTENTION,
+                             part->layer, 0};
+}
+
+/* What a part adds to the stream of a run: its layer's sum less that without it. [n][width] */
+static float *read_part(const struct model_run *run, const struct model *model,
+                        const struct why_node *part, struct arena *arena, struct error *error)
+{
+    const struct model_intervention off = {.node = part->node,
+                                           .layer = part->layer,
+                                           .head = part->head,
+                                           .row = MODEL_EACH,
+                                           .column = MODEL_EACH};
+    const struct why_node added = added_by(part);
+    const size_t floats = model_run_count(run) * model_config(model)->width;
+    float *with = NULL, *without = NULL;
+    if (!why_sources_read(run, model, model_no_interventions, &added, 1, arena, &with, error) ||
+        !why_sources_read(run, model, (struct model_interventions){&off, 1}, &added, 1, arena,
+                          &without, error)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < floats; i++) {
+        with[i] -= without[i];
+    }
+    return with;
+}
+
+/* The node right before what the receiver reads. */
+static struct why_node read_by(const struct model *model, const struct why_node *receiver)
+{
+    const bool mlp = receiver->node == MODEL_NODE_MLP && !model_config(model)->parallel;
+    return (struct why_node){!mlp                      ? MODEL_NODE_RESIDUAL
+                             : model_has_target(model) ? MODEL_NODE_CROSS
+                                                       : MODEL_NODE_ATTENTION,
+                             receiver->layer, 0};
+}
+
+/* What the receiver gives where the stream that it reads is changed by `change` [n][width]. */
+static float *read_receiver(const struct why_ablation *of, const struct why_node *receiver,
+                            const float *change, struct arena *arena, struct error *error)
+{
+    const struct why_node stream = read_by(of->model, receiver);
+    const size_t n = model_run_count(of->run);
+    const size_t floats = n * model_config(of->model)->width;
+    float *values = NULL, *given = NULL;
+    if (!why_sources_read(of->run, of->model, model_no_interventions, &stream, 1, arena, &values,
+                          error)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < floats; i++) {
+        values[i] += change[i];
+    }
+    const struct model_intervention read = {.node = stream.node,
+                                            .by = MODEL_BY_SOURCE,
+                                            .layer = stream.layer,
+                                            .row = MODEL_EACH,
+                                            .column = MODEL_EACH,
+                                            .source = values,
+                                            .source_rows = n};
+    return why_sources_read(of->run, of->model, (struct model_interventions){&read, 1}, receiver, 1,
+                            arena, &given, error)
+               ? given
+               : NULL;
+}
+
+static bool follow_path(const struct why_ablation *of, const struct model_run *other,
+                        const struct why_node *sender, const struct why_node *receiver,
+                        struct arena *arena, struct why_state *before, struct why_state *without,
+                        struct error *error)
+{
+    const size_t n = model_run_count(of->run);
+    const size_t floats = n * model_config(of->model)->width;
+    float *const part = read_part(of->run, of->model, sender, arena, error);
+    const float *const others =
+        part == NULL || other == NULL ? NULL : read_part(other, of->model, sender, arena, error);
+    if (part == NULL || (other != NULL && others == NULL)) {
+        return false;
+    }
+    for (size_t i = 0; i < floats; i++) {
+        part[i] = (others == NULL ? 0 : others[i]) - part[i];
+    }
+    const float *const given = read_receiver(of, receiver, part, arena, error);
+    const struct model_intervention told = {.node = receiver->node,
+                                            .by = MODEL_BY_SOURCE,
+                                            .layer = receiver->layer,
+                                            .head = receiver->head,
+                                            .row = MODEL_EACH,
+                                            .column = MODEL_EACH,
+                                            .source = given,
+                                            .source_rows = n};
+    return given != NULL &&
+           why_ablate(of, &(struct model_interventions){&told, 1}, 1, before, without, error);
+}
+
+bool why_path(const struct why_ablation *of, const struct model_run *other,
+              const struct why_node *sender, const struct why_node *receiver,
+              struct why_state *before, struct why_state *without, struct error *error)
+{
+    const struct model_config *const config = model_config(of->model);
+    struct arena arena = {0};
+    if (sender->layer >= config->layers || receiver->layer >= config->layers ||
+        sender->head >= config->heads || receiver->head >= config->heads) {
+        return error_set(
+            error, ERROR_INPUT,
+            "A path is between two parts of the model: it has %zu layers of %zu heads, "
+            "counted from 0.",
+            config->layers, config->heads);
+    }
+    if (order_of(config, sender) >= order_of(config, receiver)) {
+        return error_set(error, ERROR_INPUT,
+                         "The sender of a path stands before its receiver: a head tells the MLP of "
+                         "its layer and all later layers.");
+    }
+    const bool done = follow_path(of, other, sender, receiver, &arena, before, without, error);
+    arena_free(&arena);
+    return done;
+}
