@@ -64,22 +64,12 @@ static bool read_parts(const struct cli_options *options, struct cli_cause *caus
     return true;
 }
 
-static void put_number(struct json_writer *json, const char *key, double value)
-{
-    json_key(json, key);
-    if (isnan(value)) {
-        json_put_null(json);
-    } else {
-        json_put_float(json, (float)value);
-    }
-}
-
 static void put_without(struct json_writer *json, const struct why_state *without)
 {
-    put_number(json, "logit_without", without->logit);
-    put_number(json, "probability_without", without->probability);
-    put_number(json, "kl", without->kl);
-    put_number(json, "loss_without", without->loss);
+    cli_cause_put_number(json, "logit_without", without->logit);
+    cli_cause_put_number(json, "probability_without", without->probability);
+    cli_cause_put_number(json, "kl", without->kl);
+    cli_cause_put_number(json, "loss_without", without->loss);
 }
 
 static void put_part(struct cli_answer *answer, const struct parts *parts, size_t p)
@@ -99,7 +89,7 @@ static void put_part(struct cli_answer *answer, const struct parts *parts, size_
     } else {
         json_put_null(json);
     }
-    put_number(json, "lost", lost);
+    cli_cause_put_number(json, "lost", lost);
     put_without(json, without);
     json_end_object(json);
     cli_answer_put_text(answer, parts->name[p]);
@@ -153,9 +143,9 @@ static void put_answer(struct cli_cause *cause, const struct parts *parts)
     if (cause->has_rival) {
         cli_cause_put_word(json, "rival", "rival_id", &cause->rival);
     }
-    put_number(json, "logit", parts->before.logit);
-    put_number(json, "probability", parts->before.probability);
-    put_number(json, "loss", parts->before.loss);
+    cli_cause_put_number(json, "logit", parts->before.logit);
+    cli_cause_put_number(json, "probability", parts->before.probability);
+    cli_cause_put_number(json, "loss", parts->before.loss);
     if (!parts->each) {
         put_without(json, &parts->without[parts->count]);
     }

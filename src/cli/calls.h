@@ -265,6 +265,7 @@ bool cli_model_info(const struct cli_options *options, struct arena *arena, stru
 int cli_compute(const struct cli_options *options);
 int cli_ablate(const struct cli_options *options);
 int cli_patch(const struct cli_options *options);
+int cli_heads(const struct cli_options *options);
 int cli_why(const struct cli_options *options);
 int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);

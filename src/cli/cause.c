@@ -78,10 +78,15 @@ static bool read_model(const struct cli_options *options, struct cli_cause *caus
            find_words(options, cause, error);
 }
 
+bool cli_reads_text(const struct cli_options *options)
+{
+    return options->file != NULL && options->subject->reads_text;
+}
+
 bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause, struct error *error)
 {
     *cause = (struct cli_cause){.position = 0};
-    if (options->file == NULL || !options->subject->reads_text) {
+    if (!cli_reads_text(options)) {
         return error_set(error, ERROR_USAGE,
                          "This call is about a model: name its folder or a GGUF, and give its text "
                          "with --text.");
@@ -114,7 +119,11 @@ void cli_cause_put_word(struct json_writer *json, const char *key, const char *i
 void cli_cause_put_number(struct json_writer *json, const char *key, double value)
 {
     json_key(json, key);
-    json_put_float(json, (float)value);
+    if (isnan(value)) {
+        json_put_null(json);
+    } else {
+        json_put_float(json, (float)value);
+    }
 }
 
 double cli_cause_probability(const float *logits, size_t vocabulary, uint32_t id)

@@ -17,6 +17,9 @@ struct cli_cause {
     struct cli_answer answer;
 };
 
+/* Says whether FILE is a model that reads a text. */
+bool cli_reads_text(const struct cli_options *options);
+
 /* Opens the model, computes all its layers and finds --word and --rival. On success the caller
  * closes it. */
 bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause,
@@ -31,7 +34,7 @@ bool cli_cause_find_word(const struct cli_options *options, struct cli_cause *ca
 void cli_cause_put_word(struct json_writer *json, const char *key, const char *id_key,
                         const struct why_word *word);
 
-/* Writes a member that is a number. */
+/* Writes a member that is a number; null where there is none (NaN). */
 void cli_cause_put_number(struct json_writer *json, const char *key, double value);
 
 /* The share of a logit among all. */

@@ -47,6 +47,12 @@ static const struct cli_call calls[] = {
      "of "
      "the difference of a next word (or word and rival) each restores: 1 is all of it. With --from "
      "and --to it follows one path: what is lost where one part no longer reads another."},
+    {"heads", CALL_HEADS, cli_heads, "MODEL [--probe N] [options]",
+     "what every head of a model does",
+     "Measures every head of a model over several texts: how much it looks at the word before, at "
+     "what followed the last time (induction), at the same word, at the first word, at itself, "
+     "whether words matter at all (positional), and how spread out it is (entropy, in bits); mean "
+     "and spread over the texts."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",

@@ -307,7 +307,7 @@ struct model_run *why_other_run(const struct why_subject *subject, const char *t
         !tokenizer_encode_as(model_tokenizer(subject->model), &input, arena, &output, error)) {
         return NULL;
     }
-    if (output.count != request.count) {
+    if (request.count > 0 && output.count != request.count) {
         error_set(error, ERROR_INPUT,
                   "The texts are of different lengths: %zu tokens and %zu; a part can be taken "
                   "from a text with as many tokens.",
@@ -316,6 +316,7 @@ struct model_run *why_other_run(const struct why_subject *subject, const char *t
     }
     request.ids = output.ids;
     request.types = output.types;
+    request.count = output.count;
     request.interventions = (struct model_interventions){NULL, 0};
     request.layers = 0;
     return model_run_start(subject->model, &request, error);

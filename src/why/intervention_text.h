@@ -49,7 +49,7 @@ bool why_place_read(const char *text, struct why_place *place, const char **rest
 const char *why_intervention_name(const struct model_intervention *one, struct arena *arena);
 
 /* Runs another text as the subject's is, without interventions: the caller closes it. NULL and a
- * sentence: it has another number of tokens. */
+ * sentence: it has another number of tokens (than the subject's request, unless that has none). */
 struct model_run *why_other_run(const struct why_subject *subject, const char *text,
                                 struct arena *arena, struct error *error);
 

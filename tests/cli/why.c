@@ -210,6 +210,33 @@ static void texts_are_patched_and_paths_are_followed(void **state)
     }
 }
 
+static void every_head_is_measured_over_texts(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const model = arena_format(
+        &stand->arena, "heads '%s/../../../assets/models/small-world'", getenv("ATTNSCOPE_TINY"));
+    struct json *const heads = answer(stand, arena_format(&stand->arena, "%s --probe 10", model));
+    assert_int_equal(json_count(heads), 8);
+    const struct json *const last = json_element(heads, 7);
+    assert_true(fabs(number_of(last, "layer") - 1) < 1e-9);
+    assert_true(number_of(last, "induction") > 0 && number_of(last, "induction_spread") > 0);
+    assert_true(number_of(last, "positional") > 0 && number_of(last, "positional") < 1);
+    json_release(heads);
+    assert_int_equal(stand_other(stand, "printf 'the man buys a cake .\n\nthe man buys a saw . it "
+                                        "is\n' > lines.txt"),
+                     0);
+    stand_call(stand, arena_format(&stand->arena, "%s --texts lines.txt -o out.npz", model));
+    assert_int_equal(array_in(stand, "out.npz", "previous").shape[0], 2);
+    stand_call(stand, arena_format(&stand->arena, "%s --text 'the man' --format csv", model));
+    assert_non_null(strstr(stand->output, "head,previous,\"previous spread\",induction"));
+    assert_non_null(strstr(stand->output, "\nL1H3,"));
+    stand_run(stand, arena_format(&stand->arena, "%s --text 'the man' --probe 4", model));
+    assert_non_null(strstr(stand->complaint, "Heads are measured on --probe, --texts or one text"));
+    assert_int_equal(stand_other(stand, "printf '\\n\\n' > none.txt"), 0);
+    stand_run(stand, arena_format(&stand->arena, "%s --texts none.txt", model));
+    assert_non_null(strstr(stand->complaint, "There is no text in none.txt"));
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -258,6 +285,7 @@ int main(void)
         STAND(interventions_change_the_next_words_everywhere),
         STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(texts_are_patched_and_paths_are_followed),
+        STAND(every_head_is_measured_over_texts),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,45 @@
+/* why/catalogue.h — what each head of a model does, measured on several texts: mean and spread. */
+#ifndef WHY_CATALOGUE_H
+#define WHY_CATALOGUE_H
+
+#include "model/model.h"
+
+enum why_measure {
+    WHY_PREVIOUS,   /* α(i, i − 1) */
+    WHY_INDUCTION,  /* α(i, the word behind the last time that word i stood there) (Olsson et al.
+                       2022) */
+    WHY_DUPLICATE,  /* to earlier places of the same word */
+    WHY_FIRST,      /* α(i, first word) */
+    WHY_SELF,       /* α(i, i) */
+    WHY_POSITIONAL, /* Σ min(α, α′) with the text before: 1 where words do not matter */
+    WHY_ENTROPY,    /* of a row, in bits */
+    WHY_MEASURES
+};
+
+/* "previous": as files and tables call it. */
+const char *why_measure_name(enum why_measure measure);
+
+struct why_catalogue {
+    struct arena arena;
+    size_t layers, heads, texts, n; /* n: words of the text before */
+    double *sum, *square; /* [measures][layers · heads] over the texts that have a case */
+    size_t *count;
+    float *former; /* [layers · heads][n][n] α of the text before; NULL: there is none */
+};
+
+/* Begins an empty one; adds a text, of which the run has all its layers; and gives the mean and the
+ * standard deviation over texts, NaN where no text has a case. False: memory. */
+bool why_catalogue_start(const struct model *model, struct why_catalogue *out, struct error *error);
+bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *run,
+                       struct error *error);
+double why_catalogue_mean(const struct why_catalogue *catalogue, enum why_measure measure,
+                          size_t layer, size_t head);
+double why_catalogue_spread(const struct why_catalogue *catalogue, enum why_measure measure,
+                            size_t layer, size_t head);
+void why_catalogue_free(struct why_catalogue *catalogue);
+
+/* Fills ids [2 · count] with so many random tokens, and the same once more; `text` numbers texts
+ * that differ. */
+void why_probe_fill(const struct model *model, size_t text, size_t count, uint32_t *ids);
+
+#endif
