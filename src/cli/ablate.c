@@ -19,7 +19,7 @@ struct parts {
 static const char *written_parts(const struct cli_options *options, const struct cli_cause *cause,
                                  struct parts *parts, struct arena *arena)
 {
-    const struct model_config *const config = model_config(cause->model.model);
+    const struct model_config *const config = model_config(cause->model.subject.model);
     const char *const text = options->value[CLI_HEAD_SET].text;
     struct growing list = growing_start(arena);
     struct bytes written;
@@ -32,7 +32,7 @@ static const char *written_parts(const struct cli_options *options, const struct
         growing_put_text(&list, arena_words(arena, "L%zuH%zu%s", h / config->heads,
                                             h % config->heads, text + 4));
     }
-    for (size_t l = 0; model_has_mlp(cause->model.model) && l < config->layers; l++) {
+    for (size_t l = 0; model_has_mlp(cause->model.subject.model) && l < config->layers; l++) {
         growing_put_text(&list, arena_words(arena, ",MLP%zu%s", l, text + 4));
     }
     return growing_finish(&list, &written, NULL) ? (const char *)written.at : NULL;
@@ -46,7 +46,7 @@ static bool read_parts(const struct cli_options *options, struct cli_cause *caus
     if (wish.text == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
-    if (!why_interventions_read(&cause->model.subject, &wish, 1, arena, &parts->all, error)) {
+    if (!why_interventions_read(&cause->model.read, &wish, 1, arena, &parts->all, error)) {
         return false;
     }
     parts->count = parts->all.count;
@@ -156,7 +156,7 @@ static void put_answer(struct cli_cause *cause, const struct parts *parts)
     }
     json_end_array(json);
     json_end_object(json);
-    add_arrays(answer, model_config(cause->model.model), parts);
+    add_arrays(answer, model_config(cause->model.subject.model), parts);
 }
 
 int cli_ablate(const struct cli_options *options)
@@ -170,8 +170,8 @@ int cli_ablate(const struct cli_options *options)
     bool done = read_parts(options, &cause, &parts, &error);
     if (done) {
         const struct why_ablation ablation = {
-            .run = cause.model.run,
-            .model = cause.model.model,
+            .run = cause.model.subject.run,
+            .model = cause.model.subject.model,
             .question = {cause.position, cause.word.id, cause.rival.id, cause.has_rival},
             .wants_loss = options->value[CLI_LOSS].whole == CLI_SWITCH_ON};
         const double start = cli_seconds();

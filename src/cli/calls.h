@@ -9,10 +9,10 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "file/growing.h"
-#include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 #include "learn/weight_rebuilder.h"
+#include "subject/subject.h"
 #include "view/parts/head_overview.h"
 
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
@@ -34,15 +34,14 @@ struct cli_context {
     bool is_model; /* the experiment is a layer of a model that has read its text, or of a dump */
     size_t layer;  /* of the model, from 0 */
     struct cli_model *model;     /* stays open for its other layers; NULL: none */
-    struct lab_dump *dump;       /* the open file of attention; NULL: none */
     struct cli_learned *learned; /* the open folder that train wrote, at a step of it; NULL: none */
+    struct subject subject;      /* what is open, held; its kind is NULL where nothing is */
     struct learn_weight_rebuilder rebuilder; /* of a session with trained weights; has their run */
-    size_t layers, heads;                    /* of the model or the file; 0: of none */
-    bool one_head;                           /* the experiment is one head of its layer */
-    size_t head;                             /* that one head */
-    struct lab_display display;              /* how weights are looked at */
-    bool of_block;                           /* the layer around its attention is shown */
-    struct cli_block *block;                 /* that layer; NULL: not made so far */
+    struct subject_sizes sizes;              /* of the model or the file; 0: of none */
+    size_t head;                /* where the experiment is one head of its layer: that one */
+    struct lab_display display; /* how weights are looked at */
+    bool of_block;              /* the layer around its attention is shown */
+    struct cli_block *block;    /* that layer; NULL: not made so far */
 };
 void cli_context_release(struct cli_context *context);
 
@@ -176,8 +175,6 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
 /* Makes an experiment of a layer of the file, or of a head. */
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error);
-bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
-                    struct lab_experiment *experiment, struct error *error);
 
 /* Write the answers of compute and of info; info returns false where it is a file of other
  * arrays. */
@@ -216,8 +213,11 @@ bool cli_check_source(const struct cli_options *options, struct error *error);
 bool cli_check_params(const struct cli_options *options, const struct lab_experiment *experiment,
                       struct error *error);
 
-/* Makes the experiment of another layer (or head), with the options applied to it; the caller
- * releases it. (cli/experiment.c) */
+/* Makes the experiment of a layer (or head) of what the context has open; and the same with the
+ * options applied to it. The caller releases it. (cli/experiment.c) */
+bool cli_make_layer(const struct cli_options *options, const struct cli_context *context,
+                    size_t layer, size_t head, struct lab_experiment *experiment,
+                    struct error *error);
 bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error);
@@ -227,8 +227,6 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
 /* Makes an experiment of a layer of the model in the folder, after it has read its text. */
 bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,
                           struct error *error);
-bool cli_model_layer_of(const struct cli_model *model, size_t layer,
-                        struct lab_experiment *experiment, struct error *error);
 void cli_model_free(struct cli_model *model); /* NULL is fine */
 struct cli_block;
 void cli_block_free(struct cli_block *block); /* NULL is fine */

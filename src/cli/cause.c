@@ -9,7 +9,7 @@
 static uint32_t likeliest(const struct cli_cause *cause)
 {
     size_t best = 0;
-    for (size_t id = 1; id < model_config(cause->model.model)->vocabulary; id++) {
+    for (size_t id = 1; id < model_config(cause->model.subject.model)->vocabulary; id++) {
         best = cause->logits[id] > cause->logits[best] ? id : best;
     }
     return (uint32_t)best;
@@ -18,8 +18,8 @@ static uint32_t likeliest(const struct cli_cause *cause)
 bool cli_cause_find_word(const struct cli_options *options, struct cli_cause *cause,
                          const char *written, struct why_word *out, struct error *error)
 {
-    if (!why_word_find(cause->model.run, cause->model.model, cause->position, written,
-                       &cause->arena, out, error)) {
+    if (!why_word_find(cause->model.subject.run, cause->model.subject.model, cause->position,
+                       written, &cause->arena, out, error)) {
         return false;
     }
     if (out->tokens > 1) {
@@ -39,8 +39,8 @@ static bool find_words(const struct cli_options *options, struct cli_cause *caus
     }
     if (!word->given) {
         cause->word.id = likeliest(cause);
-        cause->word.shown =
-            model_shown_of(cause->model.model, MODEL_WRITTEN, cause->word.id, &cause->arena);
+        cause->word.shown = model_shown_of(cause->model.subject.model, MODEL_WRITTEN,
+                                           cause->word.id, &cause->arena);
     }
     cause->has_rival = rival->given;
     if (rival->given && !cli_cause_find_word(options, cause, rival->text, &cause->rival, error)) {
@@ -54,14 +54,16 @@ static bool find_words(const struct cli_options *options, struct cli_cause *caus
 static bool read_model(const struct cli_options *options, struct cli_cause *cause,
                        struct error *error)
 {
-    const struct model_config *const config = model_config(cause->model.model);
-    if (!cli_model_compute_layers(&cause->model, config->layers, error)) {
+    const struct model_config *const config = model_config(cause->model.subject.model);
+    const struct subject_spot last = {.which = cause->model.spot.which,
+                                      .layer = config->layers - 1};
+    if (!subject_compute(&cause->model.subject, &last, error)) {
         return false;
     }
-    const size_t n = model_run_count(cause->model.run);
+    const size_t n = model_run_count(cause->model.subject.run);
     const struct cli_value *const query = &options->value[CLI_QUERY];
     const char *const *const words =
-        why_words_shown(cause->model.run, cause->model.model, &cause->arena);
+        why_words_shown(cause->model.subject.run, cause->model.subject.model, &cause->arena);
     if (words == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
@@ -74,7 +76,7 @@ static bool read_model(const struct cli_options *options, struct cli_cause *caus
     cause->logits = arena_array(&cause->arena, config->vocabulary, sizeof *cause->logits);
     return (cause->logits != NULL ||
             error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")) &&
-           model_run_logits(cause->model.run, cause->position, 1, cause->logits, error) &&
+           model_run_logits(cause->model.subject.run, cause->position, 1, cause->logits, error) &&
            find_words(options, cause, error);
 }
 

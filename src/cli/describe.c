@@ -11,8 +11,8 @@ static const char *describe_chat(const struct cli_context *context, struct arena
     if (!context->is_model || context->model == NULL || !context->model->chat) {
         return "";
     }
-    const struct model_run *const run = context->model->run;
-    const struct model *const model = context->model->model;
+    const struct model_run *const run = context->model->subject.run;
+    const struct model *const model = context->model->subject.model;
     const size_t count = model_run_count(run);
     const struct model_message message = model_message_find(model, model_run_ids(run), count);
     return lab_describe_chat(model_chat(model, NULL)->form,

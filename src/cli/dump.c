@@ -27,16 +27,18 @@ static struct lab_dump_request dump_request(const struct cli_options *options)
     };
 }
 
-/* Says whether its first head can be read. */
-static bool can_read(const struct lab_dump *dump)
+/* Says whether the file can be read so: it opens, and so does its first head. */
+static bool can_read(const char *path, const struct lab_dump_request *request)
 {
-    struct lab_dump_page page = {.holds = {NULL}};
+    struct subject subject = {.kind = &subject_attention_file};
     struct lab_experiment experiment;
-    const bool reads = lab_dump_experiment(dump, &page, 0, 0, &experiment, NULL);
+    const bool reads =
+        subject_open(&subject, path, request, NULL) &&
+        subject_experiment(&subject, &(struct subject_spot){.layer = 0}, NULL, &experiment, NULL);
     if (reads) {
         lab_experiment_release(&experiment);
     }
-    lab_dump_page_free(&page);
+    subject_release(&subject);
     return reads;
 }
 
@@ -47,27 +49,25 @@ static void refuse_weights(const struct cli_options *options, const struct error
     struct lab_dump_request request = dump_request(options);
     const bool asks = reason->code == ERROR_UNCLEAR || reason->code == ERROR_INPUT;
     request.reading = LAB_DUMP_AS_SCORES;
-    struct lab_dump *const scores = asks && !options->value[CLI_READING].given
-                                        ? lab_dump_open(options->file, &request, NULL)
-                                        : NULL;
-    if (scores != NULL && can_read(scores)) {
+    if (asks && !options->value[CLI_READING].given && can_read(options->file, &request)) {
         error_set(error, reason->code,
                   "%s As it is: --reading raw; with a softmax: --reading scores.", reason->text);
     } else {
         *error = *reason;
     }
-    lab_dump_close(scores);
 }
 
-static struct lab_dump *open_dump(const struct cli_options *options, struct error *error)
+static bool open_dump(const struct cli_options *options, struct subject *subject,
+                      struct error *error)
 {
     const struct lab_dump_request request = dump_request(options);
     struct error reason = {ERROR_NONE, 0, ""};
-    struct lab_dump *const dump = lab_dump_open(options->file, &request, &reason);
-    if (dump == NULL) {
+    *subject = (struct subject){.kind = &subject_attention_file};
+    const bool opened = subject_open(subject, options->file, &request, &reason);
+    if (!opened) {
         refuse_weights(options, &reason, error);
     }
-    return dump;
+    return opened;
 }
 
 /* Refuses two lists of tokens, and options that give a text, which a file of attention does not
@@ -109,47 +109,35 @@ static void warn_of(const struct cli_options *options, const struct lab_dump *du
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error)
 {
-    context->dump = check_words(options, error) ? open_dump(options, error) : NULL;
-    if (context->dump == NULL) {
+    if (!check_words(options, error) || !open_dump(options, &context->subject, error)) {
         return false;
     }
-    const struct lab_dump_facts *const facts = lab_dump_facts(context->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(context->subject.dump);
     if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
         return false;
     }
     context->is_model = true;
-    context->layers = facts->layers;
-    context->heads = facts->heads;
-    context->one_head = !facts->whole_layers;
+    context->sizes = subject_sizes(&context->subject, MODEL_SELF);
     context->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
     if (!cli_model_layer(options, facts->layers, &context->layer, error) ||
         !cli_read_head_option(options, context->layer, facts->heads, &context->head, error)) {
         return false;
     }
     struct error reason = {ERROR_NONE, 0, ""};
-    if (!cli_dump_layer(context->dump, context->layer, context->head, &context->experiment,
+    if (!cli_make_layer(options, context, context->layer, context->head, &context->experiment,
                         &reason)) {
         refuse_weights(options, &reason, error);
         return false;
     }
-    warn_of(options, context->dump);
+    warn_of(options, context->subject.dump);
     return true;
-}
-
-bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
-                    struct lab_experiment *experiment, struct error *error)
-{
-    struct lab_dump_page page = {.holds = {NULL}};
-    const bool made = lab_dump_experiment(dump, &page, layer, head, experiment, error);
-    lab_dump_page_free(&page);
-    return made;
 }
 
 /* ---- compute -------------------------------------------------------------------------------- */
 
 /* The answer of compute for a file: of all layers and heads, or of one. */
 struct made {
-    const struct lab_dump *dump;
+    const struct subject *subject;
     const struct lab_dump_facts *facts;
     struct lab_dump_page *page;
     bool one_layer, one_head;
@@ -168,7 +156,7 @@ static bool fill_weights(const void *owner, size_t first, size_t count, float *o
     const struct made *const made = owner;
     const size_t heads = made->one_head ? 1 : made->facts->heads, matrix = first / made->facts->n;
     (void)count; /* it is a whole head */
-    return lab_dump_weights(made->dump, made->page, made->layer + matrix / heads,
+    return lab_dump_weights(made->subject->dump, made->page, made->layer + matrix / heads,
                             made->head + matrix % heads, out, error);
 }
 
@@ -205,10 +193,7 @@ static bool add_weights(struct cli_results *results, struct error *error)
 static bool add_measures(struct cli_results *results, struct error *error)
 {
     const struct made *const made = made_of(results);
-    struct lab_thumbnails *const thumbnails =
-        lab_dump_thumbnails(made->dump, &results->options->engine, NULL, NULL, error);
-    const bool done = cli_results_add_measures(results, thumbnails, error);
-    lab_thumbnails_release(thumbnails);
+    const bool done = cli_results_add_measures(results, made->subject, MODEL_SELF, error);
     if (made->one_layer) {
         cli_results_keep_one(results, 'L', made->layer, made->facts->layers);
     }
@@ -219,8 +204,8 @@ static bool add_measures(struct cli_results *results, struct error *error)
 }
 
 /* Reads --layer, --head and --mask. */
-static bool read_selection(const struct cli_options *options, struct lab_dump *dump,
-                           struct made *made, struct error *error)
+static bool read_selection(const struct cli_options *options, struct made *made,
+                           struct error *error)
 {
     const struct cli_value *const head = &options->value[CLI_HEAD];
     struct lab_experiment experiment;
@@ -237,7 +222,7 @@ static bool read_selection(const struct cli_options *options, struct lab_dump *d
     if (taken) {
         taken = cli_read_mask_option(options, &experiment, error);
         const struct lab_mask_rule rule = lab_experiment_mask(&experiment);
-        taken = taken && lab_dump_set_mask(dump, &rule, error);
+        taken = taken && lab_dump_set_mask(made->subject->dump, &rule, error);
         lab_experiment_release(&experiment);
     }
     return taken;
@@ -331,26 +316,24 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
                       struct arena *arena, struct error *error)
 {
     struct lab_dump_page page = {.holds = {NULL}};
-    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error) &&
-                                          check_words(options, error) &&
-                                          cli_check_given(options, CLI_SOURCE_ARRAYS, error)
-                                      ? open_dump(options, error)
-                                      : NULL;
-    if (dump == NULL) {
+    struct subject subject;
+    if (!cli_check_selection(options, LAB_RESULT_OF_DUMP, error) || !check_words(options, error) ||
+        !cli_check_given(options, CLI_SOURCE_ARRAYS, error) ||
+        !open_dump(options, &subject, error)) {
         return false;
     }
-    struct made made = {.dump = dump, .facts = lab_dump_facts(dump), .page = &page};
-    const bool done = read_selection(options, dump, &made, error) &&
-                      put_results(options, target, &made, arena, error);
+    struct made made = {.subject = &subject, .facts = lab_dump_facts(subject.dump), .page = &page};
+    const bool done =
+        read_selection(options, &made, error) && put_results(options, target, &made, arena, error);
     if (done) { /* otherwise the error stands alone */
-        warn_of(options, dump);
+        warn_of(options, subject.dump);
     }
     if (done && page.unnoted > 0) {
         cli_warn(options, "%s: %zu rows of other heads hold NaN alone, and stay empty too.",
                  made.facts->name, page.unnoted);
     }
     lab_dump_page_free(&page);
-    lab_dump_close(dump);
+    subject_release(&subject);
     return done;
 }
 
@@ -461,11 +444,11 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error)
 {
-    struct lab_dump *const dump = open_dump(options, error);
-    const bool said = dump != NULL && (options->value[CLI_JSON].given
-                                           ? info_as_json(options, dump, arena, content, error)
-                                           : info_as_text(options, dump, arena, content, error));
-    lab_dump_close(dump);
+    struct subject subject;
+    const bool said = open_dump(options, &subject, error) &&
+                      (options->value[CLI_JSON].given ? info_as_json : info_as_text)(
+                          options, subject.dump, arena, content, error);
+    subject_release(&subject);
     return said;
 }
 
@@ -478,8 +461,9 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
     if (!check_words(options, error)) {
         return false;
     }
-    if (window->dump == NULL) {
-        window->dump = open_dump(options, &reason);
+    struct subject opened;
+    if (window->dump == NULL && open_dump(options, &opened, &reason)) {
+        window->dump = opened.dump;
     }
     if (window->dump == NULL && reason.code != ERROR_UNCLEAR) { /* else the window asks */
         return error_set(error, reason.code, "%s", reason.text);

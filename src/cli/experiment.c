@@ -342,7 +342,7 @@ static bool read_selection_options(const struct cli_options *options, struct cli
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
-    if (context->one_head) {
+    if (context->sizes.one_head) {
         at->head = 0;
     } else if (!cli_read_head_option(options, context->layer, sizes.heads, &at->head, error)) {
         return false;
@@ -422,11 +422,21 @@ bool cli_experiment(const struct cli_options *options, const char *fallback_less
     return true;
 }
 
+bool cli_make_layer(const struct cli_options *options, const struct cli_context *context,
+                    size_t layer, size_t head, struct lab_experiment *experiment,
+                    struct error *error)
+{
+    const struct subject_spot spot = {(enum model_attention)options->value[CLI_HEADS_OF].whole,
+                                      layer, head};
+    return subject_compute(&context->subject, &spot, error) &&
+           subject_experiment(&context->subject, &spot, NULL, experiment, error);
+}
+
 bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const bool made = options->subject->layer(context, layer, head, experiment, error);
+    const bool made = cli_make_layer(options, context, layer, head, experiment, error);
     if (made && !apply_options(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;
@@ -440,7 +450,7 @@ void cli_context_release(struct cli_context *context)
     cli_model_free(context->model);
     cli_learned_close(context->learned);
     learn_weight_rebuilder_close(&context->rebuilder);
-    lab_dump_close(context->dump);
+    subject_release(&context->subject);
     lab_experiment_release(&context->experiment);
     lab_lesson_release(&context->lesson);
     arena_free(&context->arena);

@@ -12,11 +12,11 @@
 static bool open_window_state(const struct cli_window *window, const struct cli_context *context,
                               struct app_state *state, struct error *error)
 {
-    const bool started = window->is_dump
-                             ? app_open_model_open_as(state, window->model, &window->request, false,
-                                                      context->dump, 0)
-                             : app_open_model_adopt(state, window->model, context->model->model,
-                                                    context->model->run, NULL, window->chat, 0);
+    const bool started =
+        window->is_dump ? app_open_model_open_as(state, window->model, &window->request, false,
+                                                 context->subject.dump, 0)
+                        : app_open_model_adopt(state, window->model, context->model->subject.model,
+                                               context->model->subject.run, NULL, window->chat, 0);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
@@ -93,8 +93,10 @@ bool cli_open_head_overview(const struct cli_options *options,
     if (rebuilder_of(dump_options) != NULL) {
         return show_learned(options, rebuilder_of(dump_options), dump_options, state, own, error);
     }
-    window.opened = dump_options->model == NULL ? NULL : model_keep(dump_options->model->model);
-    window.dump = dump_options->dump == NULL ? NULL : lab_dump_keep(dump_options->dump);
+    window.opened =
+        dump_options->model == NULL ? NULL : model_keep(dump_options->model->subject.model);
+    window.dump =
+        dump_options->subject.dump == NULL ? NULL : lab_dump_keep(dump_options->subject.dump);
     if (!cli_window_fill_from_file(&plain, &window, &is_model, error)) {
         return false;
     }

@@ -11,6 +11,8 @@
 #include "learn/run.h"
 #include "learn/weight_rebuilder.h"
 
+static const struct subject_kind learned_kind;
+
 struct cli_learned {
     struct arena arena;
     struct lab_engine engine;
@@ -318,6 +320,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     }
     struct cli_learned *const learned = calloc(1, sizeof *learned);
     context->learned = learned;
+    context->subject = (struct subject){.kind = &learned_kind, .owner = learned};
     if (learned == NULL ||
         (learned->what = arena_alloc(&learned->arena, sizeof *learned->what)) == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
@@ -366,9 +369,13 @@ static bool set_training_facts(const struct cli_learned *learned, struct lab_exp
     return experiment->learned != NULL;
 }
 
-bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
-                       struct error *error)
+static bool make_experiment(const struct subject *subject, const struct subject_spot *spot,
+                            const struct file_progress *progress, struct lab_experiment *experiment,
+                            struct error *error)
 {
+    struct cli_learned *const learned = subject->owner;
+    const size_t layer = spot->layer;
+    (void)progress;
     if (learned->what != NULL) {
         return fill_session(learned, experiment, error);
     }
@@ -382,6 +389,18 @@ bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_exp
     return made && (learned->run == NULL || set_training_facts(learned, experiment, error));
 }
 
+static struct subject_sizes sizes_of(const struct subject *subject, enum model_attention which)
+{
+    const struct learn_shape *const shape =
+        &((const struct cli_learned *)subject->owner)->model.recipe.shape;
+    (void)which;
+    return (struct subject_sizes){.layers = shape->layers, .heads = shape->heads};
+}
+
+/* A folder that train wrote; of a session, its experiment at another step. */
+static const struct subject_kind learned_kind = {
+    .reads = true, .sizes = sizes_of, .experiment = make_experiment};
+
 bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
                             struct error *error)
 {
@@ -393,14 +412,14 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
     context->learned = learned;
+    context->subject = (struct subject){.kind = &learned_kind, .owner = learned};
     if (!open_folder(options, learned, error)) {
         return false;
     }
     context->is_model = true;
-    context->layers = learned->model.recipe.shape.layers;
-    context->heads = learned->model.recipe.shape.heads;
-    return cli_model_layer(options, context->layers, &context->layer, error) &&
-           cli_learned_layer(learned, context->layer, &context->experiment, error);
+    context->sizes = subject_sizes(&context->subject, MODEL_SELF);
+    return cli_model_layer(options, context->sizes.layers, &context->layer, error) &&
+           cli_make_layer(options, context, context->layer, 0, &context->experiment, error);
 }
 
 void cli_learned_close(struct cli_learned *learned)

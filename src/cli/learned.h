@@ -40,8 +40,6 @@ bool cli_learned_fill_weights(const struct cli_options *options,
                               struct lab_experiment *experiment, const struct lab_engine *engine,
                               struct error *error);
 
-bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
-                       struct error *error);
 void cli_learned_close(struct cli_learned *learned); /* NULL is fine */
 
 /* Goes to another step of training and reads the text again there. */

@@ -41,14 +41,13 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
 bool cli_model_open(const struct cli_options *options, struct model *begun, struct cli_model *model,
                     struct error *error)
 {
-    *model = (struct cli_model){.model = begun != NULL ? model_keep(begun)
-                                                       : model_begin(options->file, error)};
-    if (model->model == NULL || !model_complete(model->model, error)) {
-        cli_model_close(model);
+    *model = (struct cli_model){.subject = {.kind = &subject_checkpoint,
+                                            .model = begun == NULL ? NULL : model_keep(begun)}};
+    if (!subject_open(&model->subject, options->file, NULL, error)) {
         return false;
     }
-    model->which = (enum model_attention)options->value[CLI_HEADS_OF].whole;
-    if (model->which != MODEL_SELF && !model_has_target(model->model)) {
+    model->spot.which = (enum model_attention)options->value[CLI_HEADS_OF].whole;
+    if (model->spot.which != MODEL_SELF && !model_has_target(model->subject.model)) {
         error_set(
             error, ERROR_USAGE,
             "--heads-of is for models that read one text and write another, such as T5; this one "
@@ -56,8 +55,8 @@ bool cli_model_open(const struct cli_options *options, struct model *begun, stru
         cli_model_close(model);
         return false;
     }
-    if (!cli_model_layer(options, model_layers_of(model->model, model->which), &model->layer,
-                         error) ||
+    if (!cli_model_layer(options, subject_sizes(&model->subject, model->spot.which).layers,
+                         &model->spot.layer, error) ||
         !cli_model_read(options, model, error)) {
         cli_model_close(model);
         return false;
@@ -67,7 +66,7 @@ bool cli_model_open(const struct cli_options *options, struct model *begun, stru
 
 void cli_model_warn_of_unread(const struct cli_options *options, struct cli_model *model)
 {
-    const char *const note = model_note(model->model, &model->arena);
+    const char *const note = model_note(model->subject.model, &model->arena);
     if (note != NULL && note[0] != '\0') {
         cli_warn(options, "%.70s: %s", options->file, note);
     }
@@ -75,24 +74,8 @@ void cli_model_warn_of_unread(const struct cli_options *options, struct cli_mode
 
 void cli_model_close(struct cli_model *model)
 {
-    model_run_close(model->run);
-    model_close(model->model);
+    subject_release(&model->subject);
     arena_free(&model->arena);
-}
-
-bool cli_model_compute_layers(const struct cli_model *model, size_t layers, struct error *error)
-{
-    return model->which == MODEL_ENCODER || model_run_go_on(model->run, layers, error);
-}
-
-bool cli_model_layer_of(const struct cli_model *model, size_t layer,
-                        struct lab_experiment *experiment, struct error *error)
-{
-    const bool made = cli_model_compute_layers(model, layer + 1, error) &&
-                      model_experiment(model->run, model->which, layer, experiment, error);
-    experiment->layer = made ? layer : 0;
-    experiment->layers = made ? model_layers_of(model->model, model->which) : 0;
-    return made;
 }
 
 struct cli_block {
@@ -109,7 +92,8 @@ const struct lab_block *cli_model_block(const struct cli_context *context, struc
         own->block = NULL;
     }
     if (own->block == NULL) {
-        own->block = model_block(context->model->run, context->model->which, layer, error);
+        const struct subject_spot spot = {.which = context->model->spot.which, .layer = layer};
+        own->block = subject_block(&context->subject, &spot, error);
     }
     return own->block;
 }
@@ -162,10 +146,10 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     if (context->block == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
-    context->layer = model->layer;
-    context->layers = model_layers_of(model->model, model->which);
-    context->heads = model_config(model->model)->heads;
-    if (!cli_model_layer_of(model, model->layer, &context->experiment, error)) {
+    context->subject = subject_keep(&model->subject);
+    context->sizes = subject_sizes(&model->subject, model->spot.which);
+    context->layer = model->spot.layer;
+    if (!cli_make_layer(options, context, context->layer, 0, &context->experiment, error)) {
         return false;
     }
     cli_model_warn_of_unread(options, model);

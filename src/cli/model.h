@@ -4,17 +4,15 @@
 
 #include "app/document/state.h"
 #include "cli/calls.h"
-#include "model/model.h"
+#include "subject/subject.h"
 #include "why/intervention_text.h"
 
 struct cli_model {
     struct arena arena;
-    struct model *model;
-    struct model_run *run;
-    enum model_attention which; /* of a model of two texts */
-    size_t layer;               /* that was asked for, from 0 */
-    struct why_subject subject; /* its text, without interventions */
-    bool chat;                  /* it has read the text as a message of a chat */
+    struct subject subject;
+    struct subject_spot spot; /* the attention and the layer that were asked for */
+    struct why_subject read;  /* its text, without interventions */
+    bool chat;                /* it has read the text as a message of a chat */
 };
 
 /* Prints, for a model that is not computed here, the lines of Python that save its attention, below
@@ -34,10 +32,6 @@ void cli_model_warn_of_unread(const struct cli_options *options, struct cli_mode
  * model up to its layer, and lets it generate (--generate). (cli/model_read.c) */
 bool cli_model_read(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
-
-/* Computes the first so many layers, where that has not been done: a call computes no layer that it
- * does not ask for. */
-bool cli_model_compute_layers(const struct cli_model *model, size_t layers, struct error *error);
 
 /* Says whether --chat is on. */
 bool cli_model_is_chat(const struct cli_options *options);

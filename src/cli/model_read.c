@@ -55,7 +55,7 @@ static bool encode_message(const struct cli_options *options, struct cli_model *
     if (input->has_pair) {
         return error_set(error, ERROR_USAGE, "Either --chat or --text-pair.");
     }
-    const struct model_chat *const chat = model_chat(model->model, error);
+    const struct model_chat *const chat = model_chat(model->subject.model, error);
     input->bare = model->chat = true;
     return chat != NULL && model_chat_apply(chat, input->text, &model->arena, &input->text, error);
 }
@@ -64,7 +64,7 @@ static bool encode_message(const struct cli_options *options, struct cli_model *
 static bool reads_text(const struct cli_model *model, struct error *error)
 {
     struct error why = {ERROR_NONE, 0, ""};
-    return model_reads_text(model->model, &why) ||
+    return model_reads_text(model->subject.model, &why) ||
            error_set(error, why.code, "%s --ids takes numbers of tokens instead.", why.text);
 }
 
@@ -80,7 +80,7 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
         return false;
     }
     if (pair->given) {
-        if (model_config(model->model)->types < 2) {
+        if (model_config(model->subject.model)->types < 2) {
             return error_set(error, ERROR_USAGE,
                              "--text-pair is for encoders that tell two sentences apart, such as "
                              "BERT; this model does not.");
@@ -88,7 +88,7 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
         input.pair = (struct bytes){(const uint8_t *)pair->text, strlen(pair->text)};
     }
     if (!encode_message(options, model, &input, error) ||
-        !tokenizer_encode_as(model_tokenizer(model->model), &input, &model->arena, &output,
+        !tokenizer_encode_as(model_tokenizer(model->subject.model), &input, &model->arena, &output,
                              error)) {
         return false;
     }
@@ -104,11 +104,11 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
 {
     const struct cli_value *const ids = &options->value[CLI_TARGET_IDS];
     const struct cli_value *const text = &options->value[CLI_TARGET];
-    const struct model_config *const config = model_config(model->model);
+    const struct model_config *const config = model_config(model->subject.model);
     if (!ids->given && !text->given) {
         return true;
     }
-    if (!model_has_target(model->model)) {
+    if (!model_has_target(model->subject.model)) {
         return error_set(error, ERROR_USAGE,
                          "--%s is for models that read one text and write another, such as T5; "
                          "this one reads one.",
@@ -124,7 +124,7 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
     const uint32_t *words = NULL;
     size_t count = 0;
     if (!reads_text(model, error) ||
-        !tokenizer_encode(model_tokenizer_of(model->model, MODEL_WRITTEN), text->text,
+        !tokenizer_encode(model_tokenizer_of(model->subject.model, MODEL_WRITTEN), text->text,
                           strlen(text->text), &model->arena, &words, &count, error)) {
         return false;
     }
@@ -147,11 +147,11 @@ static bool generate_tokens(const struct cli_options *options, struct cli_model 
                             struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_GENERATE];
-    const struct model_config *const config = model_config(model->model);
+    const struct model_config *const config = model_config(model->subject.model);
     if (!value->given) {
         return true;
     }
-    if (!model_has_logits(model->model)) {
+    if (!model_has_logits(model->subject.model)) {
         return error_set(error, ERROR_USAGE, "The model has no weights that give next words.");
     }
     if (config->bidirectional) {
@@ -159,7 +159,7 @@ static bool generate_tokens(const struct cli_options *options, struct cli_model 
                          "--generate is for models that write on; this one fills in masked "
                          "words.");
     }
-    return model_run_write(model->run, (size_t)value->whole, error);
+    return model_run_write(model->subject.run, (size_t)value->whole, error);
 }
 
 /* Reads --without, --edge, --set and --patch. */
@@ -173,8 +173,8 @@ static bool read_interventions(const struct cli_options *options, struct cli_mod
     }
     return wishes == NULL
                ? error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")
-               : why_interventions_read(&model->subject, wishes, options->wishes, &model->arena,
-                                        out, error);
+               : why_interventions_read(&model->read, wishes, options->wishes, &model->arena, out,
+                                        error);
 }
 
 bool cli_model_read(const struct cli_options *options, struct cli_model *model, struct error *error)
@@ -194,14 +194,15 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
     if (!read || !read_target(options, model, &request, error)) {
         return false;
     }
-    if (model->which == MODEL_SELF && !options->value[CLI_GENERATE].given) {
-        request.layers = model->layer + 1; /* the others are computed when they are asked for */
+    if (model->spot.which == MODEL_SELF && !options->value[CLI_GENERATE].given) {
+        request.layers =
+            model->spot.layer + 1; /* the others are computed when they are asked for */
     }
-    model->subject = (struct why_subject){model->model, request,
-                                          options->value[CLI_SPECIAL].whole == 1 || model->chat};
+    model->read = (struct why_subject){model->subject.model, request,
+                                       options->value[CLI_SPECIAL].whole == 1 || model->chat};
     if (!read_interventions(options, model, &request.interventions, error)) {
         return false;
     }
-    model->run = model_run_start(model->model, &request, error);
-    return model->run != NULL && generate_tokens(options, model, error);
+    model->subject.run = model_run_start(model->subject.model, &request, error);
+    return model->subject.run != NULL && generate_tokens(options, model, error);
 }

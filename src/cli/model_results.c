@@ -15,7 +15,7 @@ static const struct cli_model *model_of(const struct cli_results *results)
  * target. */
 static bool has_source(const struct cli_results *results)
 {
-    return model_run_source_count(model_of(results)->run) > 0;
+    return model_run_source_count(model_of(results)->subject.run) > 0;
 }
 
 static bool read_words(const struct cli_results *results, enum model_text text, const uint32_t *ids,
@@ -24,7 +24,7 @@ static bool read_words(const struct cli_results *results, enum model_text text, 
     const char **const shown = arena_array(results->arena, count, sizeof *shown);
     bool done = shown != NULL;
     for (size_t i = 0; done && i < count; i++) {
-        shown[i] = model_shown_of(model_of(results)->model, text, ids[i], results->arena);
+        shown[i] = model_shown_of(model_of(results)->subject.model, text, ids[i], results->arena);
         done = shown[i] != NULL;
     }
     *words = shown;
@@ -33,7 +33,7 @@ static bool read_words(const struct cli_results *results, enum model_text text, 
 
 static bool read_tokens(struct cli_results *results, struct error *error)
 {
-    const struct model_run *const run = model_of(results)->run;
+    const struct model_run *const run = model_of(results)->subject.run;
     const size_t source = model_run_source_count(run);
     if (!read_words(results, MODEL_WRITTEN, model_run_ids(run), results->token_count,
                     &results->tokens, error)) {
@@ -60,7 +60,7 @@ static bool put_ids(struct cli_results *results, const char *name, const char *a
 
 static bool add_ids(struct cli_results *results, struct error *error)
 {
-    const struct model_run *const run = model_of(results)->run;
+    const struct model_run *const run = model_of(results)->subject.run;
     return has_source(results) ? put_ids(results, "token_ids", "m", model_run_source_ids(run),
                                          results->context_count, error)
                                : put_ids(results, "token_ids", "n", model_run_ids(run),
@@ -70,7 +70,7 @@ static bool add_ids(struct cli_results *results, struct error *error)
 static bool add_target_ids(struct cli_results *results, struct error *error)
 {
     return !has_source(results) ||
-           put_ids(results, "target_ids", "n", model_run_ids(model_of(results)->run),
+           put_ids(results, "target_ids", "n", model_run_ids(model_of(results)->subject.run),
                    results->token_count, error);
 }
 
@@ -81,10 +81,17 @@ static bool picks_layer(const struct cli_options *options)
     return options->value[CLI_LAYER].given || (head->given && head->text[0] == 'L');
 }
 
-static bool compute_all(const struct cli_results *results, struct error *error)
+/* Computes the first so many layers: a call computes no layer that it does not ask for. */
+static bool compute_layers(const struct cli_results *results, size_t layers, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    return cli_model_compute_layers(model, model_config(model->model)->layers, error);
+    const struct subject_spot last = {.which = model->spot.which, .layer = layers - 1};
+    return subject_compute(&model->subject, &last, error);
+}
+
+static bool compute_all(const struct cli_results *results, struct error *error)
+{
+    return compute_layers(results, model_config(model_of(results)->subject.model)->layers, error);
 }
 
 /* One attention in all layers. */
@@ -112,7 +119,7 @@ static bool fill_weights(const void *owner, size_t first, size_t count, float *o
 static bool put_weights(struct cli_results *results, const char *name, const char *axes,
                         enum model_attention which, struct error *error)
 {
-    const struct model_config *const config = model_config(model_of(results)->model);
+    const struct model_config *const config = model_config(model_of(results)->subject.model);
     const size_t heads = config->heads, own = results->token_count, source = results->context_count;
     const size_t layers = which == MODEL_ENCODER ? config->source_layers : config->layers;
     const size_t n = which == MODEL_ENCODER ? source : own, m = which == MODEL_SELF ? own : source;
@@ -122,11 +129,10 @@ static bool put_weights(struct cli_results *results, const char *name, const cha
     if (weights == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
-    *weights = (struct weights){model_of(results)->run, which, heads, n};
+    *weights = (struct weights){model_of(results)->subject.run, which, heads, n};
     return cli_results_add_filled(results, name, axes, (const size_t[]){layers, heads, n, m},
                                   &filling, error) &&
-           cli_model_compute_layers(model_of(results), one ? model_of(results)->layer + 1 : layers,
-                                    error);
+           compute_layers(results, one ? model_of(results)->spot.layer + 1 : layers, error);
 }
 
 static bool add_weights(struct cli_results *results, struct error *error)
@@ -152,16 +158,16 @@ static bool fill_residual(const void *owner, size_t first, size_t count, float *
                           struct error *error)
 {
     const struct cli_model *const model = owner;
-    const size_t layer = first / model_run_count(model->run);
+    const size_t layer = first / model_run_count(model->subject.run);
     (void)error;
-    memcpy(out, model_run_residual(model->run, layer),
-           count * model_config(model->model)->width * sizeof *out);
+    memcpy(out, model_run_residual(model->subject.run, layer),
+           count * model_config(model->subject.model)->width * sizeof *out);
     return true;
 }
 
 static bool add_residual(struct cli_results *results, struct error *error)
 {
-    const struct model_config *const config = model_config(model_of(results)->model);
+    const struct model_config *const config = model_config(model_of(results)->subject.model);
     const size_t n = results->token_count;
     const struct array_filling filling = {fill_residual, model_of(results), n};
     return cli_results_add_filled(results, "residual", "lnd",
@@ -177,50 +183,29 @@ enum { LOGITS_AT_ONCE = 64 };
 static bool fill_logits(const void *owner, size_t first, size_t count, float *out,
                         struct error *error)
 {
-    return model_run_logits(owner, first, count, out, error);
+    return subject_logits(owner, first, count, out, error);
 }
 
 static bool add_logits(struct cli_results *results, struct error *error)
 {
     const size_t n = results->token_count;
-    const size_t vocabulary = model_config(model_of(results)->model)->vocabulary;
-    if (!model_has_logits(model_of(results)->model)) {
+    const size_t vocabulary = model_config(model_of(results)->subject.model)->vocabulary;
+    if (!model_has_logits(model_of(results)->subject.model)) {
         return true;
     }
-    const struct array_filling filling = {fill_logits, model_of(results)->run, LOGITS_AT_ONCE};
+    const struct array_filling filling = {fill_logits, &model_of(results)->subject, LOGITS_AT_ONCE};
     return cli_results_add_filled(results, "logits", "nV", (const size_t[]){n, vocabulary},
                                   &filling, error) &&
            compute_all(results, error);
 }
 
-static bool weights_of(void *owner, size_t layer, size_t head, float *out)
-{
-    const struct cli_model *const model = owner;
-    model_run_weights_of(model->run, model->which, layer, head, out);
-    return true;
-}
-
 /* Adds the measures that are named; they read every head. */
 static bool add_measures(struct cli_results *results, struct error *error)
 {
-    struct cli_model model = *model_of(results);
-    struct lab_thumbnails_source source;
-    if (!results->options->value[CLI_SELECT].given || !cli_wants_measures(results->options)) {
-        return true;
-    }
-    if (!compute_all(results, error)) {
-        return false;
-    }
-    if (!model_thumbnails_source(model.run, model.which, results->arena, &source)) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
-    }
-    source.weights = weights_of;
-    source.engine = results->options->engine;
-    source.owner = &model;
-    struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
-    const bool made = cli_results_add_measures(results, thumbnails, error);
-    lab_thumbnails_release(thumbnails);
-    return made;
+    const struct cli_model *const model = model_of(results);
+    return !results->options->value[CLI_SELECT].given || !cli_wants_measures(results->options) ||
+           (compute_all(results, error) &&
+            cli_results_add_measures(results, &model->subject, model->spot.which, error));
 }
 
 static bool add_of_model(struct cli_results *results, struct error *error)
@@ -258,7 +243,7 @@ static bool add_of_model(struct cli_results *results, struct error *error)
 static bool add_block(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    struct lab_block *const block = model_block(model->run, model->which, model->layer, error);
+    struct lab_block *const block = subject_block(&model->subject, &model->spot, error);
     bool made = block != NULL;
     for (size_t s = 0; made && s < lab_block_facts(block).steps; s++) {
         const struct lab_block_step *const step = lab_block_step(block, s);
@@ -281,13 +266,13 @@ static bool add_layer_weights(struct cli_results *results, const struct lab_resu
 {
     const struct cli_model *const model = model_of(results);
     const struct lab_numbers *numbers = NULL;
-    if (!model_layer_weights(model->run, model->which, model->layer, (enum lab_part)result->part,
-                             &numbers, error)) {
+    if (!model_layer_weights(model->subject.run, model->spot.which, model->spot.layer,
+                             (enum lab_part)result->part, &numbers, error)) {
         return false;
     }
     if (numbers == NULL) {
-        return error_set(error, ERROR_USAGE, "Layer %zu of this model has no %s.", model->layer + 1,
-                         result->name);
+        return error_set(error, ERROR_USAGE, "Layer %zu of this model has no %s.",
+                         model->spot.layer + 1, result->name);
     }
     const size_t *const shape = lab_numbers_shape(numbers);
     float *const values = cli_results_add_array(results, result->name, result->axes, shape, error);
@@ -328,7 +313,8 @@ static bool add_layer(struct cli_results *results, struct error *error)
     const struct cli_model *const model = model_of(results);
     const bool named = results->options->value[CLI_SELECT].given;
     const struct lab_result *result = NULL;
-    struct lab_trace *const trace = model_trace(model->run, model->which, model->layer, error);
+    struct lab_trace *const trace =
+        model_trace(model->subject.run, model->spot.which, model->spot.layer, error);
     bool made = trace != NULL;
     for (size_t r = 0; made && (result = lab_result_at(r)) != NULL; r++) {
         if (!cli_is_selected(results->options, result->name)) {
@@ -447,10 +433,10 @@ void cli_write_unread_parts(struct json_writer *json, const struct model *model,
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     json_key(json, "settings");
-    cli_write_config(json, model_of(results)->model);
+    cli_write_config(json, model_of(results)->subject.model);
     if (results->options->value[CLI_LAYER].given) {
         json_key(json, "layer"); /* from 0, as all in arrays */
-        json_put_whole_number(json, (int64_t)model_of(results)->layer);
+        json_put_whole_number(json, (int64_t)model_of(results)->spot.layer);
     }
 }
 
@@ -458,10 +444,10 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
 static bool pick_head(struct cli_results *results, bool layer, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    const struct model_config *const config = model_config(model->model);
+    const struct model_config *const config = model_config(model->subject.model);
     const struct cli_value *const given = &results->options->value[CLI_HEAD];
     size_t head = 0;
-    if (!cli_read_head_option(results->options, model->layer, config->heads, &head, error)) {
+    if (!cli_read_head_option(results->options, model->spot.layer, config->heads, &head, error)) {
         return false;
     }
     if (given->given && !layer && given->text[0] != 'L') {
@@ -471,8 +457,8 @@ static bool pick_head(struct cli_results *results, bool layer, struct error *err
             given->text, head);
     }
     if (picks_layer(results->options)) {
-        cli_results_keep_one(results, 'L', model->layer,
-                             model_layers_of(model->model, model->which));
+        cli_results_keep_one(results, 'L', model->spot.layer,
+                             subject_sizes(&model->subject, model->spot.which).layers);
     }
     if (given->given) {
         cli_results_keep_one(results, 'H', head, config->heads);
@@ -494,7 +480,7 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
     struct cli_results results = {.options = options,
                                   .target = target,
                                   .arena = arena,
-                                  .token_count = model_run_count(model.run),
+                                  .token_count = model_run_count(model.subject.run),
                                   .has_no_context = true,
                                   .put_settings = put_settings,
                                   .owner = &model};
@@ -503,8 +489,9 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
                       pick_head(&results, layer, error) && cli_results_write(&results, error);
     if (made) {
         cli_model_warn_of_unread(options, &model);
-        cli_print_verbose(options, "%zu of %zu layers computed", model_run_layers(model.run),
-                          model_config(model.model)->layers);
+        cli_print_verbose(options, "%zu of %zu layers computed",
+                          model_run_layers(model.subject.run),
+                          model_config(model.subject.model)->layers);
     }
     cli_model_close(&model);
     return made;

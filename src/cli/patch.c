@@ -5,8 +5,8 @@
 static struct why_ablation question_of(const struct cli_cause *cause)
 {
     return (struct why_ablation){
-        .run = cause->model.run,
-        .model = cause->model.model,
+        .run = cause->model.subject.run,
+        .model = cause->model.subject.model,
         .question = {cause->position, cause->word.id, cause->rival.id, cause->has_rival}};
 }
 
@@ -79,8 +79,8 @@ static bool patch_table(const struct cli_options *options, struct cli_cause *cau
                          "patch compares two texts with as many tokens: --text and --changed, or "
                          "follows a path: --from and --to.");
     }
-    struct model_run *const changed = why_other_run(
-        &cause->model.subject, options->value[CLI_CHANGED].text, &cause->arena, error);
+    struct model_run *const changed =
+        why_other_run(&cause->model.read, options->value[CLI_CHANGED].text, &cause->arena, error);
     const bool done = changed != NULL &&
                       why_patch(&question, changed,
                                 (enum why_patched)options->value[CLI_WHAT].whole, &patching, error);
@@ -162,7 +162,7 @@ static bool patch_path(const struct cli_options *options, struct cli_cause *caus
         return false;
     }
     struct model_run *const other =
-        changed->given ? why_other_run(&cause->model.subject, changed->text, &cause->arena, error)
+        changed->given ? why_other_run(&cause->model.read, changed->text, &cause->arena, error)
                        : NULL;
     const bool done = (other != NULL || !changed->given) &&
                       why_path(&question, other, &sender, &receiver, &before, &without, error);

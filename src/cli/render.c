@@ -535,9 +535,9 @@ static bool show_head(struct session *session, size_t layer, size_t head, struct
 {
     struct app_state *const state = session->state;
     const struct cli_context *const context = session->context;
-    const bool other_head = context->one_head && head != session->head;
+    const bool other_head = context->sizes.one_head && head != session->head;
     session->head = head;
-    if (context->layers > 0 && (layer != state->document.experiment.layer || other_head)) {
+    if (context->sizes.layers > 0 && (layer != state->document.experiment.layer || other_head)) {
         struct lab_experiment experiment;
         if (!cli_context_layer(session->options, context, layer, head, &experiment, error)) {
             return false;
@@ -549,7 +549,7 @@ static bool show_head(struct session *session, size_t layer, size_t head, struct
             return error_set(error, ERROR_INPUT, "%s", state->document.error.text);
         }
     }
-    state->view.pinned.head = context->one_head ? 0 : head;
+    state->view.pinned.head = context->sizes.one_head ? 0 : head;
     return true;
 }
 
@@ -557,12 +557,15 @@ static int draw_all(struct session *session)
 {
     const struct cli_context *const context = session->context;
     const bool each_head = session->options->value[CLI_ALL_HEADS].given;
-    const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && context->layers > 0;
-    const size_t heads =
-        context->one_head ? context->heads : lab_trace_sizes(session->state->document.trace).heads;
+    const bool each_layer =
+        session->options->value[CLI_ALL_LAYERS].given && context->sizes.layers > 0;
+    const size_t heads = context->sizes.one_head
+                             ? context->sizes.heads
+                             : lab_trace_sizes(session->state->document.trace).heads;
     const size_t layer = context->layer, head = session->head;
     int status = CLI_DONE;
-    for (size_t l = each_layer ? 0 : layer; l < (each_layer ? context->layers : layer + 1); l++) {
+    for (size_t l = each_layer ? 0 : layer; l < (each_layer ? context->sizes.layers : layer + 1);
+         l++) {
         for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
             struct error error = {ERROR_NONE, 0, ""};
             status = show_head(session, l, h, &error) ? draw_stages(session) : cli_fail(&error);
@@ -622,29 +625,31 @@ void cli_print_shown_head(const struct cli_options *options, const struct cli_co
 {
     const struct cli_value *const value = options->value;
     const bool lines = strcmp(value[CLI_VIEW].text, "heads") == 0; /* of an experiment, too */
-    const bool asks =
-        (context->dump != NULL || lines) && !value[CLI_WORKSHEET].given && !value[CLI_HEAD].given;
+    const bool asks = (context->subject.dump != NULL || lines) && !value[CLI_WORKSHEET].given &&
+                      !value[CLI_HEAD].given;
     const bool one = is_of_one_head(options);
-    const size_t count =
-        context->heads > 0 ? context->heads : lab_experiment_sizes(&context->experiment).heads;
+    const size_t count = context->sizes.heads > 0
+                             ? context->sizes.heads
+                             : lab_experiment_sizes(&context->experiment).heads;
     const bool heads = asks && one && count > 1 && !value[CLI_ALL_HEADS].given;
-    const bool layers = asks && (one || lines) && context->layers > 1 && !value[CLI_LAYER].given &&
-                        !value[CLI_ALL_LAYERS].given;
-    const size_t head = (context->one_head ? context->head : context->selection.head) + 1;
+    const bool layers = asks && (one || lines) && context->sizes.layers > 1 &&
+                        !value[CLI_LAYER].given && !value[CLI_ALL_LAYERS].given;
+    const size_t head = (context->sizes.one_head ? context->head : context->selection.head) + 1;
     const size_t layer = context->layer + 1;
-    const char *const file =
-        context->dump != NULL ? lab_dump_facts(context->dump)->name : "The experiment";
+    const char *const file = context->subject.dump != NULL
+                                 ? lab_dump_facts(context->subject.dump)->name
+                                 : "The experiment";
     if (heads && layers) {
         cli_warn(options,
                  "%s: Head %zu of %zu in layer %zu of %zu is drawn; --head and --layer choose "
                  "another.",
-                 file, head, count, layer, context->layers);
+                 file, head, count, layer, context->sizes.layers);
     } else if (heads) {
         cli_warn(options, "%s: Head %zu of %zu is drawn; --head chooses another.", file, head,
                  count);
     } else if (layers) {
         cli_warn(options, "%s: Layer %zu of %zu is drawn; --layer chooses another.", file, layer,
-                 context->layers);
+                 context->sizes.layers);
     }
 }
 
@@ -696,12 +701,14 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               .figures = figures,
                               .context = context,
                               .style = scene->style,
-                              .head = context->one_head ? context->head : context->selection.head};
+                              .head = context->sizes.one_head ? context->head
+                                                              : context->selection.head};
     int status = CLI_FAILED;
     if (cli_figures_check(figures, options,
-                          context->one_head ? context->heads
-                                            : lab_experiment_sizes(&context->experiment).heads,
-                          context->layers, &error) &&
+                          context->sizes.one_head
+                              ? context->sizes.heads
+                              : lab_experiment_sizes(&context->experiment).heads,
+                          context->sizes.layers, &error) &&
         check_letters(&session, &error) && check_style(&session, &error) &&
         cli_choose_figure(options, figures, scene->style, &session.picture, &error) &&
         cli_scene_prepare(scene, &error) &&

@@ -199,10 +199,15 @@ bool cli_wants_measures(const struct cli_options *options)
     return false;
 }
 
-bool cli_results_add_measures(struct cli_results *results, const struct lab_thumbnails *thumbnails,
-                              struct error *error)
+bool cli_results_add_measures(struct cli_results *results, const struct subject *subject,
+                              enum model_attention which, struct error *error)
 {
-    bool done = thumbnails != NULL;
+    const struct subject_look look = {.which = which, .engine = results->options->engine};
+    struct lab_thumbnails *thumbnails = NULL;
+    bool done = subject_look_at_heads(subject, &look, SIZE_MAX, &thumbnails, error);
+    if (done) {
+        lab_thumbnails_take(thumbnails);
+    }
     for (size_t m = 0; done && m < LAB_HEAD_MEASURES; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
         if (!cli_is_selected(results->options, name)) {
@@ -217,6 +222,7 @@ bool cli_results_add_measures(struct cli_results *results, const struct lab_thum
                 lab_thumbnails_head(thumbnails, h / sizes.heads, h % sizes.heads).head_measure[m];
         }
     }
+    lab_thumbnails_release(thumbnails);
     return done;
 }
 

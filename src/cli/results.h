@@ -8,6 +8,7 @@
 #include "file/json.h"
 #include "lab/run/results.h"
 #include "lab/run/thumbnails.h"
+#include "subject/subject.h"
 
 enum { CLI_RESULTS_MAX = 32 };
 
@@ -62,11 +63,11 @@ bool cli_results_add_filled(struct cli_results *results, const char *name, const
                             struct error *error);
 
 /* Says whether a measure of heads (lab/run/thumbnails.h) is selected, which has to read every head;
- * cli_results_add_measures appends those that are as arrays [layers][heads]. It returns false where
- * thumbnails is NULL, which is what a refusal leaves. */
+ * cli_results_add_measures looks at all heads, whose layers are computed, and appends those that
+ * are as arrays [layers][heads]. It returns false and a sentence where they cannot be read. */
 bool cli_wants_measures(const struct cli_options *options);
-bool cli_results_add_measures(struct cli_results *results, const struct lab_thumbnails *thumbnails,
-                              struct error *error);
+bool cli_results_add_measures(struct cli_results *results, const struct subject *subject,
+                              enum model_attention which, struct error *error);
 
 /* Keeps one layer or head, number `place` of `of`, of the arrays with an axis L or H, whose axis is
  * removed; keys and values may have fewer heads. */

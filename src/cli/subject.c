@@ -33,29 +33,9 @@ static bool is_learned(const struct cli_options *options)
                : is_gguf(options) && cli_asks_for_step(options);
 }
 
-static bool dump_layer(const struct cli_context *context, size_t layer, size_t head,
-                       struct lab_experiment *experiment, struct error *error)
-{
-    return cli_dump_layer(context->dump, layer, head, experiment, error);
-}
-
-static bool learned_layer(const struct cli_context *context, size_t layer, size_t head,
-                          struct lab_experiment *experiment, struct error *error)
-{
-    (void)head;
-    return cli_learned_layer(context->learned, layer, experiment, error);
-}
-
-static bool model_layer(const struct cli_context *context, size_t layer, size_t head,
-                        struct lab_experiment *experiment, struct error *error)
-{
-    (void)head;
-    return cli_model_layer_of(context->model, layer, experiment, error);
-}
-
 #define MODEL                                                                                      \
-    .experiment = cli_model_experiment, .layer = model_layer, .results = cli_model_results,        \
-    .window = cli_model_window, .reads_text = true
+    .experiment = cli_model_experiment, .results = cli_model_results, .window = cli_model_window,  \
+    .reads_text = true
 
 /* The first row that fits is used: a folder that train wrote is a model too. */
 static const struct {
@@ -64,7 +44,6 @@ static const struct {
 } rows[] = {
     {is_learned,
      {.experiment = cli_learned_experiment,
-      .layer = learned_layer,
       .results = cli_experiment_results,
       .info = cli_model_info,
       .window = cli_model_window,
@@ -73,15 +52,11 @@ static const struct {
     {is_folder, {MODEL, .info = cli_model_info}},
     {is_dump,
      {.experiment = cli_dump_experiment,
-      .layer = dump_layer,
       .results = cli_dump_results,
       .info = cli_dump_info,
       .window = cli_dump_window,
       .has_arrays = true}},
-    {is_experiment,
-     {.experiment = cli_lesson_experiment,
-      .layer = learned_layer, /* of a session whose weights are learned */
-      .results = cli_experiment_results}},
+    {is_experiment, {.experiment = cli_lesson_experiment, .results = cli_experiment_results}},
 };
 
 void cli_choose_subject(struct cli_options *options)

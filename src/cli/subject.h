@@ -8,12 +8,10 @@
 struct cli_target;
 
 struct cli_subject {
-    /* Makes the experiment that is asked for; the context keeps open what its other layers need. */
+    /* Makes the experiment that is asked for; the context holds what is open, for its other
+     * layers. */
     bool (*experiment)(const struct cli_options *options, struct cli_context *context,
                        struct error *error);
-    /* Makes another layer of what the context keeps open, or a head of it. */
-    bool (*layer)(const struct cli_context *context, size_t layer, size_t head,
-                  struct lab_experiment *experiment, struct error *error);
     /* Writes the answer of compute. */
     bool (*results)(const struct cli_options *options, const struct cli_target *target,
                     struct arena *arena, struct error *error);

@@ -46,8 +46,8 @@ static void put_cell(struct cli_cause *cause, const struct why_lens *lens,
     json_begin_array(json, JSON_ONE_LINE);
     for (size_t t = 0; t < lens->top; t++) {
         json_begin_array(json, JSON_ONE_LINE);
-        json_put_text(
-            json, model_shown_of(cause->model.model, MODEL_WRITTEN, cell->top[t], &cause->arena));
+        json_put_text(json, model_shown_of(cause->model.subject.model, MODEL_WRITTEN, cell->top[t],
+                                           &cause->arena));
         json_put_float(json, cell->top_probability[t]);
         json_end_array(json);
     }
@@ -104,7 +104,7 @@ static void put_answer(struct cli_cause *cause, const struct why_attribution *at
     cli_cause_put_number(&answer->json, "logit", attribution->logit);
     cli_cause_put_number(&answer->json, "probability",
                          cli_cause_probability(cause->logits,
-                                               model_config(cause->model.model)->vocabulary,
+                                               model_config(cause->model.subject.model)->vocabulary,
                                                cause->word.id));
     put_parts(cause, attribution);
     put_lens(cause, lens);
@@ -120,8 +120,8 @@ int cli_why(const struct cli_options *options)
     if (!cli_answer_check(options, &error) || !cli_cause_open(options, &cause, &error)) {
         return cli_fail(&error);
     }
-    const struct model_run *const run = cause.model.run;
-    const struct model *const model = cause.model.model;
+    const struct model_run *const run = cause.model.subject.run;
+    const struct model *const model = cause.model.subject.model;
     const struct why_question question = {cause.position, cause.word.id, cause.rival.id,
                                           cause.has_rival};
     struct why_attribution attribution = {.parts = 0};

@@ -205,7 +205,7 @@ static bool read_more(const struct cli_options *options, struct cli_window *wind
     if (!cli_model_open(options, window->opened, &model, error)) {
         return false;
     }
-    window->run = model_run_keep(model.run);
+    window->run = model_run_keep(model.subject.run);
     window->chat = cli_model_is_chat(options);
     cli_model_close(&model);
     return true;

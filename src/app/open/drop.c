@@ -18,6 +18,7 @@
 #include "file/kinds.h"
 #include "file/vectors.h"
 #include "model/folder.h"
+#include "subject/subject.h"
 
 enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
 
@@ -263,7 +264,7 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     if (paste_array(state, path, kind, time)) {
         return true;
     }
-    const struct open_model_kind *const row = app_open_model_kind(path, kind);
+    const struct subject_kind *const row = subject_kind_of(path, kind);
     if (row != NULL) { /* it is remembered when it is open */
         return app_open_model_open_kind(state, row, path, NULL, time) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
@@ -310,7 +311,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
         const enum file_kind kind = file_kind_of_path(path[0]);
-        if (rows_kind(path[0], kind) == FILE_NPY && app_open_model_kind(path[0], kind) == NULL) {
+        if (rows_kind(path[0], kind) == FILE_NPY && subject_kind_of(path[0], kind) == NULL) {
             (void)app_import_open(state, path[0], NULL,
                                   &(const struct lab_dump_request){.batch = 0},
                                   first.text); /* no rows for these words: attention, perhaps? */

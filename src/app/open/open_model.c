@@ -16,21 +16,6 @@
 /* A model that takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
 
-/* --- What can be open beside the experiment: a row for each kind --- */
-
-static bool layer_of_model(const struct layer_ref *ref, struct lab_dump_page *page,
-                           struct lab_experiment *experiment, struct error *error)
-{
-    (void)page; /* and no head: a layer has all of them */
-    return model_experiment(ref->run, ref->which, ref->layer, experiment, error);
-}
-
-static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *page,
-                          struct lab_experiment *experiment, struct error *error)
-{
-    return lab_dump_experiment(ref->dump, page, ref->layer, ref->head, experiment, error);
-}
-
 #define TASK(works)                                                                                \
     {                                                                                              \
         .doing = "", .work = (works), .apply = open_model_take_work,                               \
@@ -38,34 +23,20 @@ static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *pag
         .describe = open_model_say, .concurrency = TASK_CONCURRENT                                 \
     }
 
-static const struct task_kind scan_kind = TASK(open_model_scan_dump);
+static const struct task_kind open_task = TASK(open_model_work),
+                              scan_kind = TASK(open_model_scan_dump);
 
-static const struct open_model_kind kinds[] = {
-    {FILE_AS_MODEL, TASK(open_model_work), layer_of_model, true},
-    {FILE_AS_ATTENTION, TASK(open_model_work_on_dump), layer_of_dump, false},
-};
-
-const struct open_model_kind *const open_model_kind_dump = &kinds[1];
-
-/* An array of two axes may be rows of words: lab_dump_probe looks at its numbers. */
-const struct open_model_kind *app_open_model_kind(const char *path, enum file_kind kind)
+const struct subject_kind *open_model_kind_meant(const char *path)
 {
-    return file_kind_opens(kind, FILE_AS_MODEL)                                     ? &kinds[0]
-           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path, kind) ? &kinds[1]
-                                                                                    : NULL;
-}
-
-const struct open_model_kind *open_model_kind_meant(const char *path)
-{
-    const struct open_model_kind *const kind = app_open_model_kind(path, file_kind_of_path(path));
-    return kind != NULL ? kind : &kinds[0];
+    const struct subject_kind *const kind = subject_kind_of(path, file_kind_of_path(path));
+    return kind != NULL ? kind : &subject_checkpoint;
 }
 
 /* --- the model that is open --- */
 
 bool app_open_model_probe(const char *path)
 {
-    return app_open_model_kind(path, file_kind_of_path(path)) != NULL;
+    return subject_kind_of(path, file_kind_of_path(path)) != NULL;
 }
 
 bool app_open_model_refuses(const char *path, struct error *error)
@@ -111,15 +82,15 @@ struct open_model_work *open_model_new_work(struct app_state *state,
     if (work == NULL) {
         return NULL;
     }
-    *work = (struct open_model_work){.kind = model->kind,
+    struct subject unread = model->subject;
+    unread.run = NULL;
+    *work = (struct open_model_work){.subject = subject_keep(&unread),
                                      .path = model->path,
                                      .options = app_dump_options_keep(model->options),
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
                                      .at_once = state->models_by_layers ? 0 : AT_ONCE};
     work->first = open_model_wanted_layer(state);
-    work->model = model->model == NULL ? NULL : model_keep(model->model);
-    work->dump = model->dump == NULL ? NULL : lab_dump_keep(model->dump);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (asked != NULL) {
@@ -137,10 +108,10 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     struct app_open_model *const model = state->model;
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     if (work != NULL) {
-        atomic_store(&model->progress.first_layer, work->first.layer);
-        const bool is_open = work->dump != NULL && work->dump == model->dump;
-        work->task =
-            task_submit(&state->tasks, is_open ? &scan_kind : &work->kind->task, work, time);
+        atomic_store(&model->progress.first_layer, work->first.spot.layer);
+        const bool is_open =
+            work->subject.dump != NULL && work->subject.dump == model->subject.dump;
+        work->task = task_submit(&state->tasks, is_open ? &scan_kind : &open_task, work, time);
     }
     if (work == NULL || work->task == NULL) {
         open_model_work_free(work);
@@ -157,7 +128,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 bool open_model_fits(struct app_state *state, size_t count, double time)
 {
     const struct app_open_model *const model = state->model;
-    const size_t max = model_config(model->model)->positions;
+    const size_t max = model_config(model->subject.model)->positions;
     if (count == 0) {
         app_state_show_message(state, time, "A model reads at least one word.");
         return false;
@@ -174,11 +145,11 @@ bool open_model_fits(struct app_state *state, size_t count, double time)
 /* Returns whether it is what the run has read, by the same heads, and one token more. */
 static bool is_one_more(const struct app_open_model *model, const struct open_model_reading *asked)
 {
-    const size_t had = model_run_count(model->run);
-    const bool grows = !model_config(model->model)->bidirectional; /* row by row */
+    const size_t had = model_run_count(model->subject.run);
+    const bool grows = !model_config(model->subject.model)->bidirectional; /* row by row */
     return grows && open_model_has_heads(model, asked->off) && asked->count == had + 1 &&
-           open_model_same_source(asked, model->run) &&
-           memcmp(asked->ids, model_run_ids(model->run), had * sizeof *asked->ids) == 0;
+           open_model_same_source(asked, model->subject.run) &&
+           memcmp(asked->ids, model_run_ids(model->subject.run), had * sizeof *asked->ids) == 0;
 }
 
 bool open_model_ask_for(struct app_state *state, const struct open_model_reading *asked,
@@ -189,7 +160,7 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
     open_model_cancel(model);
     if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
         work->appends = true;
-        work->run = model_run_keep(model->run);
+        work->subject.run = model_run_keep(model->subject.run);
     }
     return open_model_begin(state, work, time);
 }
@@ -240,19 +211,18 @@ bool open_model_shows_side(const struct app_state *state, size_t side)
 bool open_model_show_side(struct app_state *state, size_t side, double time)
 {
     struct app_open_model *const model = state->model;
-    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->subject.dump);
     if (side >= LAB_DUMP_SIDES || side == (size_t)facts->shown || facts->side[side] == NULL) {
         return false;
     }
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, NULL, "");
     if (work != NULL) {
-        lab_dump_close(work->dump);
-        work->dump = NULL;
+        subject_release(&work->subject);
         app_dump_options_release(work->options);
         work->options = open_model_side_options(model, side);
         if (open_model_shows_side(state, side)) {
-            work->first.layer = state->document.experiment.layer;
+            work->first.spot.layer = state->document.experiment.layer;
         }
     }
     if (work != NULL && work->options == NULL) {
@@ -274,12 +244,10 @@ void open_model_free(struct app_open_model *model)
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
         lab_thumbnails_release(model->thumbnails[a]);
     }
-    model_run_close(model->run);
-    model_close(model->model);
+    subject_release(&model->subject);
     app_dump_options_release(model->options);
     app_dump_options_release(model->said);
     arena_free(&model->arena);
-    lab_dump_close(model->dump);
     open_model_forget_kept(model->restored);
     free(model->off);
     free(model->read.off);
@@ -325,9 +293,7 @@ struct opening {
     const struct lab_step_model *kept;      /* a session's; NULL: none */
     const struct lab_dump_request *request; /* of a file of attention; NULL: nothing is said */
     bool by_person;                         /* that was said in the panel */
-    struct model *model;
-    struct model_run *run;
-    struct lab_dump *dump;
+    struct subject subject;                 /* borrowed; of what is not open its kind alone */
 };
 
 /* With its paths and what is said of it. NULL: no memory. */
@@ -351,8 +317,7 @@ static struct app_open_model *new_model(const struct opening *opening)
     return model;
 }
 
-static bool open_kind(struct app_state *state, const struct open_model_kind *kind,
-                      const struct opening *opening, double time)
+static bool begin_to_open(struct app_state *state, const struct opening *opening, double time)
 {
     const char *const text = opening->text;
     struct app_open_model *const fresh = new_model(opening);
@@ -361,7 +326,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     }
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;
-    fresh->kind = kind;
+    fresh->subject.kind = opening->subject.kind;
     fresh->tasks = &state->tasks;
     fresh->number = ++state->document.numbers;
     app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : fresh->path, fresh->name,
@@ -388,14 +353,12 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         if (work->text != NULL) {
             memcpy(work->text, text, strlen(text) + 1);
         }
-        work->model = opening->model == NULL ? NULL : model_keep(opening->model);
-        work->run = opening->run == NULL ? NULL : model_run_keep(opening->run);
-        work->dump = opening->dump == NULL ? NULL : lab_dump_keep(opening->dump);
+        work->subject = subject_keep(&opening->subject);
         if (opening->kept == NULL) {
-            work->read.typed = opening->run != NULL;
+            work->read.typed = opening->subject.run != NULL;
             work->read.chat = opening->chat;
         } else {
-            work->first.layer = state->document.experiment.layer;
+            work->first.spot.layer = state->document.experiment.layer;
         }
     }
     const bool begun = open_model_begin(state, work, time);
@@ -415,51 +378,56 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
+bool app_open_model_open_kind(struct app_state *state, const struct subject_kind *kind,
                               const char *path, const char *text, double time)
 {
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
-    const struct opening opening = {
-        .path = path, .text = is_given(text) ? text : NULL, .request = &request};
-    return open_kind(state, kind, &opening, time);
+    const struct opening opening = {.path = path,
+                                    .text = is_given(text) ? text : NULL,
+                                    .request = &request,
+                                    .subject = {.kind = kind}};
+    return begin_to_open(state, &opening, time);
 }
 
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
                           struct model_run *run, const char *text, bool chat, double time)
 {
-    const struct opening opening = {.path = path,
-                                    .text = run == NULL && is_given(text) ? text : NULL,
-                                    .chat = chat,
-                                    .model = model,
-                                    .run = run};
-    return open_kind(state, open_model_kind_meant(path), &opening, time);
+    const struct opening opening = {
+        .path = path,
+        .text = run == NULL && is_given(text) ? text : NULL,
+        .chat = chat,
+        .subject = {.kind = open_model_kind_meant(path), .model = model, .run = run}};
+    return begin_to_open(state, &opening, time);
 }
 
 bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time)
 {
-    const struct opening opening = {.path = kept->path, .kept = kept};
-    return open_kind(state, open_model_kind_meant(kept->path), &opening, time);
+    const struct opening opening = {
+        .path = kept->path, .kept = kept, .subject = {.kind = open_model_kind_meant(kept->path)}};
+    return begin_to_open(state, &opening, time);
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
                             const struct lab_dump_request *request, bool by_person,
                             struct lab_dump *dump, double time)
 {
-    const struct opening opening = {
-        .path = path, .request = request, .by_person = by_person, .dump = dump};
-    return open_kind(state, open_model_kind_dump, &opening, time);
+    const struct opening opening = {.path = path,
+                                    .request = request,
+                                    .by_person = by_person,
+                                    .subject = {.kind = &subject_attention_file, .dump = dump}};
+    return begin_to_open(state, &opening, time);
 }
 
 bool app_open_model_ask(struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    if (model == NULL || model->dump == NULL || state->view.head_overview == NULL) {
+    if (model == NULL || model->subject.dump == NULL || state->view.head_overview == NULL) {
         return state->document.rows_path[0] !=
                    '\0' && /* taken for the places of words: were they weights? */
                app_import_open(state, state->document.rows_path, NULL,
                                &(const struct lab_dump_request){.batch = 0}, "");
     }
-    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->subject.dump);
     /* The guesses are said, as they stand there. */
     struct lab_dump_request request = model->options->request;
     request.array = facts->array;

@@ -18,19 +18,15 @@ bool app_open_model_probe(const char *path);
 /* True and why: the path is a model's, but it cannot be opened, as its first lines say already. */
 bool app_open_model_refuses(const char *path, struct error *error);
 
-/* Whose row a file of this kind is, in the table of what this opens; NULL: it is nothing of that.
- */
-struct open_model_kind;
-const struct open_model_kind *app_open_model_kind(const char *path, enum file_kind kind);
-
 /* Starts to open a model on a text (NULL: a sentence that stands in for one), or a file of
  * attention with the path of its tokens (NULL: in it, beside it, or counted). What came of it shows
  * in a later frame; a refusal is said in one line at the bottom, and nothing else has changed then.
  * False: there is no memory for that either. */
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
 
-/* The same where the row is known. */
-bool app_open_model_open_kind(struct app_state *state, const struct open_model_kind *kind,
+/* The same where its kind is known (subject/subject.h). */
+struct subject_kind;
+bool app_open_model_open_kind(struct app_state *state, const struct subject_kind *kind,
                               const char *path, const char *text, double time);
 
 /* The same with a model that is open already, or begun. run: what has read a text with it (chat: as

@@ -17,11 +17,12 @@ static void note_sentences(struct app_open_model *model)
     struct view_head_overview *const head_overview = &model->head_overview;
     struct arena arena = {0};
     uint32_t id = 0;
-    const char *const closes =
-        open_model_closes(model->model, &arena, &id) ? model_shown(model->model, id, &arena) : NULL;
-    const size_t count = closes == NULL ? 0 : model_run_count(model->run);
+    const char *const closes = open_model_closes(model->subject.model, &arena, &id)
+                                   ? model_shown(model->subject.model, id, &arena)
+                                   : NULL;
+    const size_t count = closes == NULL ? 0 : model_run_count(model->subject.run);
     size_t second = 0;
-    while (second < count && model_run_types(model->run)[second] == 0) {
+    while (second < count && model_run_types(model->subject.run)[second] == 0) {
         second++;
     }
     snprintf(model->closes, sizeof model->closes, "%s", closes == NULL ? "" : closes);
@@ -33,13 +34,13 @@ static void note_sentences(struct app_open_model *model)
 /* The likeliest words at the temperature, with their shares of all. */
 void open_model_find_next(struct app_open_model *model)
 {
-    const size_t count = model_config(model->model)->vocabulary;
+    const size_t count = model_config(model->subject.model)->vocabulary;
     struct view_head_overview *const head_overview = &model->head_overview;
     const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
     struct arena arena = {0};
     uint32_t mask = 0;
-    if (!open_model_mask(model->model, &mask, &head_overview->mask)) {
+    if (!open_model_mask(model->subject.model, &mask, &head_overview->mask)) {
         head_overview->mask = NULL;
     }
     note_sentences(model);
@@ -66,7 +67,7 @@ void open_model_find_next(struct app_open_model *model)
     }
     head_overview->next_count = found;
     for (size_t n = 0; n < found; n++) {
-        const char *const word = model_shown(model->model, (uint32_t)best[n], &arena);
+        const char *const word = model_shown(model->subject.model, (uint32_t)best[n], &arena);
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
         model->next_id[n] = (uint32_t)best[n];
         head_overview->next[n].word = model->next_word[n];
@@ -79,7 +80,7 @@ void open_model_find_next(struct app_open_model *model)
 /* One id of all, by its share. */
 static uint32_t draw_next(struct app_open_model *model)
 {
-    return (uint32_t)lab_sample(model->logits, model_config(model->model)->vocabulary,
+    return (uint32_t)lab_sample(model->logits, model_config(model->subject.model)->vocabulary,
                                 model->head_overview.temperature, 1, &model->draw);
 }
 
@@ -94,7 +95,7 @@ struct edited {
 /* Returns whether words of the first text of two are meant. */
 static bool is_of_source(const struct app_open_model *model, const struct view_action *action)
 {
-    return model_has_target(model->model) &&
+    return model_has_target(model->subject.model) &&
            (action->token.of_keys || model->which == MODEL_ENCODER);
 }
 
@@ -106,18 +107,19 @@ static enum model_text text_of(const struct edited *edited)
 /* As it was read last, which is what the window shows. */
 static struct edited text_shown(const struct app_open_model *model, bool source)
 {
-    const bool pair = model_has_target(model->model);
-    return source ? (struct edited){model_run_source_ids(model->run),
-                                    model_run_source_count(model->run), .source = true}
-                  : (struct edited){model_run_ids(model->run), model_run_count(model->run),
-                                    .second = pair, .chat = model->head_overview.chat != NULL};
+    const bool pair = model_has_target(model->subject.model);
+    return source ? (struct edited){model_run_source_ids(model->subject.run),
+                                    model_run_source_count(model->subject.run), .source = true}
+                  : (struct edited){model_run_ids(model->subject.run),
+                                    model_run_count(model->subject.run), .second = pair,
+                                    .chat = model->head_overview.chat != NULL};
 }
 
 /* As it will be when what is being read has been read, unless that was given up; what a model is
  * still writing as it was. */
 static struct edited text_to_be(const struct app_open_model *model, bool source)
 {
-    const bool pair = model_has_target(model->model);
+    const bool pair = model_has_target(model->subject.model);
     const struct open_model_reading read = open_model_to_be(model);
     return source ? (struct edited){read.source, read.source_count, .source = true}
            : read.ids == NULL || (pair && !read.typed)
@@ -137,10 +139,10 @@ static bool read_edited(struct app_state *state, const struct edited *edited, co
                         size_t count, const char *name, double time)
 {
     const struct app_open_model *const model = state->model;
-    const uint32_t start = (uint32_t)model_config(model->model)->start;
+    const uint32_t start = (uint32_t)model_config(model->subject.model)->start;
     if (edited->second && (count == 0 || ids[0] != start)) {
         struct arena arena = {0};
-        const char *const shown = model_shown(model->model, start, &arena);
+        const char *const shown = model_shown(model->subject.model, start, &arena);
         app_state_show_message(state, time,
                                "What the decoder writes begins with “%.40s”: that stays first.",
                                shown == NULL ? "" : shown);
@@ -156,7 +158,8 @@ static size_t closing_tokens(const struct app_open_model *model, const struct ed
                              struct arena *arena)
 {
     static const char PROBE[] = "a";
-    const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, text_of(edited));
+    const struct tokenizer *const tokenizer =
+        model_tokenizer_of(model->subject.model, text_of(edited));
     const uint32_t *whole = NULL, *bare = NULL;
     size_t all = 0, few = 0, before = 0;
     if (tokenizer == NULL || !tokenizer_encode(tokenizer, PROBE, 1, arena, &whole, &all, NULL) ||
@@ -178,9 +181,9 @@ static bool encode_typed(const struct app_open_model *model, enum model_text whi
                          const char *text, bool whole, struct arena *arena, const uint32_t **ids,
                          size_t *count, struct error *error)
 {
-    const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, which);
+    const struct tokenizer *const tokenizer = model_tokenizer_of(model->subject.model, which);
     return tokenizer == NULL
-               ? open_model_read_ids(model->model, which, text, arena, ids, count, error)
+               ? open_model_read_ids(model->subject.model, which, text, arena, ids, count, error)
                : (whole ? tokenizer_encode : tokenizer_encode_bare)(tokenizer, text, strlen(text),
                                                                     arena, ids, count, error);
 }
@@ -198,7 +201,7 @@ static struct spot spot_in_chat(const struct app_open_model *model, const struct
                                 struct spot spot)
 {
     const struct model_message message =
-        model_message_find(model->model, edited->ids, edited->count);
+        model_message_find(model->subject.model, edited->ids, edited->count);
     const size_t end = spot.index + spot.gone;
     const bool in_message = spot.index >= message.first && end <= message.end;
     spot.refuse = spot.gone > 0 && !spot.whole && !in_message && spot.index < message.behind;
@@ -239,7 +242,7 @@ static struct spot spot_of(const struct app_open_model *model, const struct edit
 static bool refuse_template(struct app_state *state, uint32_t id, double time)
 {
     struct arena arena = {0};
-    const char *const shown = model_shown(state->model->model, id, &arena);
+    const char *const shown = model_shown(state->model->subject.model, id, &arena);
     app_state_show_message(
         state, time, "“%.40s” is the chat template's and stays: the text is no message without it.",
         shown == NULL ? "" : shown);
@@ -258,7 +261,7 @@ static bool encode_at(const struct app_open_model *model, const struct edited *e
         return false;
     }
     return edited->chat && spot->whole
-               ? model_message_encode(model->model, text, arena, ids, count, error)
+               ? model_message_encode(model->subject.model, text, arena, ids, count, error)
                : text[0] == '\0' || encode_typed(model, text_of(edited), text, spot->whole, arena,
                                                  ids, count, error);
 }
@@ -300,7 +303,7 @@ static bool splice_ids(struct app_state *state, const struct view_action *action
         const char *const what = typed[0] == '\0' ? "remove" : spot.gone > 0 ? "change" : "add";
         const char *const name =
             arena_format(&arena, "%s %.30s", what,
-                         model_shown_of(model->model, text_of(&edited),
+                         model_shown_of(model->subject.model, text_of(&edited),
                                         added > 0 ? fresh[0] : old[spot.index], &arena));
         done = read_edited(state, &edited, ids, count - spot.gone + added,
                            name == NULL ? what : name, time);
@@ -316,7 +319,8 @@ static bool move_word(struct app_state *state, const struct view_action *action,
     const size_t count = edited.count, from = action->token.at;
     size_t before = action->token.before;
     if (edited.chat && from < count && before <= count) {
-        const struct model_message message = model_message_find(state->model->model, old, count);
+        const struct model_message message =
+            model_message_find(state->model->subject.model, old, count);
         if (from < message.first || (from >= message.end && from < message.behind)) {
             return refuse_template(state, old[from], time);
         }
@@ -358,11 +362,12 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
 {
     const struct app_open_model *const model = state->model;
     const struct edited text = text_to_be(model, false);
-    const size_t had = model_run_count(model->run);
+    const size_t had = model_run_count(model->subject.run);
     size_t at = text.count;
     if (model->masked < had) {
-        at = place_in(&text, model_run_ids(model->run), had, model->masked);
-        at = open_model_masked(model->model, text.ids, text.count, at < text.count ? at : 0);
+        at = place_in(&text, model_run_ids(model->subject.run), had, model->masked);
+        at =
+            open_model_masked(model->subject.model, text.ids, text.count, at < text.count ? at : 0);
     }
     if (at == SIZE_MAX) {
         return false; /* by now another word stands there */
@@ -373,7 +378,7 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
     if (ids != NULL) {
         memcpy(ids, text.ids, text.count * sizeof *ids);
         ids[at] = id;
-        const char *const shown = model_shown(model->model, id, &arena);
+        const char *const shown = model_shown(model->subject.model, id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
         done =
@@ -401,7 +406,7 @@ static bool open_head(struct app_state *state, size_t place, double time)
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
     atomic_store(&model->progress.first_layer, model->layer);
-    if ((!open_model_is_reading(model) || !model->kind->reads) &&
+    if ((!open_model_is_reading(model) || !model->subject.kind->reads) &&
         (model->layer != state->document.experiment.layer || alone)) {
         open_model_show_layer(state, time);
     }
@@ -412,7 +417,7 @@ static bool open_head(struct app_state *state, size_t place, double time)
 static bool choose_attention(struct app_state *state, size_t which, double time)
 {
     struct app_open_model *const model = state->model;
-    if (model->dump != NULL) {
+    if (model->subject.dump != NULL) {
         return open_model_show_side(state, which, time);
     }
     if (which >= model->head_overview.attentions || which == (size_t)model->which) {
@@ -462,8 +467,8 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t *ids = NULL;
     size_t count = 0;
-    bool done = model_message_turn(model->model, !edited.chat, edited.ids, edited.count, &arena,
-                                   &ids, &count, &error);
+    bool done = model_message_turn(model->subject.model, !edited.chat, edited.ids, edited.count,
+                                   &arena, &ids, &count, &error);
     if (!done) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
@@ -501,9 +506,10 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     struct app_open_model *const model = state->model;
     struct view_head_overview *const head_overview = &model->head_overview;
     const bool of_words = is_of_words(action->overview.act);
-    if ((of_words && !model->kind->reads) || ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
-                                               action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
-                                              model->head_overview.thumbnails == NULL)) {
+    if ((of_words && !model->subject.kind->reads) ||
+        ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
+          action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
+         model->head_overview.thumbnails == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
     switch ((enum view_head_overview_act)action->overview.act) {
@@ -624,7 +630,7 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return true;
     }
     if (model->layers == 0 || state->view.head_overview == NULL ||
-        (of_words && !model->kind->reads)) {
+        (of_words && !model->subject.kind->reads)) {
         return !of_words; /* words belong to the experiment then */
     }
     if (!of_words && model->work != NULL && model->work->appends &&

@@ -7,8 +7,8 @@
 
 bool open_model_has_layer(const struct app_open_model *model)
 {
-    return model->run == NULL || model->which == MODEL_ENCODER ||
-           model->layer < model_run_layers(model->run);
+    const struct subject_spot spot = {.which = model->which, .layer = model->layer};
+    return subject_is_computed(&model->subject, &spot);
 }
 
 static void work_ahead(struct app_job *job, void *subject)
@@ -96,8 +96,9 @@ static bool lacks_layers(const struct app_open_model *model)
 bool open_model_expects_next(const struct app_open_model *model)
 {
     size_t masked = 0;
-    return model->logits == NULL && open_model_guesses(model->model, model_run_ids(model->run),
-                                                       model_run_count(model->run), &masked);
+    return model->logits == NULL &&
+           open_model_guesses(model->subject.model, model_run_ids(model->subject.run),
+                              model_run_count(model->subject.run), &masked);
 }
 
 static void begin_ahead(struct app_state *state, double time)
@@ -107,7 +108,7 @@ static void begin_ahead(struct app_state *state, double time)
     struct open_model_work *const work = open_model_new_work(state, &read, "");
     if (work != NULL) {
         work->at_once = INFINITY;
-        work->run = model_run_keep(model->run);
+        work->subject.run = model_run_keep(model->subject.run);
         work->thumbnails[MODEL_SELF] = lab_thumbnails_keep(model->thumbnails[MODEL_SELF]);
         work->task = task_submit(&state->tasks, &ahead_kind, work, time);
     }
@@ -134,7 +135,7 @@ static bool is_unknown_around(const struct app_state *state)
 void open_model_go_ahead(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
-    if (model->run == NULL || model->layers == 0 || open_model_is_reading(model)) {
+    if (model->subject.run == NULL || model->layers == 0 || open_model_is_reading(model)) {
         return;
     }
     show_looked_at(model);

@@ -7,8 +7,8 @@
 #include "app/open/dump_options.h"
 #include "app/open/open_model.h"
 #include "base/random.h"
-#include "lab/dump/dump.h"
 #include "model/message.h"
+#include "subject/subject.h"
 #include "view/parts/head_overview.h"
 
 enum { OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
@@ -28,10 +28,8 @@ struct lab_step_model;
 
 /* Which layer, or which head of it, of what is open. */
 struct layer_ref {
-    const struct model_run *run;
-    const struct lab_dump *dump;
-    enum model_attention which; /* of a model of two texts; else MODEL_SELF */
-    size_t layer, layers, head;
+    struct subject subject; /* borrowed */
+    struct subject_spot spot;
     bool residual; /* X + O is shown */
     struct lab_engine engine;
 };
@@ -48,24 +46,13 @@ struct open_model_ready {
 
 /* A layer that is being made ready on a thread of its own. */
 struct open_model_layer {
-    const struct open_model_kind *kind;
     struct layer_ref layer_ref;    /* what is asked for */
     struct open_model_ready ready; /* the thread's until it is done */
     struct task *task;
 };
 
-/* The kinds of what can be open: a row each in app/open/open_model.c. */
-struct open_model_kind {
-    unsigned as;           /* bit of file/kinds.h */
-    struct task_kind task; /* of a struct open_model_work */
-    /* A layer, or a head of it, for the stages. */
-    bool (*experiment)(const struct layer_ref *ref, struct lab_dump_page *page,
-                       struct lab_experiment *experiment, struct error *error);
-    bool reads; /* words can be changed, heads switched off, a next word taken */
-};
-const struct open_model_kind *
-open_model_kind_meant(const char *path);                         /* a model then, to be refused */
-extern const struct open_model_kind *const open_model_kind_dump; /* that of files of attention */
+/* The kind of a file that is to be opened; a model's where it is none, to be refused. */
+const struct subject_kind *open_model_kind_meant(const char *path);
 
 /* How the words of a step of history were read, which undo and redo return to: a text of a model
  * with the heads that were off, or one side of a file of attention. */
@@ -87,8 +74,8 @@ struct open_model_reading {
 
 /* The request to a job, and its result. */
 struct open_model_work {
-    const struct open_model_kind *kind;
-    const char *path; /* the open model's */
+    struct subject subject; /* held; before it is open only its kind is known */
+    const char *path;       /* the open model's */
     struct lab_engine engine;
     const struct app_dump_options *options; /* of a file of attention; held */
     char *text;                     /* to be made into ids; NULL: ids are given, or nothing is */
@@ -99,9 +86,6 @@ struct open_model_work {
                        first layers of it are shown already */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
-    struct model *model; /* NULL before a model is open; each of these three is held */
-    struct model_run *run;
-    struct lab_dump *dump; /* NULL before a file of attention is open */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
                                                                  the job's own until it is over */
@@ -146,7 +130,8 @@ bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t c
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);
 
-/* The job itself: opens the model, reads the text, computes, looks at every head. */
+/* The job itself: opens what is to be opened. A model reads the text, computes and looks at every
+ * head; of a file of attention the first layer is made ready. */
 void open_model_work(struct app_job *job, void *subject);
 
 /* Looks at the heads of the layers that are there, and computes and looks at others, until all are
@@ -154,14 +139,13 @@ void open_model_work(struct app_job *job, void *subject);
  * it failed or was given up. */
 void open_model_fill(struct app_job *job, struct open_model_work *work);
 
-/* The same for a file of attention: opens it; and when it is open, looks at every head. */
-void open_model_work_on_dump(struct app_job *job, void *subject);
+/* Looks at every head of a file of attention that is open. */
 void open_model_scan_dump(struct app_job *job, void *subject);
 
 /* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
  * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */
-void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
-                           const struct layer_ref *ref, struct open_model_ready *ready);
+void open_model_make_ready(struct app_job *job, const struct layer_ref *ref,
+                           struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
 /* How far it is: a task_kind.say. */
@@ -171,9 +155,8 @@ float open_model_say(void *work, const struct app_job *job, char *text, size_t s
 void open_model_take_work(struct app_state *state, void *work, double time);
 void open_model_drop_work(struct app_state *state, void *work, double time);
 
-/* Frees what the work owns and nobody took; and what it opened, before what that stands on goes. */
+/* Frees what the work owns and nobody took. */
 void open_model_work_free(void *work);
-void open_model_drop_opened(struct open_model_work *work);
 
 /* --- model.c, for the other two --- */
 
@@ -364,8 +347,8 @@ enum model_attention open_model_attention_of(const struct open_model_reading *re
 void open_model_share_words(const struct lab_words **words, const struct lab_words *there);
 
 struct app_open_model {
-    const struct open_model_kind *kind;
-    struct arena arena; /* of its paths */
+    struct subject subject; /* what is open, held */
+    struct arena arena;     /* of its paths */
     const char *path;
     const char *full_path; /* from the root, for sessions; "": there is none */
     char name[64];
@@ -373,15 +356,13 @@ struct app_open_model {
     enum model_attention which;             /* of a model of two texts, wanted on the stages */
     size_t layers, heads;                   /* of that; 0 before it is open */
     size_t places;                          /* layers · heads of the attention that has the most */
-    struct open_model_reading read; /* how `run` has read; of its lists it has `off` alone, owned */
-    struct lab_dump *dump;          /* a file of attention */
+    struct open_model_reading
+        read; /* how its run has read; of its lists it has `off` alone, owned */
     const struct app_dump_options *said; /* those with which it was opened; held */
     enum lab_dump_side said_of;          /* the side that was shown first */
     struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
     bool stopped;                        /* a person gave up computing what lacks */
     struct open_model_progress progress;
-    struct model *model;
-    struct model_run *run;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     bool *off;     /* [places] wanted of the only attention, or of the second text to itself */
     size_t *order; /* [places] */

@@ -42,7 +42,7 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
     const struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = document_present(&state->document);
     *kept = (struct lab_step_model){.path = NULL};
-    const bool is_open = model != NULL && model->layers > 0 && model->kind->reads;
+    const bool is_open = model != NULL && model->layers > 0 && model->subject.kind->reads;
     const struct open_model_reading *const text =
         is_open && experiment->layers > 0 ? open_model_present_reading(state) : NULL;
     if (text == NULL || model->full_path[0] == '\0') {
@@ -141,9 +141,9 @@ static bool is_its_layer(const struct app_open_model *model,
                          const struct lab_experiment *experiment)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    return experiment->layers == model_layers_of(model->model, model->which) &&
+    return experiment->layers == subject_sizes(&model->subject, model->which).layers &&
            experiment->layer < experiment->layers && sizes.heads == model->heads &&
-           (sizes.raw || sizes.d_model == model_config(model->model)->width);
+           (sizes.raw || sizes.d_model == model_config(model->subject.model)->width);
 }
 
 bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
@@ -153,8 +153,8 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     const struct open_model_kept kept = *model->restored;
     open_model_forget_kept(model->restored);
     model->restored = NULL;
-    model->which = model_has_target(model->model) ? kept.which : MODEL_SELF;
-    model->layers = model_layers_of(model->model, model->which);
+    model->which = model_has_target(model->subject.model) ? kept.which : MODEL_SELF;
+    model->layers = subject_sizes(&model->subject, model->which).layers;
     if (model->off != NULL && model->read.off != NULL) {
         memcpy(model->off, model->read.off, model->places * sizeof *model->off);
     }
@@ -218,9 +218,9 @@ void app_open_model_restore(struct app_state *state, const struct lab_step_model
         return;
     }
     state->view.prefs.head_overview_folded = kept->folded;
-    if (model != NULL && model->layers > 0 && model->model != NULL &&
+    if (model != NULL && model->layers > 0 && model->subject.model != NULL &&
         strcmp(model->full_path, kept->path) == 0 &&
-        model_has_target(model->model) == (kept->source_count > 0)) {
+        model_has_target(model->subject.model) == (kept->source_count > 0)) {
         look_again(state, kept);
     } else if (!model_probe(kept->path)) {
         app_state_show_message(state, time,

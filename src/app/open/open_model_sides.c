@@ -11,14 +11,14 @@ void open_model_note_side(struct app_open_model *model)
 {
     if (model->said == NULL) {
         model->said = app_dump_options_keep(model->options);
-        model->said_of = lab_dump_facts(model->dump)->shown;
+        model->said_of = lab_dump_facts(model->subject.dump)->shown;
     }
 }
 
 void open_model_look_at_sides(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
-    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->subject.dump);
     head_overview->lacks_attentions = 0;
     for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
         head_overview->lacks_attentions |= facts->side[s] == NULL ? 1U << s : 0;
@@ -34,7 +34,7 @@ const struct app_dump_options *open_model_side_options(const struct app_open_mod
 {
     struct lab_dump_request request = model->said->request;
     if (side != (size_t)model->said_of) {
-        request.array = lab_dump_facts(model->dump)->side[side];
+        request.array = lab_dump_facts(model->subject.dump)->side[side];
         request.keys = request.inside = request.words = request.tokens = request.context = "";
     }
     return app_dump_options_new(&request, true);
@@ -42,9 +42,9 @@ const struct app_dump_options *open_model_side_options(const struct app_open_mod
 
 void open_model_tell_dump(struct app_state *state, double time)
 {
-    const struct lab_dump_facts *const facts = lab_dump_facts(state->model->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(state->model->subject.dump);
     struct arena arena = {0};
-    const char *const usage = lab_dump_usage(state->model->dump, &arena);
+    const char *const usage = lab_dump_usage(state->model->subject.dump, &arena);
     const char *const gap = facts->doubt[0] == '\0' ? "" : " ";
     const bool is_short =
         usage != NULL && strlen(facts->doubt) + strlen(usage) + 2 < sizeof state->message;

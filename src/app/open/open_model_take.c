@@ -15,10 +15,9 @@ static void take_block(struct app_open_model *model, const struct lab_block *blo
 {
     struct error error = {ERROR_NONE, 0, ""};
     lab_block_release(model->block);
-    model->block = block != NULL ? lab_block_keep(block)
-                   : model->run == NULL
-                       ? NULL
-                       : model_block(model->run, model->which, model->layer, &error);
+    const struct subject_spot spot = {.which = model->which, .layer = model->layer};
+    model->block =
+        block != NULL ? lab_block_keep(block) : subject_block(&model->subject, &spot, &error);
     model->head_overview.block = model->block;
 }
 
@@ -26,12 +25,13 @@ static void take_block(struct app_open_model *model, const struct lab_block *blo
 static void copy_stream(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
-    if (model->run == NULL) {
+    if (model->subject.run == NULL) {
         return; /* a file of attention has none */
     }
     const bool source = model->which == MODEL_ENCODER;
-    const size_t cols = model_config(model->model)->width;
-    const size_t rows = source ? model_run_source_count(model->run) : model_run_count(model->run);
+    const size_t cols = model_config(model->subject.model)->width;
+    const size_t rows =
+        source ? model_run_source_count(model->subject.run) : model_run_count(model->subject.run);
     free(model->stream);
     model->stream = NULL;
     if (model->which != MODEL_CROSS) { /* whose heads read what is no layer's beginning */
@@ -39,8 +39,8 @@ static void copy_stream(struct app_open_model *model)
     }
     if (model->stream != NULL) {
         memcpy(model->stream,
-               source ? model_run_source_residual(model->run, model->layer)
-                      : model_run_residual(model->run, model->layer),
+               source ? model_run_source_residual(model->subject.run, model->layer)
+                      : model_run_residual(model->subject.run, model->layer),
                rows * cols * sizeof *model->stream);
     }
     head_overview->stream = model->stream;
@@ -59,15 +59,16 @@ void open_model_look_around(struct app_open_model *model)
 /* Whose attention stands on the stages; a file has heads of one at a time. */
 static enum model_attention shown_attention(const struct app_state *state)
 {
-    return state->model->dump != NULL ? MODEL_SELF
-                                      : open_model_attention_of(open_model_shown_reading(state),
-                                                                &state->document.experiment);
+    return state->model->subject.dump != NULL
+               ? MODEL_SELF
+               : open_model_attention_of(open_model_shown_reading(state),
+                                         &state->document.experiment);
 }
 
 bool open_model_awaits_layer(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model->run != NULL && model->layers > 0 && state->view.head_overview != NULL &&
+    return model->subject.run != NULL && model->layers > 0 && state->view.head_overview != NULL &&
            (model->layer != model->followed_layer || model->which != model->followed_which);
 }
 
@@ -139,23 +140,18 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
 struct layer_ref open_model_wanted_layer(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    const struct layer_ref layer_ref = {.engine = state->document.engine,
-                                        .run = model->run,
-                                        .dump = model->dump,
-                                        .which = model->which,
-                                        .layer = model->layer,
-                                        .layers = model->layers,
-                                        .head = model->head,
-                                        .residual = state->document.experiment.residual &&
-                                                    state->document.experiment.layers > 0};
-    return layer_ref;
+    return (struct layer_ref){.subject = model->subject,
+                              .spot = {model->which, model->layer, model->head},
+                              .residual = state->document.experiment.residual &&
+                                          state->document.experiment.layers > 0,
+                              .engine = state->document.engine};
 }
 
 static void show_now(struct app_state *state, const char *name, double time)
 {
     struct open_model_ready ready;
     const struct layer_ref layer_ref = open_model_wanted_layer(state);
-    open_model_make_ready(NULL, state->model->kind, &layer_ref, &ready);
+    open_model_make_ready(NULL, &layer_ref, &ready);
     put_ready(state, &ready, name, time);
     open_model_ready_free(&ready);
 }
@@ -164,13 +160,9 @@ static void show_now(struct app_state *state, const char *name, double time)
 static bool is_large(const struct app_open_model *model)
 {
     enum { LARGE = 1 << 18 };
-    if (model->dump != NULL) {
-        const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
-        return facts->n * facts->m * (facts->whole_layers ? facts->heads : 1) > LARGE;
-    }
-    const size_t words = model_run_count(model->run);
-    const struct model_config *const config = model_config(model->model);
-    return words * words * config->heads > LARGE || words * config->width > LARGE / 16;
+    const struct subject_sizes sizes = subject_sizes(&model->subject, model->which);
+    return sizes.n * sizes.m * (sizes.one_head ? 1 : sizes.heads) > LARGE ||
+           sizes.m * sizes.width > LARGE / 16;
 }
 
 void open_model_drop_layer(struct app_open_model *model)
@@ -186,24 +178,25 @@ void open_model_drop_layer(struct app_open_model *model)
 static bool is_wanted(const struct app_state *state, const struct layer_ref *ref)
 {
     const struct app_open_model *const model = state->model;
-    const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
-    return ref->layer == model->layer && ref->which == model->which &&
-           (!one_head || ref->head == model->head);
+    const bool one_head = subject_sizes(&model->subject, model->which).one_head;
+    return ref->spot.layer == model->layer && ref->spot.which == model->which &&
+           (!one_head || ref->spot.head == model->head);
 }
 
 static void work_on_layer(struct app_job *job, void *subject)
 {
     struct open_model_layer *const layer = subject;
     app_job_report(job, 0, 0, 1);
-    open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
+    open_model_make_ready(job, &layer->layer_ref, &layer->ready);
 }
 
 static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
 {
-    const struct layer_ref *const layer = &((const struct open_model_layer *)subject)->layer_ref;
+    const struct layer_ref *const ref = &((const struct open_model_layer *)subject)->layer_ref;
     size_t part = 0, done = 0, all = 0;
     app_job_read_progress(job, &part, &done, &all);
-    snprintf(text, size, tr("Reading layer %zu of %zu"), layer->layer + 1, layer->layers);
+    snprintf(text, size, tr("Reading layer %zu of %zu"), ref->spot.layer + 1,
+             subject_sizes(&ref->subject, ref->spot.which).layers);
     return all > 0 ? 0.9f * (float)done / (float)all : 0;
 }
 
@@ -263,7 +256,6 @@ void open_model_show_layer(struct app_state *state, double time)
     }
     struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
     if (layer != NULL) {
-        layer->kind = model->kind;
         layer->layer_ref = open_model_wanted_layer(state);
         layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
     }
@@ -296,19 +288,21 @@ void open_model_sort(struct app_open_model *model)
 void open_model_look(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
-    const bool pair = model->model != NULL && model_has_target(model->model);
-    if (model->model != NULL) {
-        model->layers = model_layers_of(model->model, model->which);
-        head_overview->ids =
-            model_tokenizer(model->model) != NULL ? 0 : model_config(model->model)->vocabulary;
+    const bool pair = model->subject.model != NULL && model_has_target(model->subject.model);
+    if (model->subject.model != NULL) {
+        model->layers = subject_sizes(&model->subject, model->which).layers;
+        head_overview->ids = model_tokenizer(model->subject.model) != NULL
+                                 ? 0
+                                 : model_config(model->subject.model)->vocabulary;
     }
     head_overview->attentions = pair ? OPEN_MODEL_ATTENTIONS : 1;
     head_overview->attention = (size_t)model->which;
-    if (model->dump != NULL) {
+    if (model->subject.dump != NULL) {
         open_model_look_at_sides(model);
     }
     head_overview->thumbnails = model->thumbnails[model->which];
-    head_overview->off = model->kind->reads && model->which == MODEL_SELF ? model->off : NULL;
+    head_overview->off =
+        model->subject.kind->reads && model->which == MODEL_SELF ? model->off : NULL;
     if (head_overview->thumbnails != NULL) {
         open_model_sort(model);
     }
@@ -317,7 +311,8 @@ void open_model_look(struct app_open_model *model)
 /* Lists of its heads, and the title that counts them. */
 static void make_lists(struct app_open_model *model)
 {
-    const size_t source = model->model == NULL ? 0 : model_layers_of(model->model, MODEL_ENCODER);
+    const size_t source =
+        model->subject.model == NULL ? 0 : model_layers_of(model->subject.model, MODEL_ENCODER);
     const size_t heads = (model->layers > source ? model->layers : source) * model->heads;
     model->places = heads;
     model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
@@ -338,60 +333,45 @@ static void note_read(struct app_open_model *model, const struct open_model_read
     }
 }
 
-/* The model that was opened and read is held from now on, in place of the former. */
+/* Holds what was opened and read from now on, in place of the former. */
 static void hold_opened(struct app_open_model *model, const struct open_model_work *work)
 {
-    struct model *const former_model = model->model;
-    struct model_run *const former_run = model->run;
-    struct lab_dump *const former_dump = model->dump;
-    model->model = work->model == NULL ? NULL : model_keep(work->model);
-    model->run = work->run == NULL ? NULL : model_run_keep(work->run);
-    model->dump = work->dump == NULL ? NULL : lab_dump_keep(work->dump);
-    model_run_close(former_run);
-    model_close(former_model);
-    lab_dump_close(former_dump);
+    struct subject former = model->subject;
+    model->subject = subject_keep(&work->subject);
+    subject_release(&former);
+    const struct subject_sizes sizes =
+        subject_sizes(&model->subject, MODEL_SELF); /* as the title counts them */
+    model->layers = sizes.layers;
+    model->heads = sizes.heads;
+    model->head_overview.groups = sizes.groups;
 }
 
 /* Takes what a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
-    const struct model_config *const config = model_config(work->model);
     model->stopped = false;
-    hold_opened(model, work);
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
     model->masked = work->masked;
     model->head_overview.expects_next = open_model_expects_next(model);
-    model->layers = config->layers; /* as the title counts them */
-    model->heads = config->heads;
-    const size_t groups = model_config(work->model)->groups;
-    model->head_overview.groups = groups < model->heads ? groups : 0;
-    model->head_overview.computed = work->appends ? 1 : model_run_count(work->run);
-    model->head_overview.cached = model_run_count(work->run) - model->head_overview.computed;
-}
-
-static void take_dump(struct app_open_model *model, struct open_model_work *work)
-{
-    const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
-    hold_opened(model, work);
-    model->layers = facts->layers;
-    model->heads = facts->heads;
-    model->head_overview.groups = facts->groups;
-    open_model_note_side(model);
+    model->head_overview.computed = work->appends ? 1 : model_run_count(work->subject.run);
+    model->head_overview.cached =
+        model_run_count(work->subject.run) - model->head_overview.computed;
 }
 
 /* A masked word that the model cannot guess. */
 static void tell_no_guess(struct app_state *state, double time)
 {
     const struct app_open_model *const model = state->model;
-    const uint32_t *const ids = model_run_ids(model->run);
+    const uint32_t *const ids = model_run_ids(model->subject.run);
     const char *name = NULL;
     uint32_t mask = 0;
-    if (model_has_logits(model->model) || !open_model_mask_token(model->model, &mask, &name)) {
+    if (model_has_logits(model->subject.model) ||
+        !open_model_mask_token(model->subject.model, &mask, &name)) {
         return;
     }
-    for (size_t i = 0; i < model_run_count(model->run); i++) {
+    for (size_t i = 0; i < model_run_count(model->subject.run); i++) {
         if (ids[i] == mask) {
             app_state_show_message(state, time,
                                    "This model was saved without the weights that guess masked "
@@ -406,15 +386,15 @@ static void tell_no_guess(struct app_state *state, double time)
 static void look_at_message(struct app_open_model *model)
 {
     struct view_head_overview *const overview = &model->head_overview;
-    const uint32_t *const ids = model_run_ids(model->run);
-    overview->offers_chat =
-        !model_config(model->model)->bidirectional && !model_has_target(model->model);
-    overview->no_chat = model_chat_lack(model->model);
+    const uint32_t *const ids = model_run_ids(model->subject.run);
+    overview->offers_chat = !model_config(model->subject.model)->bidirectional &&
+                            !model_has_target(model->subject.model);
+    overview->no_chat = model_chat_lack(model->subject.model);
     overview->chat = NULL;
     if (model->read.chat && overview->no_chat == NULL) {
         const struct model_message message =
-            model_message_find(model->model, ids, model_run_count(model->run));
-        overview->chat = model_chat(model->model, NULL)->form;
+            model_message_find(model->subject.model, ids, model_run_count(model->subject.run));
+        overview->chat = model_chat(model->subject.model, NULL)->form;
         overview->chat_first = message.first;
         overview->chat_end = message.end;
         overview->chat_behind = message.behind;
@@ -458,7 +438,8 @@ static void select_first_head(struct app_state *state, bool reads, double time)
     const struct app_open_model *const model = state->model;
     state->view.pinned.head = model->head;
     app_state_clamp(state);
-    if (reads && !model_config(model->model)->bidirectional && !model_has_target(model->model)) {
+    if (reads && !model_config(model->subject.model)->bidirectional &&
+        !model_has_target(model->subject.model)) {
         app_state_when_shown(state, select_last_token, time);
     }
 }
@@ -467,10 +448,15 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
 {
     struct app_open_model *const model = state->model;
     const bool opened = model->layers == 0;
-    const bool reads = model->kind->reads, was_chat = model->head_overview.chat != NULL;
+    const bool reads = model->subject.kind->reads, was_chat = model->head_overview.chat != NULL;
     const struct lab_selection pinned = state->view.pinned;
     const size_t former = was_chat ? model->head_overview.chat_first : 0;
-    (reads ? take_run : take_dump)(model, work);
+    hold_opened(model, work);
+    if (reads) {
+        take_run(model, work);
+    } else {
+        open_model_note_side(model);
+    }
     open_model_free(model->former);
     model->former = NULL;
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
@@ -484,7 +470,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
     note_read(model, &work->read);
-    if (opened && !(reads && model_has_target(model->model))) {
+    if (opened && !(reads && model_has_target(model->subject.model))) {
         model->which = MODEL_SELF;
     }
     const bool restores = opened && model->restored != NULL;
@@ -522,7 +508,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         show_now(state, work->name, time); /* another layer was chosen in between */
     } else if (work->name[0] != '\0') {    /* the layer that was chosen is not computed yet */
         const size_t wanted = model->layer;
-        model->layer = work->ready.layer_ref.layer;
+        model->layer = work->ready.layer_ref.spot.layer;
         put_ready(state, &work->ready, work->name, time);
         model->layer = model->head_overview.layer = wanted;
     } else if (model->layer != state->document.experiment.layer) {
@@ -543,7 +529,8 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
 static void take_side(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    take_dump(model, work);
+    hold_opened(model, work);
+    open_model_note_side(model);
     lab_thumbnails_release(model->thumbnails[MODEL_SELF]);
     model->thumbnails[MODEL_SELF] = NULL;
     free(model->off); /* as many as that has heads */
@@ -554,10 +541,10 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     make_lists(model);
     app_dump_options_release(model->options);
     model->options = app_dump_options_keep(work->options);
-    model->layer = work->ready.layer_ref.layer;
-    model->head = work->ready.layer_ref.head;
+    model->layer = work->ready.layer_ref.spot.layer;
+    model->head = work->ready.layer_ref.spot.head;
     open_model_look(model);
-    if (!open_model_shows_side(state, (size_t)lab_dump_facts(model->dump)->shown)) {
+    if (!open_model_shows_side(state, (size_t)lab_dump_facts(model->subject.dump)->shown)) {
         state->view.let_go = false;
         put_ready(state, &work->ready, "", time);
     }
@@ -582,7 +569,7 @@ static void follow_document(struct app_state *state, double time)
     if (experiment->layers == 0) {
         return;
     }
-    if (model->dump != NULL && reading != NULL &&
+    if (model->subject.dump != NULL && reading != NULL &&
         open_model_show_side(state, reading->side, time)) {
         return;
     }
@@ -593,13 +580,14 @@ static void follow_document(struct app_state *state, double time)
     model->head_overview.stream_rows = 0;
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     model->head_overview.block = NULL;
-    if (reading == NULL || !model->kind->reads) {
-        if (model->kind->reads) { /* a layer of something else: these heads are not beside it */
+    if (reading == NULL || !model->subject.kind->reads) {
+        if (model->subject.kind
+                ->reads) { /* a layer of something else: these heads are not beside it */
             state->view.head_overview = NULL;
         }
         return;
     }
-    model_share_layer(model->model, model->which, model->layer, experiment);
+    model_share_layer(model->subject.model, model->which, model->layer, experiment);
     memcpy(model->off, reading->off, model->places * sizeof *reading->off);
     if (open_model_is_of_run(model, reading)) {
         model->read.chat = reading->chat;
@@ -622,7 +610,7 @@ static void give_switches_back(const struct app_state *state)
 /* The job was about another attention of the file than the one that is open. */
 static bool is_other_side(const struct app_open_model *model, const struct open_model_work *work)
 {
-    return model->dump != NULL && work->options != model->options;
+    return model->subject.dump != NULL && work->options != model->options;
 }
 
 /* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
@@ -636,8 +624,9 @@ static void look_on(struct app_state *state, double time)
 /* The kind of the arrays has to be said: it is not what their names or numbers would tell. */
 static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
 {
-    const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
-    return model->dump == NULL && !work->options->by_person &&
+    const bool is_guess =
+        work->subject.dump != NULL && lab_dump_facts(work->subject.dump)->is_guess;
+    return model->subject.dump == NULL && !work->options->by_person &&
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 
@@ -647,13 +636,13 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
     struct lab_dump *const list = work->list;
     const bool fails = work->error.code != ERROR_NONE;
     char doubt[sizeof work->error.text] = "";
-    if (!fails && work->dump != NULL) { /* which goes with the work */
-        snprintf(doubt, sizeof doubt, "%s", lab_dump_facts(work->dump)->doubt);
+    if (!fails && work->subject.dump != NULL) { /* which goes with the work */
+        snprintf(doubt, sizeof doubt, "%s", lab_dump_facts(work->subject.dump)->doubt);
     }
     work->list = NULL;
     char path[LAB_MODEL_PATH_MAX]; /* the work's goes with the model that is not open */
     snprintf(path, sizeof path, "%s", work->path);
-    open_model_drop_opened(work);
+    subject_release(&work->subject);
     open_model_bring_back(state);
     if (!app_import_open(state, path, list, &work->options->request,
                          fails              ? work->error.text
@@ -665,7 +654,7 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
 
 void open_model_leave_word(struct app_open_model *model, size_t count)
 {
-    if (count > 0 && model_run_count(model->run) != count - 1) {
+    if (count > 0 && model_run_count(model->subject.run) != count - 1) {
         value_release(model->followed); /* so that it is followed anew */
         model->followed = NULL;
     }
@@ -675,9 +664,9 @@ void open_model_leave_word(struct app_open_model *model, size_t count)
 static void leave_work(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    open_model_drop_opened(work);
+    subject_release(&work->subject);
     open_model_leave_word(model, work->appends ? work->read.count : 0);
-    if (model->run != NULL) {
+    if (model->subject.run != NULL) {
         give_switches_back(state);
     }
     if (model->layers == 0) {
@@ -706,7 +695,7 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
 {
     struct open_model_work *const work = subject;
     struct app_open_model *const model = state->model;
-    const bool opened_dump = work->dump != NULL && model->dump == NULL;
+    const bool opened_dump = work->subject.dump != NULL && model->subject.dump == NULL;
     const bool lost = model->layers == 0 && model->restored == NULL &&
                       work->error.code == ERROR_NONE && work->ready.error.code != ERROR_NONE;
     if (lost) {
@@ -714,7 +703,7 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
     }
     const bool other_side = is_other_side(model, work);
     const bool takes_side =
-        other_side && work->dump != NULL && work->ready.experiment.tokens != NULL;
+        other_side && work->subject.dump != NULL && work->ready.experiment.tokens != NULL;
     if (other_side && work->error.code == ERROR_NONE) {
         work->error = work->ready.error;
     }
@@ -751,15 +740,15 @@ void open_model_drop_work(struct app_state *state, void *subject, double time)
 static void follow_masked(const struct app_state *state)
 {
     struct app_open_model *const model = state->model;
-    if (model == NULL || model->run == NULL || model->work != NULL || model->logits == NULL ||
-        model->masked == SIZE_MAX) {
+    if (model == NULL || model->subject.run == NULL || model->work != NULL ||
+        model->logits == NULL || model->masked == SIZE_MAX) {
         return;
     }
-    const size_t count = model_run_count(model->run), chosen = state->view.pinned.query;
-    const size_t at = open_model_masked(model->model, model_run_ids(model->run), count,
-                                        chosen < count ? chosen : 0);
+    const size_t count = model_run_count(model->subject.run), chosen = state->view.pinned.query;
+    const size_t at = open_model_masked(model->subject.model, model_run_ids(model->subject.run),
+                                        count, chosen < count ? chosen : 0);
     if (at == chosen && at != model->masked &&
-        model_run_logits(model->run, at, 1, model->logits, NULL)) {
+        subject_logits(&model->subject, at, 1, model->logits, NULL)) {
         model->masked = at;
         open_model_find_next(model);
     }

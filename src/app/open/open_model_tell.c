@@ -10,8 +10,8 @@ static const char *faint_text(const struct app_state *state, struct arena *arena
 {
     enum { MANY = 96 };
     const struct app_open_model *const model = state->model;
-    const size_t words =
-        model->dump != NULL ? lab_dump_facts(model->dump)->m : model_run_count(model->run);
+    const size_t words = model->subject.dump != NULL ? lab_dump_facts(model->subject.dump)->m
+                                                     : model_run_count(model->subject.run);
     const bool faint = words >= MANY && !state->view.prefs.display.logarithmic &&
                        !state->view.prefs.range_by_content;
     return !faint ? NULL
@@ -24,7 +24,7 @@ static const char *faint_text(const struct app_state *state, struct arena *arena
 /* A model that came without a tokenizer, where nobody gave it numbers. */
 static const char *ids_text(const struct app_state *state, struct arena *arena)
 {
-    const struct model *const model = state->model->model;
+    const struct model *const model = state->model->subject.model;
     struct error why = {ERROR_NONE, 0, ""};
     return model == NULL || model_reads_text(model, &why)
                ? NULL
@@ -36,7 +36,7 @@ static const char *ids_text(const struct app_state *state, struct arena *arena)
 void open_model_tell_opened(struct app_state *state, bool any_text, double time)
 {
     struct arena arena = {0};
-    const struct model *const model = state->model->model;
+    const struct model *const model = state->model->subject.model;
     const char *const sentences[] = {
         model == NULL ? NULL : model_note(model, &arena), /* what of the files is not computed */
         faint_text(state, &arena), any_text ? ids_text(state, &arena) : NULL};

@@ -12,7 +12,7 @@ const struct lab_words *open_model_words(const struct app_open_model *model, enu
     const char **const word = arena_array(&arena, count, sizeof *word);
     bool fine = word != NULL;
     for (size_t i = 0; fine && i < count; i++) {
-        word[i] = model_shown_of(model->model, text, ids[i], &arena);
+        word[i] = model_shown_of(model->subject.model, text, ids[i], &arena);
         fine = word[i] != NULL;
     }
     const struct lab_words *const words = fine ? lab_words_make(word, count, NULL) : NULL;
@@ -37,20 +37,21 @@ bool open_model_has_heads(const struct app_open_model *model, const bool *off)
 bool open_model_is_of_run(const struct app_open_model *model,
                           const struct open_model_reading *reading)
 {
-    const size_t count = model_run_count(model->run);
+    const size_t count = model_run_count(model->subject.run);
     return reading->count == count && open_model_has_heads(model, reading->off) &&
-           memcmp(reading->ids, model_run_ids(model->run), count * sizeof *reading->ids) == 0 &&
-           open_model_same_source(reading, model->run);
+           memcmp(reading->ids, model_run_ids(model->subject.run), count * sizeof *reading->ids) ==
+               0 &&
+           open_model_same_source(reading, model->subject.run);
 }
 
 struct open_model_reading open_model_was_read(const struct app_open_model *model)
 {
     struct open_model_reading read = model->read;
-    if (model->run != NULL) {
-        read.ids = (uint32_t *)model_run_ids(model->run);
-        read.count = model_run_count(model->run);
-        read.source = (uint32_t *)model_run_source_ids(model->run);
-        read.source_count = model_run_source_count(model->run);
+    if (model->subject.run != NULL) {
+        read.ids = (uint32_t *)model_run_ids(model->subject.run);
+        read.count = model_run_count(model->subject.run);
+        read.source = (uint32_t *)model_run_source_ids(model->subject.run);
+        read.source_count = model_run_source_count(model->subject.run);
     }
     return read;
 }
@@ -143,11 +144,12 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
 {
     const struct app_open_model *const model = state->model;
     const struct open_model_reading *const present = open_model_present_reading(state);
-    const size_t side = model->dump == NULL ? 0 : (size_t)lab_dump_facts(model->dump)->shown;
+    const size_t side =
+        model->subject.dump == NULL ? 0 : (size_t)lab_dump_facts(model->subject.dump)->shown;
     const bool is_same =
-        present != NULL && (model->run == NULL ? present->side == side
-                                               : present->chat == model->read.chat &&
-                                                     open_model_is_of_run(model, present));
+        present != NULL && (model->subject.run == NULL ? present->side == side
+                                                       : present->chat == model->read.chat &&
+                                                             open_model_is_of_run(model, present));
     if (is_same) {
         (void)value_keep(&present->value);
         return present;

@@ -8,21 +8,11 @@
 #include "base/translate.h"
 #include "model/ids.h"
 
-void open_model_drop_opened(struct open_model_work *work)
-{
-    model_run_close(work->run);
-    model_close(work->model);
-    lab_dump_close(work->dump);
-    work->run = NULL;
-    work->model = NULL;
-    work->dump = NULL;
-}
-
 void open_model_work_free(void *subject)
 {
     struct open_model_work *const work = subject;
     if (work != NULL) {
-        open_model_drop_opened(work);
+        subject_release(&work->subject);
         free(work->text);
         open_model_free_lists(&work->read);
         free(work->logits);
@@ -53,24 +43,17 @@ static bool on_rows(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(job);
 }
 
-void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
-                           const struct layer_ref *ref, struct open_model_ready *ready)
+void open_model_make_ready(struct app_job *job, const struct layer_ref *ref,
+                           struct open_model_ready *ready)
 {
-    struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
+    const struct file_progress progress = {job == NULL ? NULL : on_rows, job};
     struct lab_experiment *const experiment = &ready->experiment;
     *ready = (struct open_model_ready){.layer_ref = *ref};
-    const bool is_read = kind->experiment(ref, &page, experiment, &ready->error);
-    lab_dump_page_free(&page);
-    if (!is_read) {
-        *experiment = (struct lab_experiment){.tokens = NULL};
-    } else {
-        experiment->layer = ref->layer;
-        experiment->layers = ref->layers;
+    if (subject_experiment(&ref->subject, &ref->spot, &progress, experiment, &ready->error)) {
         experiment->residual = ref->residual;
         ready->trace = lab_run(experiment, &ref->engine, NULL);
         struct error no_block = {ERROR_NONE, 0, ""}; /* the stages are there without it */
-        ready->block =
-            ref->run == NULL ? NULL : model_block(ref->run, ref->which, ref->layer, &no_block);
+        ready->block = subject_block(&ref->subject, &ref->spot, &no_block);
     }
 }
 
@@ -88,7 +71,7 @@ static const uint32_t *first_ids(const struct open_model_work *work, struct aren
                                  size_t *count)
 {
     enum { WORDS = 8 };
-    const size_t all = model_config(work->model)->vocabulary;
+    const size_t all = model_config(work->subject.model)->vocabulary;
     *count = all < WORDS ? all : WORDS;
     uint32_t *const ids = arena_array(arena, *count + 1, sizeof *ids);
     for (size_t i = 0; ids != NULL && i < *count; i++) {
@@ -128,15 +111,16 @@ static bool read_text(struct open_model_work *work)
 {
     struct arena arena = {0};
     const uint32_t *ids = NULL;
-    const size_t max = model_config(work->model)->positions < LAB_TOKENS_MAX
-                           ? model_config(work->model)->positions
+    const size_t max = model_config(work->subject.model)->positions < LAB_TOKENS_MAX
+                           ? model_config(work->subject.model)->positions
                            : LAB_TOKENS_MAX;
-    const struct tokenizer *const tokenizer = model_tokenizer(work->model);
+    const struct tokenizer *const tokenizer = model_tokenizer(work->subject.model);
     const char *const text = work->text != NULL ? work->text : FIRST_TEXT;
-    bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, text, strlen(text), &arena, &ids,
-                                                     &work->read.count, &work->error)
-                                  : open_model_read_ids(work->model, MODEL_READ, text, &arena, &ids,
-                                                        &work->read.count, &work->error);
+    bool fine = tokenizer != NULL
+                    ? tokenizer_encode(tokenizer, text, strlen(text), &arena, &ids,
+                                       &work->read.count, &work->error)
+                    : open_model_read_ids(work->subject.model, MODEL_READ, text, &arena, &ids,
+                                          &work->read.count, &work->error);
     if (!fine && work->text == NULL && work->error.code == ERROR_INPUT) {
         ids = first_ids(work, &arena, &work->read.count);
         fine = ids != NULL;
@@ -149,7 +133,7 @@ static bool read_text(struct open_model_work *work)
     } else if (fine) {
         fine = no_memory(&work->error);
     }
-    if (model_has_target(work->model)) { /* what it writes begins anew */
+    if (model_has_target(work->subject.model)) { /* what it writes begins anew */
         free(work->read.source);
         work->read.source = own;
         work->read.source_count = work->read.count;
@@ -171,9 +155,10 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
  * alone, where nothing gives words. */
 static bool write_target(struct open_model_work *work)
 {
-    const size_t left = model_config(work->model)->positions - model_run_count(work->run);
-    const size_t max = model_has_logits(work->model) ? TARGET_WORDS : 0;
-    return model_run_write(work->run, max < left ? max : left, &work->error);
+    const size_t left =
+        model_config(work->subject.model)->positions - model_run_count(work->subject.run);
+    const size_t max = model_has_logits(work->subject.model) ? TARGET_WORDS : 0;
+    return model_run_write(work->subject.run, max < left ? max : left, &work->error);
 }
 
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
@@ -233,7 +218,7 @@ bool open_model_closes(const struct model *model, struct arena *arena, uint32_t 
 static uint8_t *sentences_of(const struct open_model_work *work, struct arena *arena)
 {
     uint32_t closes = 0;
-    const bool apart = open_model_closes(work->model, arena, &closes);
+    const bool apart = open_model_closes(work->subject.model, arena, &closes);
     uint8_t *const type = apart ? arena_array(arena, work->read.count, sizeof *type) : NULL;
     for (size_t i = 1; type != NULL && i < work->read.count; i++) {
         type[i] = type[i - 1] == 1 || work->read.ids[i - 1] == closes;
@@ -244,7 +229,7 @@ static uint8_t *sentences_of(const struct open_model_work *work, struct arena *a
 static bool run_whole(struct open_model_work *work)
 {
     struct arena arena = {0};
-    const struct model_config *const config = model_config(work->model);
+    const struct model_config *const config = model_config(work->subject.model);
     const size_t heads = config->layers * config->heads;
     struct model_intervention *const off = calloc(heads, sizeof *off);
     size_t off_count = 0;
@@ -255,7 +240,7 @@ static bool run_whole(struct open_model_work *work)
                                     .target_ids = work->read.ids,
                                     .target_count =
                                         pair && work->read.ids != NULL ? work->read.count : 0,
-                                    .layers = pair ? 0 : work->first.layer + 1,
+                                    .layers = pair ? 0 : work->first.spot.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
@@ -266,75 +251,50 @@ static bool run_whole(struct open_model_work *work)
         }
     }
     request.interventions = (struct model_interventions){off, off_count};
-    work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
+    work->subject.run =
+        off == NULL ? NULL : model_run_start(work->subject.model, &request, &work->error);
     arena_free(&arena);
     free(off);
-    return work->run != NULL ? !pair || work->read.ids != NULL || write_target(work)
-                             : off == NULL && no_memory(&work->error);
-}
-
-/* The request of the thumbnails to a run. */
-struct scan {
-    struct app_job *job;
-    const struct model_run *run;
-    enum model_attention which;
-    bool by_turns; /* with layers, which tell how far it is */
-};
-
-static bool weights_of(void *owner, size_t layer, size_t head, float *out)
-{
-    const struct scan *const scan = owner;
-    model_run_weights_of(scan->run, scan->which, layer, head, out);
-    return true;
+    return work->subject.run != NULL ? !pair || work->read.ids != NULL || write_target(work)
+                                     : off == NULL && no_memory(&work->error);
 }
 
 static bool on_head(void *owner, size_t done, size_t all)
 {
-    const struct scan *const scan = owner;
-    if (!scan->by_turns) {
-        app_job_report(scan->job, OPEN_MODEL_SCANS, done, all);
-    }
-    return !app_job_is_cancelled(scan->job);
+    struct app_job *const job = owner;
+    app_job_report(job, OPEN_MODEL_SCANS, done, all);
+    return !app_job_is_cancelled(job);
 }
 
-/* Heads of one attention: of the text, or of one of two texts, to itself or to the other. False: no
- * memory. */
-static bool find_source(const struct open_model_work *work, struct scan *scan, struct arena *arena,
-                        struct lab_thumbnails_source *source)
+/* Layers, by turns with their heads, tell how far it is. */
+static bool on_head_by_turns(void *owner, size_t done, size_t all)
 {
-    const bool found = model_thumbnails_source(work->run, scan->which, arena, source);
-    source->weights = weights_of;
-    source->engine = work->engine;
-    source->on_head = on_head;
-    source->owner = scan;
-    return found;
+    (void)done;
+    (void)all;
+    return !app_job_is_cancelled(owner);
 }
 
-static bool scan_attention(struct app_job *job, struct open_model_work *work,
-                           enum model_attention which)
+static bool look_at_all_heads(struct app_job *job, struct open_model_work *work,
+                              enum model_attention which)
 {
-    struct arena arena = {0};
-    struct scan scan = {job, work->run, which, false};
-    struct lab_thumbnails_source source;
-    if (find_source(work, &scan, &arena, &source) || no_memory(&work->error)) {
-        work->thumbnails[which] = lab_thumbnails_make(&source, &work->error);
-    }
-    arena_free(&arena);
-    return work->thumbnails[which] != NULL;
+    const struct subject_look look = {which, work->engine, on_head, job};
+    return subject_look_at_heads(&work->subject, &look, SIZE_MAX, &work->thumbnails[which],
+                                 &work->error);
 }
 
 /* Finds what may come next, or stand in place of the masked word, once all layers are there. */
 static bool find_logits(struct open_model_work *work)
 {
-    const struct model_config *const config = model_config(work->model);
-    const size_t count = model_run_count(work->run);
-    if (!open_model_guesses(work->model, model_run_ids(work->run), count, &work->masked) ||
-        model_run_layers(work->run) < config->layers) {
+    const struct model_config *const config = model_config(work->subject.model);
+    const size_t count = model_run_count(work->subject.run);
+    if (!open_model_guesses(work->subject.model, model_run_ids(work->subject.run), count,
+                            &work->masked) ||
+        model_run_layers(work->subject.run) < config->layers) {
         return true;
     }
     const size_t at = work->masked == SIZE_MAX ? count - 1 : work->masked;
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
-    return work->logits != NULL ? model_run_logits(work->run, at, 1, work->logits, &work->error)
+    return work->logits != NULL ? subject_logits(&work->subject, at, 1, work->logits, &work->error)
                                 : no_memory(&work->error);
 }
 
@@ -348,25 +308,19 @@ static double now_seconds(void)
 /* Layers and their heads by turns. */
 static bool fill_layers(struct app_job *job, struct open_model_work *work)
 {
-    struct arena arena = {0};
     const bool by_turns = work->progress->part == OPEN_MODEL_FILLS;
-    struct scan scan = {job, work->run, MODEL_SELF, by_turns};
-    struct lab_thumbnails_source source;
+    const struct subject_look look = {MODEL_SELF, work->engine,
+                                      by_turns ? on_head_by_turns : on_head, job};
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
     const double until = now_seconds() + work->at_once;
-    const size_t all = model_layers_of(work->model, MODEL_SELF);
-    size_t layers = model_run_layers(work->run);
-    bool fine = find_source(work, &scan, &arena, &source) || no_memory(&work->error);
-    if (fine && *made == NULL) {
-        *made = lab_thumbnails_begin(&source, &work->error);
-    }
-    fine = fine && *made != NULL && lab_thumbnails_look(*made, &source, layers, &work->error);
+    const size_t all = subject_sizes(&work->subject, MODEL_SELF).layers;
+    size_t layers = model_run_layers(work->subject.run);
+    bool fine = subject_look_at_heads(&work->subject, &look, layers, made, &work->error);
     while (fine && layers < all && now_seconds() < until) {
-        layers++;
-        fine = model_run_go_on(work->run, layers, &work->error) &&
-               lab_thumbnails_look(*made, &source, layers, &work->error);
+        const struct subject_spot next = {.layer = layers++};
+        fine = subject_compute(&work->subject, &next, &work->error) &&
+               subject_look_at_heads(&work->subject, &look, layers, made, &work->error);
     }
-    arena_free(&arena);
     return fine;
 }
 
@@ -379,71 +333,60 @@ void open_model_fill(struct app_job *job, struct open_model_work *work)
 }
 
 /* Makes what stands on the stages first. */
-static void make_first_ready(struct app_job *job, struct open_model_work *work, size_t layers)
+static void make_first_ready(struct app_job *job, struct open_model_work *work)
 {
-    work->first.run = work->run;
-    work->first.dump = work->dump;
-    work->first.layers = layers;
-    work->first.layer = work->first.layer < layers ? work->first.layer : 0;
-    open_model_make_ready(job, work->kind, &work->first, &work->ready);
+    struct subject_spot *const spot = &work->first.spot;
+    const struct subject_sizes sizes = subject_sizes(&work->subject, spot->which);
+    work->first.subject = work->subject;
+    spot->layer = spot->layer < sizes.layers ? spot->layer : 0;
+    spot->head = spot->head < sizes.heads ? spot->head : 0;
+    open_model_make_ready(job, &work->first, &work->ready);
 }
 
 /* The layer that is wanted first, and all before it. */
 static bool compute_layers(struct open_model_work *work)
 {
-    if (work->run == NULL) {
+    if (work->subject.run == NULL) {
         return run_whole(work);
     }
-    model_run_listen(work->run, on_layer, work->progress);
-    return work->appends
-               ? model_run_append(work->run, work->read.ids[work->read.count - 1], &work->error)
-               : model_run_go_on(work->run, work->first.layer + 1, &work->error);
+    model_run_listen(work->subject.run, on_layer, work->progress);
+    return work->appends ? model_run_append(work->subject.run, work->read.ids[work->read.count - 1],
+                                            &work->error)
+                         : subject_compute(&work->subject, &work->first.spot, &work->error);
 }
 
 /* Its text is to be made into ids: one that was given, or the first one of all. */
 static bool has_no_ids(const struct open_model_work *work)
 {
-    return work->run == NULL && work->read.ids == NULL && work->read.source == NULL;
+    return work->subject.run == NULL && work->read.ids == NULL && work->read.source == NULL;
 }
 
-void open_model_work(struct app_job *job, void *subject)
+/* Reads the text, computes the wanted layer and those before it, and looks at all heads. */
+static void work_on_text(struct app_job *job, struct open_model_work *work)
 {
-    struct open_model_work *const work = subject;
-    work->progress->job = job;
-    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-    if (work->model == NULL) {
-        work->model = model_begin(work->path, &work->error);
-    }
-    if (work->model == NULL || !model_complete(work->model, &work->error) ||
+    if (!subject_open(&work->subject, work->path, NULL, &work->error) ||
         (has_no_ids(work) && !read_text(work))) {
         return;
     }
-    if (work->run == NULL && work->read.count == 0 && work->read.source == NULL) {
+    if (work->subject.run == NULL && work->read.count == 0 && work->read.source == NULL) {
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
-    const bool has_target = model_has_target(work->model);
+    const bool has_target = model_has_target(work->subject.model);
     const size_t wanted = atomic_load(&work->progress->first_layer);
-    const size_t layers = model_layers_of(work->model, MODEL_SELF);
-    work->first.layer = work->first.which != MODEL_SELF ? work->first.layer
-                        : wanted < layers               ? wanted
-                                                        : 0;
+    struct subject_spot *const first = &work->first.spot;
+    if (first->which == MODEL_SELF) {
+        first->layer = wanted < subject_sizes(&work->subject, MODEL_SELF).layers ? wanted : 0;
+    }
     work->progress->part = work->appends || has_target ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
-    if (!compute_layers(work) || (has_target && !(scan_attention(job, work, MODEL_ENCODER) &&
-                                                  scan_attention(job, work, MODEL_CROSS)))) {
+    if (!compute_layers(work) || (has_target && !(look_at_all_heads(job, work, MODEL_ENCODER) &&
+                                                  look_at_all_heads(job, work, MODEL_CROSS)))) {
         return;
     }
     open_model_fill(job, work);
     if (work->thumbnails[MODEL_SELF] != NULL) {
-        make_first_ready(job, work, model_layers_of(work->model, work->first.which));
+        make_first_ready(job, work);
     }
-}
-
-static bool on_dump_head(void *owner, size_t done, size_t all)
-{
-    struct app_job *const job = owner;
-    app_job_report(job, OPEN_MODEL_SCANS, done, all);
-    return !app_job_is_cancelled(job);
 }
 
 static bool on_bytes(void *owner, size_t done, size_t all)
@@ -452,34 +395,31 @@ static bool on_bytes(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(owner);
 }
 
-static void open_dump(struct app_job *job, struct open_model_work *work)
+/* Opens a file of attention, and makes its first layer ready unless it has to be asked what it is.
+ */
+static void work_on_arrays(struct app_job *job, struct open_model_work *work)
 {
     struct lab_dump_request request = work->options->request;
     request.progress = (struct file_progress){on_bytes, job};
     request.unclear = &work->list;
     request.kernels = work->engine.kernels;
-    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-    work->dump = lab_dump_open(work->path, &request, &work->error);
+    if (subject_open(&work->subject, work->path, &request, &work->error) &&
+        (work->options->by_person || !lab_dump_facts(work->subject.dump)->is_guess)) {
+        make_first_ready(job, work);
+    }
 }
 
-void open_model_work_on_dump(struct app_job *job, void *subject)
+void open_model_work(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
-    if (work->dump == NULL) {
-        open_dump(job, work);
-    }
-    if (work->dump != NULL && (work->options->by_person || !lab_dump_facts(work->dump)->is_guess)) {
-        const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
-        work->first.head = work->first.head < facts->heads ? work->first.head : 0;
-        make_first_ready(job, work, facts->layers);
-    }
+    work->progress->job = job;
+    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
+    (work->subject.kind->reads ? work_on_text : work_on_arrays)(job, work);
 }
 
 void open_model_scan_dump(struct app_job *job, void *subject)
 {
-    struct open_model_work *const work = subject;
-    work->thumbnails[MODEL_SELF] =
-        lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
+    (void)look_at_all_heads(job, subject, MODEL_SELF);
 }
 
 /* Of the time for layers and their heads, where one comes behind the other. */
@@ -498,7 +438,8 @@ float open_model_say(void *subject, const struct app_job *job, char *text, size_
         snprintf(text, size, tr("Looking at head %zu of %zu"), done + 1, all);
     }
     const float share = all > 0 ? (float)done / (float)all : 0;
-    return part == OPEN_MODEL_COMPUTES                     ? LAYERS_TAKE * share
-           : part == OPEN_MODEL_SCANS && work->kind->reads ? LAYERS_TAKE + (1 - LAYERS_TAKE) * share
-                                                           : share;
+    return part == OPEN_MODEL_COMPUTES ? LAYERS_TAKE * share
+           : part == OPEN_MODEL_SCANS && work->subject.kind->reads
+               ? LAYERS_TAKE + (1 - LAYERS_TAKE) * share
+               : share;
 }
