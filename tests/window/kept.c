@@ -569,17 +569,18 @@ static void a_window_asks_before_it_closes_on_work_that_is_kept_nowhere(void **s
         hands_expect_part(desk->hands, "Your work is in no file, and could not be kept aside");
         hands_click(desk->hands, "Stay");
         assert_int_equal(hands_count_part(desk->hands, "Your work is in no file"), 0);
-        assert_false(app->request.quit || app->request.quit_anyway);
+        assert_int_equal(app->request.asks & (APP_ASKS_QUIT | APP_ASKS_QUIT_ANYWAY), 0);
     }
     assert_false(app_save_may_close(app));
     hands_frame(desk->hands);
     hands_click(desk->hands, "Close anyway");
-    assert_true(app->request.quit_anyway);
-    app->request.quit_anyway = false;
+    assert_true(app->request.asks & APP_ASKS_QUIT_ANYWAY);
+    app->request.asks &= ~(unsigned)APP_ASKS_QUIT_ANYWAY;
     hands_click(desk->hands, "Save and close");
-    assert_false(app->request.quit);
+    assert_false(app->request.asks & APP_ASKS_QUIT);
     hands_key(desk->hands, "Enter");
-    assert_true(app->request.quit && file_holds(app->document.work->path, "\"whale\""));
+    assert_true((app->request.asks & APP_ASKS_QUIT) &&
+                file_holds(app->document.work->path, "\"whale\""));
     assert_true(app_save_may_close(app));
 }
 

@@ -156,7 +156,7 @@ static void the_dialog_of_the_desktop_is_offered_where_there_is_one(void **state
     hands->state->can_choose = true;
     hands_key(hands, "Ctrl+O");
     hands_click(hands, "Choose…");
-    assert_true(hands->state->request.choose_file);
+    assert_true(hands->state->request.asks & APP_ASKS_FILE);
     hands_close(hands);
 }
 

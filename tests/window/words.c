@@ -421,16 +421,16 @@ static void the_sheet_of_keys_opens_the_manual(void **state)
 {
     struct hands *hands = *state;
     hands_key(hands, "F1");
-    assert_false(hands->state->request.open_manual);
+    assert_false(hands->state->request.asks & APP_ASKS_MANUAL);
     hands_click(hands, "Manual");
-    assert_true(hands->state->request.open_manual);
-    hands->state->request.open_manual = false;
+    assert_true(hands->state->request.asks & APP_ASKS_MANUAL);
+    hands->state->request.asks &= ~(unsigned)APP_ASKS_MANUAL;
     hands_key(hands, "Escape");
     hands_expect_not(hands, "Manual");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "documentation");
     hands_key(hands, "Enter");
-    assert_true(hands->state->request.open_manual);
+    assert_true(hands->state->request.asks & APP_ASKS_MANUAL);
 }
 
 static void two_fingers_zoom_and_move_the_space(void **state)
@@ -457,11 +457,11 @@ static void quit_and_zoom_are_asked_of_the_window(void **state)
     hands_key(hands, "Ctrl+-");
     assert_true(hands->state->request.ui_scale_step < 0);
     hands_key(hands, "Ctrl+0");
-    assert_true(hands->state->request.ui_scale_reset);
+    assert_true(hands->state->request.asks & APP_ASKS_FIRST_SCALE);
     hands_key(hands, "F11");
-    assert_true(hands->state->request.fullscreen);
+    assert_true(hands->state->request.asks & APP_ASKS_FULLSCREEN);
     hands_key(hands, "Ctrl+Q");
-    assert_true(hands->state->request.quit);
+    assert_true(hands->state->request.asks & APP_ASKS_QUIT);
 }
 
 static void ctrl_c_copies_the_scores_as_a_table(void **state)

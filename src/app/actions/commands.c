@@ -41,7 +41,7 @@ void app_command_do(struct app_state *state, const struct app_command *command, 
     } else if (command->toggle != 0) {
         *toggled = !*toggled;
     } else {
-        *(bool *)((char *)state + command->raise) = true;
+        state->request.asks |= command->asks;
     }
     app_state_clamp(state);
 }

@@ -39,7 +39,8 @@ struct app_command {
     void (*run_at)(struct app_state *state, double time);
     void (*turn)(struct app_state *state, int argument, double time);
     enum view_overlay overlay; /* opens it, or closes it */
-    size_t toggle, raise;      /* offsets of a bool in the state: turned over; made true */
+    size_t toggle;             /* offset of a bool in the state, which is turned over */
+    unsigned asks;             /* of whoever holds the window: enum app_asks */
 };
 
 struct app_command_group {

@@ -19,7 +19,7 @@ static void save_and_close(struct app_state *state, double time)
 
 static void close_anyway(struct app_state *state)
 {
-    state->request.quit_anyway = true;
+    state->request.asks |= APP_ASKS_QUIT_ANYWAY;
 }
 
 /* The question is answered by nothing. */
@@ -60,7 +60,7 @@ static void copy_matrix(struct app_state *state, int format, double time)
 
 static void paste_transposed(struct app_state *state)
 {
-    state->request.paste = true;
+    state->request.asks |= APP_ASKS_PASTE;
     state->take_paste = app_paste_transposed;
 }
 
@@ -98,7 +98,7 @@ static const struct app_command rows[] = {
     {"copy csv", CSV, .title = "Copy the clicked matrix as CSV", .turn = copy_matrix},
     {"paste", .title = "Paste a matrix",
      .help = "Paste a matrix over the one that was clicked, or from that number on",
-     .stroke = {{'v', UI_CTRL}}, .raise = offsetof(struct app_state, request.paste)},
+     .stroke = {{'v', UI_CTRL}}, .asks = APP_ASKS_PASTE},
     {"paste transposed", .title = "Paste a matrix transposed", .run = paste_transposed,
      .help = "The same with its rows as columns", .stroke = {{'v', UI_CTRL | UI_SHIFT}}},
 };

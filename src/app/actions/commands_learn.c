@@ -101,7 +101,7 @@ static void learn_from(struct app_state *state, const char *text, double time)
 
 static void from_clipboard(struct app_state *state)
 {
-    state->request.paste = true;
+    state->request.asks |= APP_ASKS_PASTE;
     state->take_paste = learn_from;
 }
 

@@ -34,7 +34,7 @@ static bool has_overlay(const struct app_state *state)
 static void ui_scale(struct app_state *state, int steps, double time)
 {
     (void)time;
-    state->request.ui_scale_reset = steps == 0;
+    state->request.asks |= steps == 0 ? (unsigned)APP_ASKS_FIRST_SCALE : 0;
     state->request.ui_scale_step = (float)steps;
 }
 
@@ -48,7 +48,7 @@ static const struct app_command rows[] = {
      .stroke = {{'?', APP_ANY_SHIFT}, {'/', UI_SHIFT | APP_UNLISTED}, {UI_KEY_F1, 0}},
      .overlay = VIEW_OVERLAY_HELP},
     {"manual", .title = "Open the manual", .words = "help documentation guide",
-     .raise = offsetof(struct app_state, request.open_manual)},
+     .asks = APP_ASKS_MANUAL},
     {"settings", .title = "Show or hide the settings", .run = toggle_settings,
      .stroke = {{'s', 0}}},
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
@@ -63,9 +63,9 @@ static const struct app_command rows[] = {
     {"scale", 0, .title = "Interface as large as usual", .turn = ui_scale, .help = APP_SAME_LINE,
      .over = true, .stroke = {{'0', UI_CTRL}}},
     {"fullscreen", .title = "Full screen", .over = true, .stroke = {{UI_KEY_F1 + 10, 0}},
-     .raise = offsetof(struct app_state, request.fullscreen)},
+     .asks = APP_ASKS_FULLSCREEN},
     {"quit", .title = "Close the window", .ends = true, .over = true, .stroke = {{'q', UI_CTRL}},
-     .raise = offsetof(struct app_state, request.quit)},
+     .asks = APP_ASKS_QUIT},
 };
 
 const struct app_command_group app_commands_window = {"Window", rows, sizeof rows / sizeof *rows};

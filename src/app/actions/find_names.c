@@ -455,7 +455,7 @@ void app_find_take(struct app_state *state, size_t row, double time)
         open_file(state, action.command, time);
         break;
     case APP_FIND_CHOOSE:
-        state->request.choose_file = true;
+        state->request.asks |= APP_ASKS_FILE;
         break;
     }
 }

@@ -225,11 +225,12 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
         (take != NULL ? take : take_paste)(state, input->paste, input->time);
         changed = true;
     }
-    if (state->request.paste && state->take_paste == NULL) {
+    const bool pastes = (state->request.asks & APP_ASKS_PASTE) != 0;
+    if (pastes && state->take_paste == NULL) {
         state->take_paste = take_paste;
     }
-    frame->facts.wants_paste = frame->facts.wants_paste || state->request.paste;
-    state->request.paste = false;
+    frame->facts.wants_paste = frame->facts.wants_paste || pastes;
+    state->request.asks &= ~(unsigned)APP_ASKS_PASTE;
     if (state->request.copy != NULL) {
         frame->facts.copied = state->request.copy; /* perhaps many MB; it stays till the next one */
     }

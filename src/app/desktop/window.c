@@ -334,8 +334,9 @@ static void serve_title(struct window *window)
 
 static void serve_scale(struct window *window, const struct app_request *request)
 {
-    float zoom =
-        request->ui_scale_reset ? 1 : window_scale_step(window->zoom, request->ui_scale_step);
+    float zoom = (request->asks & APP_ASKS_FIRST_SCALE) != 0
+                     ? 1
+                     : window_scale_step(window->zoom, request->ui_scale_step);
     const float less = window->zoom / zoom;
     struct app_state *const state = window->state;
     if (zoom > window->zoom && !window_scale_fits(state->width * less, state->height * less)) {
@@ -380,22 +381,23 @@ static void serve_request(struct window *window)
 {
     struct app_request request = window->state->request;
     memset(&window->state->request, 0, sizeof window->state->request);
-    ask_to_quit(window, request.quit, request.quit_anyway);
+    ask_to_quit(window, (request.asks & APP_ASKS_QUIT) != 0,
+                (request.asks & APP_ASKS_QUIT_ANYWAY) != 0);
     if (request.copy) {
         SDL_SetClipboardText(request.copy);
     }
-    if (request.fullscreen) {
+    if ((request.asks & APP_ASKS_FULLSCREEN) != 0) {
         window_screen_fill(&window->screen, !window_screen_is_full(&window->screen));
     }
     if (request.copy_picture.at) {
         put_picture(window->state, &request, now_seconds());
         window->again = true; /* to say how it went */
     }
-    if (request.choose_file && !window_choice_waits(window->choice)) {
+    if ((request.asks & APP_ASKS_FILE) != 0 && !window_choice_waits(window->choice)) {
         window_choice_close(window->choice);
         window->choice = window_choice_open();
     }
-    if (request.open_manual) {
+    if ((request.asks & APP_ASKS_MANUAL) != 0) {
         window_manual_open(window->state, now_seconds());
         window->again = true; /* to say where it is */
     }

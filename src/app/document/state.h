@@ -21,20 +21,25 @@ struct app_back_entry {
 enum { APP_GUESSES_MAX = 16 };
 enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
+/* What the app may ask of whoever holds the window, a bit each. */
+enum app_asks {
+    APP_ASKS_QUIT = 1, /* where nothing is lost by it, else it is asked */
+    APP_ASKS_QUIT_ANYWAY = 2,
+    APP_ASKS_FULLSCREEN = 4,  /* toggle */
+    APP_ASKS_PASTE = 8,       /* feed the clipboard's text in the next record */
+    APP_ASKS_MANUAL = 16,     /* show the manual with what the desktop has for it */
+    APP_ASKS_FILE = 32,       /* ask for a file with the desktop's own dialog */
+    APP_ASKS_FIRST_SCALE = 64 /* Ctrl 0: the scale of the beginning */
+};
+
 /* Requests of the app to whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
-    bool quit; /* where nothing is lost by it, else it is asked */
-    bool quit_anyway;
-    bool fullscreen;           /* toggle */
-    bool paste;                /* feed the clipboard's text in the next record */
+    unsigned asks;             /* enum app_asks */
     const char *copy;          /* to the clipboard; owned by the state */
     struct bytes copy_picture; /* to the clipboard; owned by the state; NULL: none */
     const char *copy_type;     /* of what kind it is: "image/png" */
     const char *copy_text;     /* what goes there where no pictures are taken; NULL: nothing */
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
-    bool ui_scale_reset;       /* Ctrl 0 */
-    bool open_manual;          /* show the manual with what the desktop has for it */
-    bool choose_file;          /* ask for a file with the desktop's own dialog */
 };
 
 /* The action of a row of the field for names. */

@@ -399,7 +399,7 @@ void app_lesson_note_file(struct app_state *state, struct document_work *work, c
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     document_note_saved(&state->document, experiment);
     app_autosave_ask(state);
-    state->request.quit = state->request.quit || state->closing;
+    state->request.asks |= state->closing ? (unsigned)APP_ASKS_QUIT : 0;
 }
 
 void app_lesson_folder(char *path, size_t size)
