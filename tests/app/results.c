@@ -432,6 +432,25 @@ static void lack_of_memory_is_tried_again(void **unused)
     close_results(results);
 }
 
+/* No thread can be begun: nobody waits for ever, and it is tried again as all that lacks memory. */
+static void without_threads_what_is_wanted_has_failed(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(0, 4);
+    const struct want want = {.kind = TRACE};
+    struct finding found = {.found = FOUND_NOTHING};
+    size_t frames = 0;
+    while (found.found != FOUND_FAILED && frames < 100) {
+        found = frame_of(results, want, 0);
+        frames++;
+    }
+    assert_int_equal(found.found, FOUND_FAILED);
+    assert_int_equal(found.error.code, ERROR_MEMORY);
+    assert_int_equal(results_missing(results), 0);
+    assert_true(frames > 2); /* for a moment it may lack */
+    close_results(results);
+}
+
 static void what_a_want_needs_comes_before_it(void **unused)
 {
     (void)unused;
@@ -588,6 +607,7 @@ int main(void)
         cmocka_unit_test(what_was_begun_goes_on_when_it_is_wanted_again),
         cmocka_unit_test(an_error_is_news_once),
         cmocka_unit_test(lack_of_memory_is_tried_again),
+        cmocka_unit_test(without_threads_what_is_wanted_has_failed),
         cmocka_unit_test(what_a_want_needs_comes_before_it),
         cmocka_unit_test(equal_bytes_have_one_number_and_no_others_have_it),
         cmocka_unit_test(frames_at_random_never_show_what_was_not_wanted),

@@ -135,7 +135,7 @@ static struct entry *add_entry(struct results *results, const struct want *want,
 
 /* ---- slices ---- */
 
-static void fail_entry(struct results *results, struct entry *entry, const struct error *error)
+void results_fail(struct results *results, struct entry *entry, const struct error *error)
 {
     entry->has_failed = true;
     entry->failed_at = results->time;
@@ -152,7 +152,7 @@ static bool hold_needs(struct results *results, struct entry *entry, struct slic
     for (size_t n = 0; n < count; n++) {
         const struct entry *const need = results_find(results, &needs[n]);
         if (need != NULL && need->has_failed) {
-            fail_entry(results, entry, &need->error);
+            results_fail(results, entry, &need->error);
         }
         is_whole = is_whole && need != NULL && need->is_whole;
         slice->need[n] = is_whole ? value_keep(need->value) : NULL;
@@ -206,7 +206,7 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
         }
     }
     if (end == SLICE_FAILED) {
-        fail_entry(results, entry, &slice->error);
+        results_fail(results, entry, &slice->error);
     }
     results->bytes += bytes_of(entry);
     results->came += end != SLICE_MORE || slice->value != NULL;

@@ -62,6 +62,7 @@ struct results {
     struct entry *first, **last; /* wants of this frame, in their order */
     struct worker worker[RESULTS_THREADS_MAX];
     size_t threads;
+    size_t halts; /* frames one after the other that left work and could begin no thread for it */
     uint64_t frame, came, seen;         /* counted */
     double time;                        /* of the last frame's end */
     struct want said[RESULTS_SAID_MAX]; /* whose errors were found last */
@@ -75,6 +76,9 @@ static inline bool entry_is_missing(const struct entry *entry)
 }
 
 /* ---- under the lock ---- */
+
+/* The entry has no value, for this reason. */
+void results_fail(struct results *results, struct entry *entry, const struct error *error);
 
 /* The entry of a want; NULL: there is none. */
 struct entry *results_find(const struct results *results, const struct want *want);

@@ -78,12 +78,31 @@ static size_t count_waiting(const struct results *results)
     return waiting;
 }
 
+/* Where frame after frame no thread can be begun, what is wanted has failed like all that lacks
+ * memory: it is tried again later, and nobody waits for it until then. */
+static void count_halts(struct results *results, bool has_threads)
+{
+    enum { HALTS_MAX = 8 };
+    const struct error error = {ERROR_MEMORY, 0, "There is not enough memory for that."};
+    results->halts = has_threads ? 0 : results->halts + 1;
+    for (struct entry *e = results->first; results->halts > HALTS_MAX && e != NULL; e = e->behind) {
+        if (entry_is_missing(e)) {
+            results_fail(results, e, &error);
+            results->came++;
+        }
+    }
+}
+
 void results_start_threads(struct results *results)
 {
     size_t begins = 0;
     struct worker *idle[RESULTS_THREADS_MAX];
     pthread_mutex_lock(&results->lock);
     const size_t waiting = count_waiting(results);
+    bool has_threads = waiting == 0;
+    for (size_t w = 0; w < results->threads; w++) {
+        has_threads = has_threads || results->worker[w].serves;
+    }
     for (size_t w = 0; w < results->threads && begins < waiting; w++) {
         if (!results->worker[w].serves) {
             idle[begins++] = &results->worker[w];
@@ -94,12 +113,16 @@ void results_start_threads(struct results *results)
     for (size_t i = 0; i < begins; i++) {
         app_job_finish(idle[i]->job); /* it serves no more, and ends within a moment */
         idle[i]->job = app_job_start(serve_wants, idle[i]);
+        has_threads = has_threads || idle[i]->job != NULL;
         if (idle[i]->job == NULL) { /* the next frame tries again */
             pthread_mutex_lock(&results->lock);
             idle[i]->serves = false;
             pthread_mutex_unlock(&results->lock);
         }
     }
+    pthread_mutex_lock(&results->lock);
+    count_halts(results, has_threads);
+    pthread_mutex_unlock(&results->lock);
 }
 
 void results_stop_threads(struct results *results)
