@@ -1,4 +1,5 @@
-/* All heads at three moments of a run: the first step, one on the way, and the present one. */
+/* All heads at three moments of a run, side by side: at the first step, at one on the way, and now.
+ * Each keeps as much of its weights as other words need to be looked at there, too. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* A run beside the window: begun, followed, shown, left. */
+/* A run of training beside the window, once a frame: app_learn_follow lets the trainer's thread go
+ * to the step that the document asks for, and puts what the thread has reached onto the stages as
+ * the document's experiment. Begun by begin.c, changed by actions.c, told to the views by look.c.
+ */
 #include "app/learn/learn.h"
 
 #include <math.h>

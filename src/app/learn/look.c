@@ -1,5 +1,5 @@
-/* Makes an experiment for the stages of the step that is shown and the words, and all that the
- * views of training are told. */
+/* From a step of training to what is seen: learn_look makes the experiment of a layer that has read
+ * the words, and learn_tell fills all that the views of training are told (struct view_learn). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Where words stand, through all steps of each branch of a run. */
+/* Where words stand through all steps of each branch of a run: the trails of the plane of
+ * embeddings (plane.c), as the view is told them. */
 #include <string.h>
 
 #include "app/learn/learn_internal.h"

@@ -1,4 +1,4 @@
-/* The words that a run knows, as people can read them, and their ids. */
+/* The words that a run knows, as people can read them, and the ids of the words on the stages. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Keys of what a moment of a run comes to: the run and the branch as numbers, and the step. */
+/* Keys of what a moment of a run comes to, for app/results: the run and the branch as numbers, and
+ * the step; and the snapshot of weights that all of those need. */
 #include <stdlib.h>
 #include <string.h>
 

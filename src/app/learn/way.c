@@ -1,4 +1,5 @@
-/* The way of a run to the step that the document asks for: told, and given up. */
+/* The way of a run to the step that the document asks for, which may be long: how far it is told to
+ * the person, who may give it up. */
 #include <stdio.h>
 
 #include "app/learn/learn_internal.h"

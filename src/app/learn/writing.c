@@ -1,4 +1,5 @@
-/* Text that the weights of a moment write by themselves, word after word. */
+/* The text that the weights of a moment write by themselves, token after token, as a result that
+ * grows while it is looked at. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Sessions of many numbers: written and read beside the window. */
+/* Sessions of many numbers are written and read beside the window, by tasks; small ones at once
+ * (app/open/lesson.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Where other programs keep their models, as the environment says. */
+/* Finds where other programs keep their models, as the environment says: the folders of Hugging
+ * Face, Ollama and others, for the list of files that can be opened. */
 #include "app/open/models_here.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* A model or a file of attention: opened, asked for a text, brought back, closed. */
+/* Begins what is open: from a path, a session, a model that the call has begun, or the panel about
+ * arrays it makes a job (open_model_work.c) that opens it, or that reads another text. What was
+ * open before stays until the new is there, and comes back where it cannot be opened. */
 #include "app/open/open_model.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Applies actions about words, layers and heads of what is open: each becomes a text that is to be
- * read, or another layer that is wanted. */
+ * read (open_model_ask_for), or another layer that is wanted (open_model_show_layer). Nothing is
+ * computed here but the likeliest next words, which are sorted anew at another temperature. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The model behind a session's layer: what is kept of it, and how it comes back. */
+/* The model behind a session's layer: which file, ids and switched heads a session keeps, and how
+ * the model comes back beside the layer when the session is opened again. */
 #include "app/open/open_model.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Takes what jobs have made of a model or a file of attention: its layer goes onto the stages, and
- * its heads into the overview. Each frame the wanted layer follows the document. */
+ * its heads into the overview. app_open_model_follow, once a frame, lets text, layer and the masked
+ * word follow the document, where undo, a lesson or a click took it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* The long work behind what is open: on a thread of its own, nothing of the state is touched. */
+/* The jobs behind what is open, each on a thread of its own: it opens the file, makes ids of a
+ * text, computes layers, looks at heads and makes the first layer ready for the stages. It touches
+ * nothing of the state; open_model_take.c takes what it has made. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
