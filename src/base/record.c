@@ -62,10 +62,13 @@ const struct record_row *record_in_order(const struct record *record,
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static const size_t type_bytes[RECORD_TYPES] = {
-    [RECORD_SWITCH] = sizeof(bool),   [RECORD_COUNT] = sizeof(size_t),
-    [RECORD_SEED] = sizeof(uint64_t), [RECORD_NUMBER] = sizeof(float),
-    [RECORD_DOUBLE] = sizeof(double), [RECORD_CHOICE] = sizeof(unsigned)};
+static const size_t type_bytes[RECORD_TYPES] = {[RECORD_SWITCH] = sizeof(bool),
+                                                [RECORD_COUNT] = sizeof(size_t),
+                                                [RECORD_SEED] = sizeof(uint64_t),
+                                                [RECORD_NUMBER] = sizeof(float),
+                                                [RECORD_DOUBLE] = sizeof(double),
+                                                [RECORD_CHOICE] = sizeof(unsigned),
+                                                [RECORD_LIST] = sizeof(struct record_list)};
 
 double record_get(const struct record_row *row, const void *value)
 {
@@ -83,6 +86,8 @@ double record_get(const struct record_row *row, const void *value)
         return *(const double *)member;
     case RECORD_CHOICE:
         return *(const unsigned *)member;
+    case RECORD_LIST:
+        return ((const struct record_list *)member)->count;
     default:
         return 0;
     }
@@ -109,6 +114,9 @@ void record_put(const struct record_row *row, void *value, double number)
         break;
     case RECORD_CHOICE:
         *(unsigned *)member = (unsigned)number;
+        break;
+    case RECORD_LIST: /* 0 alone says all that a list holds */
+        *(struct record_list *)member = (struct record_list){.count = 0};
         break;
     default:
         break;
@@ -157,8 +165,71 @@ const char *record_number_text(const struct record_row *row, double number,
     return text;
 }
 
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+bool record_list_has(const struct record_list *list, uint64_t number)
+{
+    for (uint32_t n = 0; n < list->count; n++) {
+        if (list->number[n] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool record_list_add(struct record_list *list, uint64_t number)
+{
+    uint32_t at = list->count;
+    if (number == 0 || number > RECORD_LISTED_MAX || at == RECORD_LIST_MAX ||
+        record_list_has(list, number)) {
+        return false;
+    }
+    for (; at > 0 && list->number[at - 1] > number; at--) {
+        list->number[at] = list->number[at - 1];
+    }
+    list->number[at] = (uint32_t)number;
+    list->count++;
+    return true;
+}
+
+static const char *list_text(const struct record_list *list, char text[RECORD_TEXT_MAX])
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t n = 0; n < list->count; n++) {
+        length += (size_t)snprintf(text + length, RECORD_TEXT_MAX - length, "%s%" PRIu32,
+                                   n > 0 ? "," : "", list->number[n]);
+    }
+    return text;
+}
+
+/* Reads "3,7"; an empty text is an empty list. */
+static bool read_list(const char *text, struct record_list *out)
+{
+    struct record_list list = {.count = 0};
+    for (const char *at = text; *at != '\0';) {
+        char digits[TEXT_NUMBER_MAX];
+        const size_t length = strcspn(at, ",");
+        uint64_t number = 0;
+        if (length >= sizeof digits || (at[length] == ',' && at[length + 1] == '\0')) {
+            return false;
+        }
+        snprintf(digits, sizeof digits, "%.*s", (int)length, at);
+        if (!text_to_u64(digits, &number) || !record_list_add(&list, number)) {
+            return false;
+        }
+        at += length + (at[length] == ',' ? 1 : 0);
+    }
+    *out = list;
+    return true;
+}
+
 const char *record_text(const struct record_row *row, const void *value, char text[RECORD_TEXT_MAX])
 {
+    if (row->type == RECORD_LIST) {
+        return list_text((const struct record_list *)(const void *)((const char *)value + row->at),
+                         text);
+    }
     if (row->type == RECORD_SEED) {
         snprintf(text, RECORD_TEXT_MAX, "%" PRIu64,
                  *(const uint64_t *)(const void *)((const char *)value + row->at));
@@ -191,6 +262,8 @@ bool record_read(const struct record_row *row, const char *text, void *value)
     double number = 0;
     bool read = false;
     switch (row->type) {
+    case RECORD_LIST:
+        return read_list(text, (struct record_list *)(void *)((char *)value + row->at));
     case RECORD_SEED:
         return text_to_u64(text, (uint64_t *)(void *)((char *)value + row->at));
     case RECORD_COUNT:

@@ -27,7 +27,15 @@ enum record_type {
     RECORD_NUMBER, /* float */
     RECORD_DOUBLE, /* double */
     RECORD_CHOICE, /* an enum without negative values */
+    RECORD_LIST,   /* struct record_list */
     RECORD_TYPES   /* the first that a module may add */
+};
+
+/* Whole numbers from 1 on, each once and in rising order; those behind the count are 0. As a text
+ * it is "3,7", as a number how many there are. */
+enum { RECORD_LIST_MAX = 16, RECORD_LISTED_MAX = 99999 };
+struct record_list {
+    uint32_t count, number[RECORD_LIST_MAX];
 };
 
 #define RECORD_UNBOUNDED ((double)FLT_MAX)
@@ -66,7 +74,7 @@ bool record_applies(const struct record *record, const struct record_row *row, c
 
 /* Write a number, or the member with every digit, as options write it ("4", "0.5", "on", "rope"),
  * and return text. */
-enum { RECORD_TEXT_MAX = 48 };
+enum { RECORD_TEXT_MAX = 96 };
 const char *record_number_text(const struct record_row *row, double number,
                                char text[RECORD_TEXT_MAX]);
 const char *record_text(const struct record_row *row, const void *value,
@@ -74,6 +82,11 @@ const char *record_text(const struct record_row *row, const void *value,
 
 /* Reads such a text into the member, whatever its range. Returns false where it is none. */
 bool record_read(const struct record_row *row, const char *text, void *value);
+
+/* Adds a number to a list. Returns false where it is 0, above RECORD_LISTED_MAX or there already,
+ * or the list is full. */
+bool record_list_add(struct record_list *list, uint64_t number);
+bool record_list_has(const struct record_list *list, uint64_t number);
 
 /* Says whether a number is in the range of the row. */
 bool record_is_in_range(const struct record_row *row, double number);

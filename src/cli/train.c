@@ -190,8 +190,9 @@ static bool read_probe(struct cli_training *training, struct error *error)
     if (!value->given) {
         return true;
     }
-    if (!learn_data_encode(learn_run_data(training->run), value->text, strlen(value->text),
-                           &training->arena, &training->probe, &training->probe_count, error)) {
+    if (!learn_data_encode_line(learn_run_data(training->run), value->text, strlen(value->text),
+                                &training->arena, &training->probe, &training->probe_count,
+                                error)) {
         return false;
     }
     if (training->probe_count == 0 || training->probe_count > most) {

@@ -10,12 +10,20 @@ static const struct record_row *row_at(size_t member)
 
 /* Sets the members whose options were given, but for a switched MLP, which is as wide as others
  * say. */
-static void set_members(const struct cli_value *value, struct learn_recipe *recipe)
+static bool set_members(const struct cli_value *value, struct learn_recipe *recipe,
+                        struct error *error)
 {
     const struct record_row *row = NULL;
     for (size_t m = 0; (row = row_at(m)) != NULL; m++) {
         const struct cli_value *const given = &value[CLI_RECIPES + m];
-        if (row->type == RECORD_SEED && given->given) {
+        if (row->type == RECORD_LIST && given->given) {
+            if (!record_read(row, given->text, recipe) || record_get(row, recipe) == 0) {
+                return error_set(error, ERROR_USAGE,
+                                 "--%s is 1 to %d different numbers from 1, such as %s, not "
+                                 "\"%.40s\".",
+                                 row->option, RECORD_LIST_MAX, row->argument, given->text);
+            }
+        } else if (row->type == RECORD_SEED && given->given) {
             (void)record_read(row, given->text, recipe);
         } else if (given->given && !row->toggle) {
             record_put(row, recipe,
@@ -24,6 +32,7 @@ static void set_members(const struct cli_value *value, struct learn_recipe *reci
                                                     : (double)given->whole);
         }
     }
+    return true;
 }
 
 /* Sets what follows from the options that were given. */
@@ -104,7 +113,12 @@ bool cli_train_recipe(const struct cli_options *options, struct learn_recipe *re
                          "there is.");
     }
     *recipe = learn_task_at((size_t)value[CLI_TASK].whole)->recipe;
-    set_members(value, recipe);
+    if (value[CLI_RECIPE(ROWS)].given) {
+        *recipe = learn_recipe_in_rows(recipe, (enum learn_rows)value[CLI_RECIPE(ROWS)].whole);
+    }
+    if (!set_members(value, recipe, error)) {
+        return false;
+    }
     set_followers(value, recipe);
     if (value[CLI_LANGUAGE].given) {
         (void)record_read(row_at(LEARN_RECIPE_LANGUAGE), value[CLI_LANGUAGE].text, recipe);

@@ -5,6 +5,32 @@
 
 static const uint64_t whole_max = 9007199254740992; /* 2⁵³: beyond it JSON numbers lose digits */
 
+static void put_list(struct json_writer *json, const struct record_list *list)
+{
+    json_begin_array(json, JSON_ONE_LINE);
+    for (uint32_t n = 0; n < list->count; n++) {
+        json_put_whole_number(json, list->number[n]);
+    }
+    json_end_array(json);
+}
+
+static bool read_list(const struct json *json, struct record_list *out)
+{
+    struct record_list list = {.count = 0};
+    if (json_kind_of(json) != JSON_KIND_ARRAY) {
+        return false;
+    }
+    for (size_t n = 0; n < json_count(json); n++) {
+        int64_t number = 0;
+        if (!json_whole_number(json_element(json, n), &number) || number < 0 ||
+            !record_list_add(&list, (uint64_t)number)) {
+            return false;
+        }
+    }
+    *out = list;
+    return true;
+}
+
 void record_json_put(struct json_writer *json, const struct record_row *row, const void *value)
 {
     const double number = record_get(row, value);
@@ -15,6 +41,9 @@ void record_json_put(struct json_writer *json, const struct record_row *row, con
         return;
     }
     switch (row->type) {
+    case RECORD_LIST:
+        put_list(json, (const struct record_list *)(const void *)((const char *)value + row->at));
+        break;
     case RECORD_SWITCH:
         json_put_truth(json, number != 0);
         break;
@@ -49,6 +78,8 @@ bool record_json_read(const struct json *json, const struct record_row *row, voi
         return record_read(row, text, value);
     }
     switch (row->type) {
+    case RECORD_LIST:
+        return read_list(json, (struct record_list *)(void *)((char *)value + row->at));
     case RECORD_SWITCH:
         if (!json_truth(json, &on)) {
             return false;

@@ -259,6 +259,13 @@ static bool make_tensors(const struct learn_model *model, struct arena *arena, s
 
 /* ---- the folder ---------------------------------------------------------------------------- */
 
+/* Returns own text whose lines are rows; of other data nothing. */
+static struct bytes kept_text(const struct learn_data *data)
+{
+    return learn_data_lines(data) > 0 ? learn_data_request_of(data)->text
+                                      : (struct bytes){.at = NULL};
+}
+
 struct learn_model learn_model_of(const struct learn_run *run)
 {
     const struct learn_data *const data = learn_run_data(run);
@@ -269,6 +276,7 @@ struct learn_model learn_model_of(const struct learn_run *run)
         .weights = learn_run_weights(run),
         .words = learn_data_words(data),
         .letters = learn_data_is_letters(data),
+        .text = kept_text(data),
     };
 }
 
@@ -281,6 +289,7 @@ struct learn_model learn_model_of_snapshot(const struct learn_snapshot *snapshot
         .weights = snapshot->weights,
         .words = learn_data_words(snapshot->data),
         .letters = learn_data_is_letters(snapshot->data),
+        .text = kept_text(snapshot->data),
     };
 }
 
@@ -369,18 +378,18 @@ bool learn_model_write(const char *folder, const struct learn_model *model,
     struct arena arena = {0};
     /* Weights come first, since a disk may have no room for them; config.json comes last, since
      * other programs look at it first. */
-    struct file_set_part parts[] = {{.name = "model.safetensors"},
-                                    {.name = LEARN_STATE_NAME},
-                                    {.name = "tokenizer.json"},
-                                    {.name = "tokenizer_config.json"},
-                                    {.name = "config.json"}};
+    struct file_set_part parts[] = {
+        {.name = "model.safetensors"}, {.name = LEARN_STATE_NAME},
+        {.name = "tokenizer.json"},    {.name = "tokenizer_config.json"},
+        {.name = "config.json"},       {.name = LEARN_TEXT_NAME, .content = model->text}};
+    const size_t count = sizeof parts / sizeof *parts - (model->text.at == NULL ? 1 : 0);
     const bool done =
         make_tensors(model, &arena, &parts[0].content, error) &&
         (state == NULL || learn_state_make(model, state, &arena, &parts[1].content, error)) &&
         make_tokenizer(model, &arena, &parts[2].content, error) &&
         make_tokenizer_config(model, &arena, &parts[3].content, error) &&
         make_config(model, &arena, &parts[4].content, error) &&
-        file_set_replace(folder, parts, sizeof parts / sizeof *parts, error);
+        file_set_replace(folder, parts, count, error);
     arena_free(&arena);
     return done;
 }

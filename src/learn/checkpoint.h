@@ -2,7 +2,8 @@
  * config.json, model.safetensors, tokenizer.json and tokenizer_config.json, as transformers and
  * tokenizers read them. config.json describes the training under "attnscope", which marks the
  * folder as one of this program. The further state that training needs to continue with the same
- * bits stands in training.safetensors, which other programs ignore.
+ * bits stands in training.safetensors, which other programs ignore; so does own text in data.txt,
+ * where its lines were the rows.
  *
  * transformers has no GPT-2 or Llama without an MLP, so an absent MLP is saved as zeros of width 1,
  * which add nothing. Models without norms, or whose words see later ones, have no counterpart
@@ -21,6 +22,8 @@ struct learn_model {
     const float *weights;     /* [tensors.floats] */
     const char *const *words; /* [recipe.shape.vocabulary] */
     bool letters;             /* texts are split into letters; else at white space */
+    struct bytes text;        /* own text whose lines are rows, kept as data.txt; at NULL: none.
+                                 Reading leaves it out: learn_model_text */
 };
 
 /* Checks that `folder` may be written: it does not exist, is empty, or was written by
@@ -73,6 +76,11 @@ bool learn_model_recipe(const char *folder, struct learn_recipe *recipe);
 /* Reads such a folder; the arena owns everything. Returns false and a sentence that names file and
  * rule. */
 bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
+                      struct error *error);
+
+/* Reads the text whose lines were the rows of a model's training, from its folder. Returns false
+ * and a sentence where there is none. */
+bool learn_model_text(const char *folder, struct arena *arena, struct bytes *text,
                       struct error *error);
 
 /* Says whether other programs can open the shape. */

@@ -16,6 +16,9 @@ struct array learn_tensor_array(const struct learn_tensor *tensor, const char *n
 size_t learn_spare_arrays(const struct learn_shape *shape, const char *before, struct arena *arena,
                           struct array *out);
 
+/* Own text whose lines are rows. */
+#define LEARN_TEXT_NAME "data.txt"
+
 /* training.safetensors of a state, owned by the arena. (learn/checkpoint_state.c) */
 #define LEARN_STATE_NAME "training.safetensors"
 bool learn_state_make(const struct learn_model *model, const struct learn_state *state,

@@ -5,6 +5,7 @@
 #include "base/file_set.h"
 #include "file/safetensors.h"
 #include "learn/checkpoint_internal.h"
+#include "learn/learned.h"
 
 enum { CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
 
@@ -154,4 +155,12 @@ bool learn_model_read(const char *folder, struct arena *arena, struct learn_mode
         }
     }
     return learn_model_parse(file[0], file[1], file[2], arena, model, error);
+}
+
+bool learn_model_text(const char *folder, struct arena *arena, struct bytes *text,
+                      struct error *error)
+{
+    char path[FILE_SET_PATH_MAX];
+    return file_set_path(folder, LEARN_TEXT_NAME, path, error) &&
+           file_read(path, LEARN_LEARNED_TEXT_MAX, arena, text, error);
 }

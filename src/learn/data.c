@@ -194,7 +194,9 @@ struct learn_data *learn_data_make(const struct learn_data_request *request, str
     }
     atomic_init(&data->holders, 1);
     data->request = *request;
-    data->source = sources[request->task];
+    data->source = request->task == LEARN_TASK_TEXT && request->rows == LEARN_ROWS_LINES
+                       ? &learn_source_lines
+                       : sources[request->task];
     data->letters = data->source->letters;
     if (request->context == 0) {
         data->request.context = data->source->context;
@@ -270,6 +272,10 @@ void learn_data_batch(const struct learn_data *data, uint64_t step, int32_t *tok
 {
     const size_t width = data->request.context;
     struct random random;
+    if (data->source->batch_of != NULL) {
+        data->source->batch_of(data, step, tokens, targets);
+        return;
+    }
     start_stream(data, &random, step);
     if (data->item_count > 0 && data->request.batch == data->train_count) {
         /* Uses all there is to learn from: the same rows in the same order each time. */

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/record.h"
 #include "learn/shape.h"
 
 enum learn_task_id {
@@ -42,7 +43,15 @@ enum learn_units {
     LEARN_UNITS
 };
 
+/* The rows that own text is learned in. */
+enum learn_rows {
+    LEARN_ROWS_WINDOWS, /* as many tokens as the context has, from anywhere in the text */
+    LEARN_ROWS_LINES,   /* a row a line: ". line", filled up */
+    LEARN_ROWS
+};
+
 enum {
+    LEARN_LINES_MAX = 65536,
     LEARN_TEXT_BYTES_MAX = 64 << 20,
     LEARN_KINDS_MAX = 65536, /* different words or letters of own text */
     LEARN_WORD_BYTES_MAX = 256,
@@ -77,6 +86,11 @@ struct learn_data_request {
     enum learn_task_id task;
     enum learn_language language; /* of the small world */
     enum learn_units units;       /* of own text */
+    enum learn_rows rows;         /* of own text. Rows of lines: a context of LEARN_CONTEXT_MAX
+                                     becomes that of the longest line, a batch of LEARN_BATCH_MAX
+                                     all lines; a smaller batch makes epochs, in which each line
+                                     comes once */
+    struct record_list without;   /* lines by their number in the text, whose rows are not asked */
     struct bytes text;            /* own text, UTF-8, which is copied */
     const struct learn_data *cut; /* or own text that is already cut (learn_data_cut), which is
                                      shared */
@@ -154,6 +168,31 @@ struct learn_score_texts learn_data_score_texts(const struct learn_data *data);
 /* Returns the kind of each token [vocabulary], for LEARN_KINDS and for colours: −1: none; kinds
  * count from 0 up to count. NULL: the task has no kinds. */
 const int32_t *learn_data_kinds(const struct learn_data *data, size_t *count);
+
+/* ---- rows of lines -------------------------------------------------------------------------- */
+
+/* Returns how many lines are rows: those that are not empty. 0: rows are no lines. */
+size_t learn_data_lines(const struct learn_data *data);
+
+/* Returns the number in the text, from 1, of a line, which counts from 0. */
+size_t learn_data_line_number(const struct learn_data *data, size_t line);
+
+/* Returns a line as it stands in the text, which has no 0 at its end. */
+const char *learn_data_line_text(const struct learn_data *data, size_t line, size_t *length);
+
+/* Fills tokens and targets [context] of a line, whether it is left out or not, and returns how many
+ * of them are its own. */
+size_t learn_data_line(const struct learn_data *data, size_t line, int32_t *tokens,
+                       int32_t *targets);
+
+/* Returns the token that stands before each line; −1: none does, or rows are no lines. */
+int32_t learn_data_line_start(const struct learn_data *data);
+
+/* Encodes the beginning of a line: like learn_data_encode, with the token before each line in
+ * front, where it is not there. Where rows are no lines it adds nothing. */
+bool learn_data_encode_line(const struct learn_data *data, const char *text, size_t length,
+                            struct arena *arena, const int32_t **tokens, size_t *count,
+                            struct error *error);
 
 /* Encodes a text as the tokenizer of the saved folder does, split at white space or into letters;
  * the arena owns the tokens. Returns false and a sentence that names the first word outside the

@@ -14,7 +14,10 @@ struct learn_source {
     bool causal, letters;
     /* Prepares the vocabulary and whatever rows are drawn from. */
     bool (*prepare)(struct learn_data *data, struct error *error);
-    /* Draws one row of random data. */
+    /* Fills the batch of a step, where rows are not drawn one by one; else NULL. */
+    void (*batch_of)(const struct learn_data *data, uint64_t step, int32_t *tokens,
+                     int32_t *targets);
+    /* Draws one row of random data; NULL where there is batch_of. */
     void (*row)(const struct learn_data *data, struct random *random, int32_t *tokens,
                 int32_t *targets);
     /* Makes a row that is in no batch; NULL: there are none. */
@@ -50,6 +53,8 @@ struct learn_data {
     size_t train_count; /* of the stream, or of the items: the others are for the test */
     size_t *items;      /* [item_count + 1] where each begins in the stream */
     size_t item_count;
+    uint32_t *line_numbers; /* [item_count] of rows of lines, whose items they are; else NULL */
+    int32_t line_start;     /* learn_data_line_start */
     size_t test_rows;
 
     int32_t *score_tokens;
@@ -94,6 +99,9 @@ bool learn_data_add_word(struct learn_data *data, const char *word, size_t lengt
 bool learn_next_word(const char *text, size_t length, bool letters, size_t *at, size_t *start,
                      size_t *size);
 
+/* Cuts own text, unless that is done, and shares its words and tokens. (data_text.c) */
+bool learn_data_share_cut(struct learn_data *data, struct error *error);
+
 /* Hold the tokens of own text, which has many: a byte for each in pages where none is above 255,
  * else two. (data_pages.c) */
 void learn_pages_empty(struct learn_data *data);
@@ -112,7 +120,7 @@ char *learn_data_text(struct learn_data *data, const int32_t *tokens, size_t cou
 
 extern const struct learn_source learn_source_copy, learn_source_reverse, learn_source_sort,
     learn_source_world, learn_source_induction, learn_source_brackets, learn_source_addition,
-    learn_source_names, learn_source_text;
+    learn_source_names, learn_source_text, learn_source_lines;
 
 /* The names that LEARN_TASK_NAMES learns from, in lower-case letters from a to z; NULL behind the
  * last. */

@@ -51,7 +51,7 @@ static bool choose_probes(struct learn_data *data, struct error *error)
     return true;
 }
 
-static bool prepare_text(struct learn_data *data, struct error *error)
+bool learn_data_share_cut(struct learn_data *data, struct error *error)
 {
     const struct learn_data *const given = data->request.cut;
     data->shares = given != NULL
@@ -72,6 +72,14 @@ static bool prepare_text(struct learn_data *data, struct error *error)
     data->pages = cut->pages;
     data->stream_count = cut->stream_count;
     data->left_out = cut->left_out;
+    return true;
+}
+
+static bool prepare_text(struct learn_data *data, struct error *error)
+{
+    if (!learn_data_share_cut(data, error)) {
+        return false;
+    }
     if (data->request.context > data->stream_count - 1) {
         data->request.context = data->stream_count - 1;
     }
@@ -114,6 +122,7 @@ const char *learn_data_sentence(const struct learn_data *data, size_t left_out, 
         return "";
     }
     char all[TEXT_NUMBER_MAX], kinds[TEXT_NUMBER_MAX], bytes[TEXT_NUMBER_MAX];
+    char lines[TEXT_NUMBER_MAX];
     text_count(all, data->stream_count);
     text_count(kinds, data->vocabulary);
     const char *const cut_into =
@@ -122,11 +131,15 @@ const char *learn_data_sentence(const struct learn_data *data, size_t left_out, 
             : arena_format(arena, "Learned word by word: %s words of %s kinds.", all, kinds);
     const char *const test =
         data->test_rows > 0 ? tr(" A tenth at the end is kept back for the test.") : "";
+    const char *const rows = learn_data_lines(data) > 0
+                                 ? arena_format(arena, " Each of %s lines is a row.",
+                                                text_count(lines, learn_data_lines(data)))
+                                 : "";
     const char *const left = left_out > 0
                                  ? arena_format(arena, " Left out: %s bytes that are no text.",
                                                 text_count(bytes, left_out))
                                  : "";
-    return arena_format(arena, "%s%s%s", cut_into, test, left);
+    return arena_format(arena, "%s%s%s%s", cut_into, rows, test, left);
 }
 
 const struct learn_source learn_source_text = {

@@ -8,6 +8,7 @@
 #include "learn/task.h"
 
 #define LINE(name, rank) .line = (name), .line_rank = (rank)
+#define LATER_LINE(name, rank) LINE(name, rank), .may_lack = true
 #define NO_LINE .line = NULL
 #define NEEDS(NAME, value) .needs = LEARN_RECIPE_##NAME, .needs_value = (value)
 
@@ -53,11 +54,16 @@ bool learn_recipe_change(struct learn_recipe *recipe, enum learn_recipe_member m
 {
     const struct record_row *const row = &rows[member].row;
     const bool is_whole = row->type == RECORD_COUNT || row->type == RECORD_SEED;
-    const double value = row->toggle ? (number > 0 ? MLP_TIMES * (double)recipe->shape.d_model : 0)
-                         : is_whole  ? floor(number + 0.5)
-                                     : number;
+    const bool is_times = row->toggle && row->type == RECORD_COUNT;
+    const double value = is_times   ? (number > 0 ? MLP_TIMES * (double)recipe->shape.d_model : 0)
+                         : is_whole ? floor(number + 0.5)
+                                    : number;
     if (!record_check_number(row, value, error)) {
         return false;
+    }
+    if (member == LEARN_RECIPE_ROWS) {
+        *recipe = learn_recipe_in_rows(recipe, (enum learn_rows)value);
+        return true;
     }
     record_put(row, recipe, value);
     if (member == LEARN_RECIPE_HEADS || member == LEARN_RECIPE_D_MODEL) {
@@ -141,6 +147,9 @@ void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recip
 {
     json_begin_object(json);
     for (size_t r = 1; r < ROWS; r++) {
+        if (rows[r].may_lack && record_get(&rows[r].row, recipe) == 0) {
+            continue;
+        }
         json_key(json, rows[r].row.key);
         record_json_put(json, &rows[r].row, recipe);
     }
@@ -156,7 +165,8 @@ bool learn_recipe_read(const struct json *json, struct learn_recipe *recipe, str
     for (size_t r = 1; r < ROWS; r++) {
         const char *const key = rows[r].row.key;
         const struct json *const value = json_member(json, key);
-        if (!record_json_read(value, &rows[r].row, recipe)) {
+        const bool is_lacking = value == NULL && rows[r].may_lack;
+        if (!is_lacking && !record_json_read(value, &rows[r].row, recipe)) {
             return error_set(error, ERROR_INPUT,
                              value == NULL ? "A recipe must say its \"%s\"."
                                            : "The recipe says a \"%s\" that it cannot have.",

@@ -14,6 +14,8 @@ struct learn_recipe {
     enum learn_task_id task;
     enum learn_language language; /* of the small world */
     enum learn_units units;       /* of own text */
+    enum learn_rows rows;         /* of own text */
+    struct record_list without;   /* lines of own text that are not asked, from 1 */
 #ifdef LEARN_TRIAL_MEMBER
     float trial; /* a test adds a member in the space before the shape */
 #endif
@@ -42,6 +44,7 @@ struct learn_recipe_row {
     struct record_row row;
     const char *line; /* NULL: it does not stand in sessions */
     unsigned line_rank;
+    bool may_lack; /* a member that came later: JSON holds it only where it is not 0 */
 };
 
 const struct record *learn_recipe_record(void);

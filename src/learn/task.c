@@ -78,6 +78,14 @@ static const struct learn_task tasks[LEARN_TASKS] = {
      {{0, 0, 0, 0}}, 0},
 };
 
+/* Of own text in rows of lines: it stops where the order of rows does not matter yet. */
+static const struct learn_recipe line_recipe =
+    {.task = LEARN_TASK_TEXT,
+     .units = LEARN_WORDS,
+     .rows = LEARN_ROWS_LINES,
+     .shape = {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 32, .d_k = 16, .context = LEARN_CONTEXT_MAX, .norm = true},
+     .optimiser = ADAMW(5e-3F, .01F), .batch = LEARN_BATCH_MAX, .steps = 200, .seed = 1};
+
 static const struct {
     const char *name, *about;
 } scores[LEARN_SCORE_ROWS] = {
@@ -133,12 +141,33 @@ const char *learn_units_name(size_t index)
     return index < LEARN_UNITS ? names[index] : NULL;
 }
 
+const char *learn_rows_name(size_t index)
+{
+    static const char *const names[LEARN_ROWS] = {"windows", "lines"};
+    return index < LEARN_ROWS ? names[index] : NULL;
+}
+
+struct learn_recipe learn_recipe_in_rows(const struct learn_recipe *recipe, enum learn_rows rows)
+{
+    struct learn_recipe other = rows == LEARN_ROWS_LINES ? line_recipe : tasks[recipe->task].recipe;
+    if (recipe->rows == rows || recipe->task != LEARN_TASK_TEXT) {
+        other = *recipe;
+        other.rows = rows;
+        return other;
+    }
+    other.units = recipe->units != LEARN_UNITS_AUTO ? recipe->units : other.units;
+    other.seed = recipe->seed;
+    return other;
+}
+
 static struct learn_data_request request_of(const struct learn_recipe *recipe)
 {
     return (struct learn_data_request){
         .task = recipe->task,
         .language = recipe->language,
         .units = recipe->units,
+        .rows = recipe->rows,
+        .without = recipe->without,
         .context = recipe->shape.context,
         .batch = recipe->batch,
         .seed = recipe->seed,

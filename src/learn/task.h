@@ -46,9 +46,16 @@ const char *learn_task_name(size_t index);
 const char *learn_score_name(size_t index);
 const char *learn_language_name(size_t index);
 const char *learn_units_name(size_t index);
+const char *learn_rows_name(size_t index); /* "windows" or "lines" */
 
 /* Describes a score in one sentence with its formula; to be translated by tr(). */
 const char *learn_score_about(enum learn_score score);
+
+/* Returns a recipe of own text in other rows. Those of lines have the task's recipe for them, with
+ * which what a single line teaches can be told (learn/blame.h); windows have the task's own. The
+ * seed stays, and so do units, unless they are chosen automatically: lines are learned as words. A
+ * recipe of another task, or of these rows, stays as it is. */
+struct learn_recipe learn_recipe_in_rows(const struct learn_recipe *recipe, enum learn_rows rows);
 
 /* Makes the data of a recipe; text: own text, else empty. NULL and a sentence: it failed. */
 struct learn_data *learn_recipe_data(const struct learn_recipe *recipe, struct bytes text,

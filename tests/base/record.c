@@ -16,6 +16,7 @@ struct meal {
     float salt;
     unsigned course;
     double bill;
+    struct record_list guests;
 };
 
 static const char *course_name(size_t index)
@@ -24,7 +25,7 @@ static const char *course_name(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
-enum { NONE, HOT, PLATES, ORDER, SALT, COURSE, BILL, ROWS };
+enum { NONE, HOT, PLATES, ORDER, SALT, COURSE, BILL, GUESTS, ROWS };
 
 #define AT(member) .at = offsetof(struct meal, member)
 static const struct record_row rows[ROWS] = {
@@ -58,6 +59,7 @@ static const struct record_row rows[ROWS] = {
               .low = 0.01,
               .high = 100,
               .what = "The bill"},
+    [GUESTS] = {.type = RECORD_LIST, AT(guests), .key = "guests"},
 };
 static const struct record record = {rows, ROWS, sizeof *rows};
 
@@ -66,13 +68,14 @@ static const struct meal usual = {.hot = true,
                                   .order = UINT64_MAX,
                                   .salt = 0.1F,
                                   .course = 1,
-                                  .bill = 12.345678901234567};
+                                  .bill = 12.345678901234567,
+                                  .guests = {2, {3, 70}}};
 
 static void values_are_written_and_read(void **unused)
 {
     (void)unused;
     static const char *const texts[ROWS] = {
-        NULL, "off", "2", "18446744073709551615", "0.1", "main", "12.345678901234567"};
+        NULL, "off", "2", "18446744073709551615", "0.1", "main", "12.345678901234567", "3,70"};
     char text[RECORD_TEXT_MAX];
     struct meal other = {.plates = 0};
     for (size_t r = 1; r < ROWS; r++) {
@@ -86,13 +89,23 @@ static void values_are_written_and_read(void **unused)
     static const struct {
         size_t row;
         const char *text;
-    } wrong[] = {{HOT, "hot"},   {PLATES, "-1"}, {PLATES, "2.5"}, {ORDER, "18446744073709551616"},
-                 {SALT, "1e39"}, {SALT, ""},     {COURSE, "soup"}};
+    } wrong[] = {{HOT, "hot"},       {PLATES, "-1"},
+                 {PLATES, "2.5"},    {ORDER, "18446744073709551616"},
+                 {SALT, "1e39"},     {SALT, ""},
+                 {COURSE, "soup"},   {GUESTS, "3,"},
+                 {GUESTS, "0"},      {GUESTS, "7,3,7"},
+                 {GUESTS, ",3"},     {GUESTS, "1-3"},
+                 {GUESTS, "100000"}, {GUESTS, "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"}};
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         assert_false(record_read(&rows[wrong[w].row], wrong[w].text, &other));
         assert_true(record_equal(&rows[wrong[w].row], &usual, &other));
     }
     assert_null(record_find(&record, "soup"));
+    /* A list rises, whatever the order was that it is read in. */
+    assert_true(record_read(&rows[GUESTS], "70,3", &other));
+    assert_true(record_equal(&rows[GUESTS], &usual, &other));
+    assert_true(record_read(&rows[GUESTS], "", &other));
+    assert_int_equal(other.guests.count, 0);
     assert_null(record_row(&record, ROWS));
 }
 

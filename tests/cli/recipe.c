@@ -29,8 +29,8 @@ static void a_row_has_what_belongs_to_it(void **unused)
         const struct record_row *const row = row_at(m);
         assert_non_null(row->key);
         assert_ptr_equal(record_find(learn_recipe_record(), row->key), row);
-        assert_true(row->type == RECORD_SWITCH || row->name_at != NULL ||
-                    (row->what != NULL && row->high > row->low));
+        assert_true(row->type == RECORD_SWITCH || row->type == RECORD_LIST ||
+                    row->name_at != NULL || (row->what != NULL && row->high > row->low));
         assert_true((row->option == NULL) == (row->help == NULL));
         assert_true((row->option == NULL) == (row->option_rank == 0));
         assert_true((row->group == 0) == (row->control_rank == 0));
@@ -191,7 +191,7 @@ static void every_door_holds_the_same_range(void **unused)
     for (size_t m = 1; row_at(m) != NULL; m++) {
         const struct record_row *const row = row_at(m);
         const bool is_float = row->type == RECORD_NUMBER;
-        if (row->type == RECORD_SWITCH || row->type == RECORD_CHOICE) {
+        if (row->type == RECORD_SWITCH || row->type == RECORD_CHOICE || row->type == RECORD_LIST) {
             continue;
         }
         expect_member(m, row->low, !row->above_low);

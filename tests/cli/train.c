@@ -63,6 +63,37 @@ static void own_text_learns_words_or_letters(void **state)
     assert_non_null(strstr(stand->complaint, "Left out: 2 bytes"));
 }
 
+#define LINES "train --task text --data lines.txt --rows lines --steps 20 "
+
+/* A folder of rows of lines holds its text; a line that is left out is part of its recipe. */
+static void lines_of_own_text_are_rows(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(stand_other(stand, "printf 'the cat eats fish .\\n\\nthe dog eats meat .\\n"
+                                        "the cow eats grass .\\n' > lines.txt"),
+                     0);
+    stand_run(stand, LINES "--probe 'the cow eats' -o all");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, "Learned word by word: 15 words of 9 kinds."));
+    assert_non_null(strstr(stand->complaint, "Each of 3 lines is a row."));
+    assert_int_equal(stand_other(stand, "cmp lines.txt all/data.txt"), 0);
+    assert_int_equal(stand_other(stand, "grep -q '\"rows\": \"lines\"' all/config.json"), 0);
+    stand_call(stand, LINES "--quiet --without-line 4,1 -o less");
+    assert_int_equal(stand_other(stand, "grep -q '\"without\": \\[1, 4\\]' less/config.json"), 0);
+    assert_int_not_equal(stand_other(stand, "cmp -s all/model.safetensors less/model.safetensors"),
+                         0);
+    /* Training goes on to the same bits, with the line left out. */
+    stand_call(stand, "train --task text --data lines.txt --rows lines --steps 30 --quiet "
+                      "--without-line 1,4 -o whole");
+    stand_call(stand, "train --resume less --steps 30 --quiet");
+    assert_int_equal(stand_other(stand, "cmp less/model.safetensors whole/model.safetensors"), 0);
+    stand_refused(stand, LINES "--without-line 2 -o x", 1, "There is no line 2 to leave out");
+    stand_refused(stand, LINES "--without-line 1-3 -o x", 2, "such as 3,7, not \"1-3\"");
+    stand_refused(stand, "train --task text --data lines.txt --without-line 3 -o x", 2,
+                  "it goes with --rows lines");
+    stand_refused(stand, "train --task copy --rows lines -o x", 2, "it goes with --task text");
+}
+
 static void bad_calls_are_one_sentence(void **state)
 {
     struct stand *const stand = *state;
@@ -651,6 +682,7 @@ int main(void)
         STAND(a_folder_holds_what_was_learned),
         STAND(curves_are_a_table),
         STAND(own_text_learns_words_or_letters),
+        STAND(lines_of_own_text_are_rows),
         STAND(bad_calls_are_one_sentence),
         STAND(steps_of_training_are_drawn),
         STAND(a_film_ends_in_the_picture_of_its_last_step),

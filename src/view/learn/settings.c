@@ -237,6 +237,9 @@ float view_learn_settings(struct view *view, struct point at, float width, float
     const struct record_row *row = NULL;
     for (size_t r = 0;
          (row = record_in_order(view->state->learn->recipe_rows, control_rank, r)) != NULL; r++) {
+        if (!record_applies(view->state->learn->recipe_rows, row, view->state->learn->recipe)) {
+            continue;
+        }
         if (row->group != group) {
             draw_group_title(view, &stack, group = row->group);
         }
