@@ -284,7 +284,7 @@ static bool keep_point(struct learn_run *run, const struct learn_result *result,
     const struct points *const points = &branch->points;
     struct learn_point point;
     struct learn_scores scores;
-    if (run->step < branch->from || !learn_step_is_kept(run->step) ||
+    if (run->without_points || run->step < branch->from || !learn_step_is_kept(run->step) ||
         (points->count > 0 && points->point[points->count - 1].step >= run->step)) {
         return true;
     }
@@ -324,6 +324,11 @@ static void apply_edits(struct learn_run *run, size_t branch)
 void learn_run_heed(struct learn_run *run, const atomic_bool *given_up)
 {
     learn_network_heed(run->network, given_up);
+}
+
+void learn_run_keep_points(struct learn_run *run, bool kept)
+{
+    run->without_points = !kept;
 }
 
 void learn_run_set_progress(struct learn_run *run, const struct learn_progress *progress)

@@ -250,6 +250,10 @@ const float *learn_run_head_scores(const struct learn_run *run, enum learn_score
 
 const struct learn_event *learn_run_events(const struct learn_run *run, size_t *count);
 
+/* Lets steps from now on keep points and events, as they do at first, or none: a run of which the
+ * last weights alone are wanted is faster without. */
+void learn_run_keep_points(struct learn_run *run, bool kept);
+
 /* Says whether a point is kept at a step. */
 bool learn_step_is_kept(uint64_t step);
 

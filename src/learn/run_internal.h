@@ -67,6 +67,7 @@ struct learn_run {
     float scale;                      /* learn_step.scale of the last step */
     struct learn_optimiser optimiser; /* the optimiser of the last step */
     uint64_t step;
+    bool without_points;      /* learn_run_keep_points */
     bool is_known;            /* weights are known without training, m and v are not */
     size_t branch;            /* the present branch */
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */

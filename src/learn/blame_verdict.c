@@ -1,0 +1,171 @@
+/* learn/blame_verdict.c — see blame.h: what the repeated lines tell, and how it is said. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "learn/blame_internal.h"
+
+enum { LINE_BYTES = 80 /* of a line that is quoted */, OTHERS = 4 /* causes that are named */ };
+
+static float change_of(const struct learn_question *question, const struct learn_blame_line *line)
+{
+    return fabsf(line->without - question->probability);
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Returns the median change by the repeated lines, of those drawn at random alone or of all. */
+static bool find_median(const struct learn_question *question, bool drawn_alone, float *median,
+                        struct error *error)
+{
+    float *const changes = calloc(question->line_count + 1, sizeof *changes);
+    size_t count = 0;
+    if (changes == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    for (size_t l = 0; l < question->line_count; l++) {
+        const struct learn_blame_line *const line = &question->lines[l];
+        if (line->is_repeated && (line->is_drawn || !drawn_alone)) {
+            changes[count++] = change_of(question, line);
+        }
+    }
+    qsort(changes, count, sizeof *changes, compare_floats);
+    *median = count == 0 ? NAN : (changes[(count - 1) / 2] + changes[count / 2]) / 2;
+    free(changes);
+    return true;
+}
+
+/* Says whether a line is the cause rather than another: one without which the word is less likely
+ * comes before one that held it back, and then the larger change. */
+static bool is_rather(const struct learn_question *question, const struct learn_blame_line *line,
+                      const struct learn_blame_line *other)
+{
+    const bool taught = line->without < question->probability;
+    const bool other_taught = other != NULL && other->without < question->probability;
+    return other == NULL ||
+           (taught != other_taught ? taught
+                                   : change_of(question, line) > change_of(question, other));
+}
+
+bool learn_blame_judge(struct learn_blame *blame, struct error *error)
+{
+    struct learn_question *const question = &blame->question;
+    question->repeated = question->drawn = 0;
+    question->cause = NULL;
+    for (size_t l = 0; l < question->line_count; l++) {
+        struct learn_blame_line *const line = &blame->line[l];
+        const float *const weights = blame->without[line->line];
+        line->is_repeated = weights != NULL;
+        if (line->is_repeated &&
+            !learn_blame_probability(blame, weights, &line->without, NULL, error)) {
+            return false;
+        }
+        question->repeated += line->is_repeated ? 1 : 0;
+        question->drawn += line->is_repeated && line->is_drawn ? 1 : 0;
+    }
+    if (!find_median(question, question->drawn > 0, &question->unrelated, error)) {
+        return false;
+    }
+    for (size_t l = 0; l < question->line_count; l++) {
+        struct learn_blame_line *const line = &blame->line[l];
+        const float change = line->is_repeated ? change_of(question, line) : 0;
+        line->is_cause = change > LEARN_BLAME_CHANGE_MIN &&
+                         change > LEARN_BLAME_CHANGE_TIMES * question->unrelated;
+        if (line->is_cause && is_rather(question, line, question->cause)) {
+            question->cause = line;
+        }
+    }
+    return true;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+/* Writes a probability in percent, or a change in percentage points, with a decimal where it is
+ * small. */
+static const char *percent(char out[TEXT_NUMBER_MAX], float share)
+{
+    const double value = 100 * (double)share;
+    return text_number(out, value, value > 0.05 && value < 9.95 ? 1 : 0);
+}
+
+/* Returns the repeated line that changes the word most; NULL: none is repeated. */
+static const struct learn_blame_line *largest_change(const struct learn_question *question)
+{
+    const struct learn_blame_line *largest = NULL;
+    for (size_t l = 0; l < question->line_count; l++) {
+        const struct learn_blame_line *const line = &question->lines[l];
+        if (line->is_repeated &&
+            (largest == NULL || change_of(question, line) > change_of(question, largest))) {
+            largest = line;
+        }
+    }
+    return largest;
+}
+
+/* Names the other causes, with what the word has without each. */
+static const char *other_causes(const struct learn_question *question, struct arena *arena)
+{
+    const char *list = "";
+    char share[TEXT_NUMBER_MAX];
+    size_t count = 0;
+    for (size_t l = 0; list != NULL && l < question->line_count && count < OTHERS; l++) {
+        const struct learn_blame_line *const line = &question->lines[l];
+        if (line->is_cause && line != question->cause) {
+            list = arena_format(arena, tr("%s%sline %zu (%s %%)"), list, count++ > 0 ? ", " : "",
+                                line->number, percent(share, line->without));
+        }
+    }
+    return count == 0 || list == NULL ? "" : arena_format(arena, " Causes too: %s.", list);
+}
+
+/* Says what the lines change that have nothing to do with it. */
+static const char *unrelated_sentence(const struct learn_question *question, struct arena *arena)
+{
+    char change[TEXT_NUMBER_MAX];
+    return question->drawn > 0
+               ? arena_format(arena,
+                              "; %zu lines drawn at random change that by %s points (the median).",
+                              question->drawn, percent(change, question->unrelated))
+               : arena_format(arena, "; the repeated lines change that by %s points (the median).",
+                              percent(change, question->unrelated));
+}
+
+const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *arena)
+{
+    const struct learn_question *const question = &blame->question;
+    const struct learn_blame_line *const line =
+        question->cause != NULL ? question->cause : largest_change(question);
+    char now[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX];
+    size_t length = 0;
+    if (line == NULL) {
+        return "";
+    }
+    const char *const text = learn_data_line_text(blame->data, line->line, &length);
+    const int shown =
+        (int)(length <= LINE_BYTES ? length : text_former_letter(text, length, LINE_BYTES));
+    const char *const word = learn_data_words(blame->data)[question->word];
+    const char *const main = arena_format(
+        arena,
+        question->cause != NULL
+            ? "Trained again from the same start without line %zu (“%.*s”), it says “%s” with %s "
+              "%% "
+              "instead of %s %%"
+            : "No single line taught it that: without line %zu (“%.*s”), which changes it most, it "
+              "says “%s” with %s %% instead of %s %%",
+        line->number, shown, text, word, percent(without, line->without),
+        percent(now, question->probability));
+    const char *const others = other_causes(question, arena);
+    const char *const stable =
+        question->is_in_text
+            ? ""
+            : tr(" No line of the text says this itself: what a line changes then differs from "
+                 "seed to seed.");
+    return arena_format(arena, "%s%s%s%s", main, unrelated_sentence(question, arena), others,
+                        stable);
+}
