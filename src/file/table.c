@@ -478,7 +478,21 @@ static bool read_counted(struct reading *reading, struct table *out)
     return true;
 }
 
-/* Where no first rows hold numbers, what stands in the first line is told to be none. */
+/* Says whether a line is of words alone: names of columns. */
+static bool is_of_words(struct cursor cursor)
+{
+    struct field field;
+    bool more = true, words = true;
+    size_t fields = 0;
+    for (; more && words; fields++) {
+        more = next_field(&cursor, &field);
+        words = kind_of(&field) == CELL_WORD || (fields == 0 && is_empty(&field));
+    }
+    return words && fields > 1;
+}
+
+/* Where no first rows hold numbers, what stands in the first line is told to be none, or in the
+ * second one, where the first is of names. */
 static struct layout find_mistake(struct bytes text)
 {
     struct cursor cursor = cursor_of(text, ' ');
@@ -489,6 +503,8 @@ static struct layout find_mistake(struct bytes text)
     for (const char *s = ",;\t"; *s != '\0'; s++) {
         layout.separator = memchr(cursor.at, *s, length) != NULL ? *s : layout.separator;
     }
+    cursor.separator = layout.separator;
+    layout.named = layout.separator != ' ' && end != NULL && is_of_words(cursor);
     return layout;
 }
 
@@ -509,7 +525,8 @@ bool table_read(struct bytes text, struct arena *arena, struct table *out, struc
     }
     if (!choose_layout(text, false, &reading.layout)) {
         reading.layout = find_mistake(text);
-    } else if (reading.layout.named) {
+    }
+    if (reading.layout.named) {
         struct cursor cursor = cursor_of(text, reading.layout.separator);
         (void)next_row(&cursor, false);
         measure_head(&reading, &cursor);

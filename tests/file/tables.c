@@ -295,6 +295,8 @@ static void mistakes_in_named_tables_are_found_by_line(void **state)
         const char *text, *says;
     } cases[] = {
         {",a,b\na,1,2\nb,3,x\n", "Line 3, column 3: \"x\" is not a number."},
+        {"a,b\n1,x\n", "Line 2, column 2: \"x\" is not a number."},
+        {"a;b\n1;2\n3;x\n", "Line 3, column 2: \"x\" is not a number."},
         {",a,b\na,1,2\nb,3\n", "Line 3 has 1 numbers, 2 columns are named."},
         {",a,b\na,1,2,3\n", "Line 2 has more numbers than the 2 columns that are named."},
         {",a,b\n", "There are no numbers in it."},
