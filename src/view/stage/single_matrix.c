@@ -101,6 +101,12 @@ static float axis_height(const char *title)
     return title != NULL ? AXIS : 0;
 }
 
+/* The height of the legend of masked cells where these are too low for it beside them. */
+static float masked_below(const struct single *single, float cells)
+{
+    return single->has_masked && cells <= 3 * MASKED ? MASKED : 0;
+}
+
 /* Finds the room that labels and titles of the axes take beside and above cells of this size, in a
  * figure so large. */
 static void size_words(const struct view *view, struct single *single, struct point cell,
@@ -270,7 +276,7 @@ static float title_height(const struct single *single)
 /* The height of the cells, or of the bar if that is higher. */
 static float body_height(const struct single *single, float cells)
 {
-    return single->has_bar ? fmaxf(cells, BAR_MIN) : cells;
+    return (single->has_bar ? fmaxf(cells, BAR_MIN) : cells) + masked_below(single, cells);
 }
 
 static float caption_height(const struct view *view, const struct single *single, float width)
@@ -388,10 +394,11 @@ static void draw_bar(struct view *view, const struct single *single,
 {
     const struct rect cells = matrix->area;
     struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_MIN)};
-    if (single->has_masked && cells.h > 3 * MASKED) {
-        bar.h -= MASKED;
-        view_masked_legend(view,
-                           (struct rect){bar.x, cells.y + cells.h - BAR_WIDE, BAR_WIDE, BAR_WIDE},
+    if (single->has_masked) {
+        const bool is_low = masked_below(single, cells.h) > 0;
+        const float end = bar.y + bar.h + (is_low ? MASKED : 0);
+        bar.h -= is_low ? 0 : MASKED;
+        view_masked_legend(view, (struct rect){bar.x, end - BAR_WIDE, BAR_WIDE, BAR_WIDE},
                            view_has_strokes(cells.w / (float)single->operand.matrix.cols,
                                             cells.h / (float)single->operand.matrix.rows));
     }
@@ -421,8 +428,9 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float columns = (float)single->operand.matrix.cols;
     const float rows = (float)single->operand.matrix.rows;
     const float wide = area.w - single->words - single->bar;
-    const float high = area.h - title_height(single) - single->head -
-                       caption_height(view, single, area.w) - height_below_bar(view, single);
+    const float all = area.h - title_height(single) - single->head -
+                      caption_height(view, single, area.w) - height_below_bar(view, single);
+    const float high = all - masked_below(single, all - MASKED);
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
