@@ -108,6 +108,14 @@ static void a_masked_word_is_guessed_and_taken(void **state)
     hands_show_settled(hands);
     type_word(hands, 5, "on [MASK]"); /* before [SEP], which closes the text */
     expect_words(hands, "[CLS] the [MASK] sat on [MASK] [SEP]");
+    hands_click_number(hands, "[MASK]", 0); /* the one that is chosen is guessed, and it is said */
+    hands_wait(hands, 0.2);
+    hands_expect(hands, "Masked word 1 of 2");
+    const double first = hands->state->view.head_overview->next[0].share;
+    hands_click_number(hands, "[MASK]", 1);
+    hands_wait(hands, 0.2);
+    hands_expect(hands, "Masked word 2 of 2");
+    assert_true(hands->state->view.head_overview->next[0].share != first);
     struct reading reading;
     read_text(&reading, "the [MASK] sat on [MASK]", NULL);
     expect_likeliest(hands, &reading, 2);

@@ -32,6 +32,18 @@ static void note_sentences(struct app_open_model *model)
     arena_free(&arena);
 }
 
+/* Notes which of the masked words is guessed, and how many there are. */
+static void note_masks(struct app_open_model *model, uint32_t mask)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const uint32_t *const ids = model_run_ids(model->run);
+    head_overview->mask_number = head_overview->masks = 0;
+    for (size_t i = 0; head_overview->mask != NULL && i < model_run_count(model->run); i++) {
+        head_overview->masks += ids[i] == mask;
+        head_overview->mask_number += ids[i] == mask && i <= model->masked;
+    }
+}
+
 /* The likeliest words at the temperature, with their shares of all. */
 void open_model_find_next(struct app_open_model *model)
 {
@@ -45,6 +57,7 @@ void open_model_find_next(struct app_open_model *model)
         head_overview->mask = NULL;
     }
     note_sentences(model);
+    note_masks(model, mask);
     if (logit == NULL) { /* an encoder without a masked word */
         head_overview->next_count = 0;
         return;

@@ -174,6 +174,16 @@ static void draw_hint(struct view *view, struct rect area)
                  arena_format(view->arena, "%s %s", mask, pair));
 }
 
+static const char *headline(struct view *view)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    return head_overview->mask == NULL ? tr("Next word")
+           : head_overview->masks > 1
+               ? arena_words(view->arena, "Masked word %zu of %zu", head_overview->mask_number,
+                             head_overview->masks)
+               : tr("Masked word");
+}
+
 void view_next(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -184,9 +194,8 @@ void view_next(struct view *view, struct rect area)
     ui_push(view->ui, "next word");
     const bool there = head_overview->next_count > 0;
     const float x = area.x + EDGE;
-    const float title =
-        canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                    tr(head_overview->mask == NULL ? "Next word" : "Masked word"));
+    const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                    theme->ink, CANVAS_LEFT, headline(view));
     const float left = x + title + 14;
     const float controls_x = there ? draw_controls(view, area, left) : area.x + area.w - EDGE;
     if (!there) {

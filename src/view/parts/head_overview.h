@@ -46,6 +46,7 @@ struct view_head_overview {
     bool expects_next; /* there will be some when the last layer is computed */
     const char
         *mask; /* "[MASK]": `next` are the tokens that may replace it; NULL: those that follow */
+    size_t mask_number, masks; /* which of them `next` is of, from 1, and how many there are */
     const char *closes; /* "[SEP]": a second sentence begins after it; NULL: the model does not
                            distinguish two */
     size_t second;      /* first token of the second sentence; 0: there is one sentence */
