@@ -496,9 +496,27 @@ static void weights_have_a_head_at_least(void **unused)
     hands_close(hands);
 }
 
+/* Alt+X switches a head off wherever there are heads: of weights that learn as of a model. */
+static void a_head_is_switched_off_by_its_key(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("real-heads", 1440, 900);
+    hands_show_settled(hands);
+    assert_true(learn_of(hands)->off == NULL || !learn_of(hands)->off[1]);
+    hands_key(hands, "Alt+x");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "No model is open: Ctrl+O opens a folder with one.");
+    assert_true(learn_of(hands)->off[1]); /* L0H1, which the lesson's first step shows */
+    hands_key(hands, "Alt+x");
+    hands_show_settled(hands);
+    assert_false(learn_of(hands)->off[1]);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_head_is_switched_off_by_its_key),
         cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(the_same_step_is_the_same_picture),
         cmocka_unit_test(the_weights_that_are_changed_have_their_numbers),

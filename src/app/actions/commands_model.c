@@ -1,6 +1,7 @@
 /* The commands of a model that is open: its layers, heads and next words. */
 #include "app/actions/commands.h"
 
+#include "app/learn/learn.h"
 #include "app/open/open_model.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
@@ -32,6 +33,15 @@ static void ask_model(struct app_state *state, enum view_head_overview_act act, 
 
 static void switch_head(struct app_state *state, double time)
 {
+    const struct view_learn *const learn = state->view.learn;
+    if (learn != NULL) { /* weights that learn, or that came with the program, have heads, too */
+        bool changed = false;
+        const size_t place = learn->layer * learn->heads + app_state_selection(state).head;
+        const struct view_action action = {.kind = VIEW_ACTION_LEARN,
+                                           .learn = {.act = VIEW_LEARN_SWITCH, .which = place}};
+        (void)app_learn_apply(state, &action, time, &changed);
+        return;
+    }
     const struct view_head_overview *const head_overview = state->view.head_overview;
     const size_t heads = head_overview != NULL && head_overview->thumbnails != NULL
                              ? lab_thumbnails_sizes(head_overview->thumbnails).heads
