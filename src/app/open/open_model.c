@@ -251,6 +251,7 @@ void open_model_free(struct app_open_model *model)
     app_dump_options_release(model->said);
     arena_free(&model->arena);
     open_model_forget_kept(model->restored);
+    open_model_note_kept(model, NULL);
     free(model->off);
     free(model->read.off);
     free(model->order);

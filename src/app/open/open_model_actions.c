@@ -91,6 +91,36 @@ void open_model_find_next(struct app_open_model *model)
     arena_free(&arena);
 }
 
+void open_model_note_kept(struct app_open_model *model, const struct document *document)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const struct lab_trace *const kept =
+        document == NULL || document->compares_change ? NULL : document->baseline;
+    if (kept == model->kept_trace) {
+        return;
+    }
+    lab_trace_release(model->kept_trace);
+    model->kept_trace = kept == NULL ? NULL : lab_trace_keep(kept);
+    free(model->kept_off);
+    model->kept_off = NULL;
+    head_overview->kept_off = NULL;
+    head_overview->kept_count = 0;
+    if (kept == NULL || kept != document->trace) { /* another kind of attention is compared with */
+        return;
+    }
+    model->kept_off = model->off == NULL ? NULL : malloc(model->places * sizeof *model->kept_off);
+    if (model->kept_off != NULL) {
+        memcpy(model->kept_off, model->off, model->places * sizeof *model->kept_off);
+        head_overview->kept_off = model->kept_off;
+    }
+    head_overview->kept_count = head_overview->next_count;
+    for (size_t n = 0; n < head_overview->kept_count; n++) {
+        memcpy(model->kept_word[n], model->next_word[n], sizeof model->kept_word[n]);
+        head_overview->kept[n] =
+            (struct view_next){.word = model->kept_word[n], .share = head_overview->next[n].share};
+    }
+}
+
 /* One id of all, by its share. */
 static uint32_t draw_next(struct app_open_model *model)
 {

@@ -126,6 +126,10 @@ bool open_model_read_ids(const struct model *model, enum model_text which, const
 bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t count,
                         size_t *masked);
 
+/* Notes which heads are off, and what comes next, when what is shown is kept to compare with; NULL
+ * for the document: nothing is compared any more. */
+void open_model_note_kept(struct app_open_model *model, const struct document *document);
+
 /* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);
@@ -386,6 +390,9 @@ struct app_open_model {
     char closes[32]; /* the token that does, as people read it */
     char next_word[VIEW_NEXT_MAX][64];
     uint32_t next_id[VIEW_NEXT_MAX];
+    const struct lab_trace *kept_trace; /* what is compared with, held; NULL: nothing is */
+    bool *kept_off;                     /* [places] that were off then; NULL: not known */
+    char kept_word[VIEW_NEXT_MAX][64];
     struct view_head_overview head_overview;
 };
 

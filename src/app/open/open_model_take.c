@@ -764,6 +764,7 @@ void app_open_model_follow(struct app_state *state, double time)
     follow_document(state, time);
     open_model_go_ahead(state, time);
     follow_masked(state);
+    open_model_note_kept(model, &state->document);
 }
 
 bool app_open_model_waits(const struct app_state *state)

@@ -1,6 +1,7 @@
 /* The tokens that may come next: their probabilities, the temperature, and how one of them is
  * chosen. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -12,6 +13,30 @@
 static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, GAP = 16;
 static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
 static const double COOLEST = 0.1, HOTTEST = 5;
+
+/* Draws the share that a word had where it was kept to compare with below its present one, and says
+ * so behind it. Returns what is said. */
+static const char *compare_kept(struct view *view, const struct view_next *next, struct rect area,
+                                const char *percent)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const bool compares = view->baseline != NULL && head_overview->kept_count > 0;
+    for (size_t n = 0; compares && n < head_overview->kept_count; n++) {
+        const struct view_next *const kept = &head_overview->kept[n];
+        if (strcmp(kept->word, next->word) == 0) {
+            char number[TEXT_NUMBER_MAX];
+            text_nonzero_number(number, kept->share * 100, 1);
+            canvas_rect(
+                view->ui->canvas,
+                (struct rect){area.x, area.y + 28, fmaxf(2, area.w * (float)kept->share), 3}, 1.5f,
+                &(struct paint){.fill = view->ui->theme->muted});
+            const char *const was = arena_words(view->arena, "%s, was %s", percent, number);
+            const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, was);
+            return wide <= area.w ? was : arena_format(view->arena, "%s ← %s", percent, number);
+        }
+    }
+    return compares ? arena_words(view->arena, "%s, new here", percent) : percent;
+}
 
 static void draw_next_token(struct view *view, size_t index, struct rect area)
 {
@@ -34,8 +59,8 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
                 &(struct paint){.fill = touch.hover ? theme->line : theme->control});
     canvas_rect(canvas, (struct rect){track.x, track.y, fmaxf(2, track.w * (float)next->share), 7},
                 3.5f, &(struct paint){.fill = theme->output});
-    canvas_text(canvas, area.x, area.y + 42, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                percent);
+    view_text_whole(view, area.x, area.y + 42, FONT_NUMBERS, UI_TEXT_TINY, theme->muted,
+                    CANVAS_LEFT, compare_kept(view, next, area, percent), area.w + 4);
     ui_draw_focus(view->ui, id, rect_inset(area, -5), 6);
     ui_tip(view->ui, id, area,
            arena_format(view->arena,

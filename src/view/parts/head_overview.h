@@ -33,17 +33,20 @@ struct view_head_overview {
     size_t stream_rows, stream_cols;
     const struct lab_block *block; /* that layer around its attention; NULL: not known */
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be switched */
-    const size_t *order;           /* [layers · heads]: sorted places; NULL: by layer and head */
-    bool grouped;                  /* sorted by what heads do, with a heading for each kind */
-    bool sinks_aside;              /* sinks are left out of colours and measures */
-    size_t groups;                 /* of heads that share keys and values; 0: not known */
+    const bool *kept_off; /* the same where it was kept to compare with; NULL: it was not */
+    const size_t *order;  /* [layers · heads]: sorted places; NULL: by layer and head */
+    bool grouped;         /* sorted by what heads do, with a heading for each kind */
+    bool sinks_aside;     /* sinks are left out of colours and measures */
+    size_t groups;        /* of heads that share keys and values; 0: not known */
     enum lab_head_measure head_measure; /* the sort key; LAB_HEAD_MEASURES: layer and head */
     bool opened;                        /* a layer of it is on the stages */
     bool busy;                          /* something is being computed */
     size_t computed, cached;            /* rows of the last run; cached rows of keys and values */
     struct view_next next[VIEW_NEXT_MAX];
-    size_t next_count; /* 0: there is no next token, as in a file of attention */
-    bool expects_next; /* there will be some when the last layer is computed */
+    size_t next_count;                    /* 0: there is no next token, as in a file of attention */
+    struct view_next kept[VIEW_NEXT_MAX]; /* what came next where it was kept to compare with */
+    size_t kept_count;                    /* 0: nothing was kept */
+    bool expects_next;                    /* there will be some when the last layer is computed */
     const char
         *mask; /* "[MASK]": `next` are the tokens that may replace it; NULL: those that follow */
     size_t mask_number, masks; /* which of them `next` is of, from 1, and how many there are */

@@ -8,6 +8,7 @@
 #include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
@@ -105,6 +106,31 @@ static const char *training_label(const struct view *view, const struct lab_trac
                               text_count(step, is_now ? learn->step : learn->pinned_step));
 }
 
+/* Says which heads of a model are off on this side and not on the other, or on: "L0H0 off". */
+static const char *heads_label(const struct view *view, bool is_now)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    if (overview == NULL || overview->off == NULL || overview->kept_off == NULL) {
+        return "";
+    }
+    const bool *const here = is_now ? overview->off : overview->kept_off;
+    const bool *const there = is_now ? overview->kept_off : overview->off;
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    size_t differ = 0, off = 0, first = 0;
+    for (size_t place = view->experiment->layers * heads; place-- > 0;) {
+        if (here[place] != there[place]) {
+            differ++;
+            off += here[place];
+            first = place;
+        }
+    }
+    return differ == 0 ? ""
+           : differ == 1
+               ? arena_words(view->arena, here[first] ? tr("L%zuH%zu off") : tr("L%zuH%zu on"),
+                             first / heads, first % heads)
+               : arena_words(view->arena, "%zu heads off, %zu on", off, differ - off);
+}
+
 /* Says how a side differs from the other. */
 static const char *side_label(const struct view *view, const struct lab_trace *side,
                               const struct lab_trace *other)
@@ -115,6 +141,11 @@ static const char *side_label(const struct view *view, const struct lab_trace *s
     }
     const char *const differs =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
+    const char *const of_heads = heads_label(view, side == view->trace);
+    if (of_heads[0] != '\0') {
+        return differs[0] == '\0' ? of_heads
+                                  : arena_words(view->arena, "%s · %s", of_heads, differs);
+    }
     if (differs[0] == '\0' && view->compares_change && view->state->change_name != NULL) {
         return side == view->trace ? view->state->change_name : "";
     }
