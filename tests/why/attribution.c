@@ -1,4 +1,5 @@
 /* A logit as a sum of parts, the lens, and interventions as people write them, beside float64. */
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,6 +189,52 @@ static void what_was_set_by_hand_is_a_part(void **state)
     expect_near("logit", got.logit, reference.logits[N - 1][5]);
     why_attribution_free(&got);
     close_table(&table);
+}
+
+/* In every family the parts sum to the logit, or one sentence says why they do not. */
+static void parts_sum_to_the_logit_in_every_family(void **state)
+{
+    static const uint32_t ids[] = {5, 9, 7, 9, 6, 8};
+    char folder[4096], path[4096 + 300];
+    struct dirent *entry = NULL;
+    size_t split = 0, refused = 0;
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/../fixtures", tiny);
+    DIR *const all = opendir(folder);
+    assert_non_null(all);
+    while ((entry = readdir(all)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        struct model *const model = entry->d_name[0] == '.' ? NULL : model_open(path, NULL);
+        struct error error = {ERROR_NONE, 0, ""};
+        struct why_attribution got;
+        if (model == NULL) {
+            continue;
+        }
+        const bool pair = model_has_target(model);
+        struct model_run *const run = model_run_start(
+            model,
+            &(struct model_request){
+                .ids = ids, .count = 6, .target_ids = ids, .target_count = pair ? 6 : 0},
+            &error);
+        assert_non_null(run);
+        if (why_attribute(run, model, &(struct why_question){5, 12, 3, true}, &got, &error)) {
+            if (!(fabs(got.remainder) <= 1e-4)) {
+                fail_msg("%s: the remainder is %g", entry->d_name, got.remainder);
+            }
+            for (size_t p = 0; p < got.parts; p++) {
+                assert_true(got.part[p].kind != WHY_BY_HAND);
+            }
+            why_attribution_free(&got);
+            split++;
+        } else {
+            assert_true(strlen(error.text) > 20 && error.code == ERROR_INPUT);
+            refused++;
+        }
+        model_run_close(run);
+        model_close(model);
+    }
+    closedir(all);
+    assert_true(split >= 30 && refused >= 8);
 }
 
 static int descending(const void *a, const void *b)
@@ -435,6 +482,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_logit_is_the_sum_of_its_parts),
         cmocka_unit_test(what_was_set_by_hand_is_a_part),
+        cmocka_unit_test(parts_sum_to_the_logit_in_every_family),
         cmocka_unit_test(the_lens_reads_each_stage_as_the_last_one),
         cmocka_unit_test(what_is_lost_without_a_part_is_as_in_float64),
         cmocka_unit_test(texts_are_interventions),
