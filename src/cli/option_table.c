@@ -82,7 +82,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_SENDER] = {"from", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "a path in place of a table: what is lost where PART --to reads the stream without this part, L0H2 or \"MLP 0\""},
     [CLI_RECEIVER] = {"to", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "the part that reads it: L1H0 or \"MLP 1\""},
     [CLI_LOSS] = {"loss", CLI_TYPE_NAME, "on|off", "on", CALL_ABLATE, 0, 0, cli_switch_name, "how well the text's own words are foretold; off: only the one word is looked at, which is faster"},
-    [CLI_HEAD_SET] = {"heads", CLI_TYPE_TEXT, "L1H2,…|each", "each", CALL_ABLATE, 0, 0, NULL, "the parts that are taken away, together and one by one: L0H1,MLP0; each: every head and every MLP in turn; with =mean or @8 as --without has them"},
+    [CLI_HEAD_SET] = {"heads", CLI_TYPE_TEXT, "PARTS|each", "each", CALL_ABLATE, 0, 0, NULL, "the parts that are taken away, together and one by one: L0H1,MLP0; each: every head and every MLP in turn; with =mean or @8 as --without has them"},
     [CLI_ARRAY] = {"array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention; # stands for the number of a layer"},
     [CLI_AXES] = {"axes", CLI_TYPE_TEXT, "LHQK", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "what its axes are, a letter each: L layer, B text, H head, Q query, K key (or D, of queries and keys)"},
     [CLI_READING] = {"reading", CLI_TYPE_NAME, "weights|scores|queries|raw", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, lab_dump_reading_name, "what --array is: weights, scores before the softmax, queries, or raw: any numbers, as they are (by its name)"},
