@@ -5,6 +5,7 @@
 #include "cli/model.h"
 #include "cli/results.h"
 #include "file/kinds.h"
+#include "why/weighted.h"
 
 static const struct cli_model *model_of(const struct cli_results *results)
 {
@@ -208,22 +209,60 @@ static bool add_measures(struct cli_results *results, struct error *error)
             cli_results_add_measures(results, &model->subject, model->spot.which, error));
 }
 
+/* Adds α · ‖v‖ or α · ‖v W_O‖ of every head. */
+static bool put_weighted(struct cli_results *results, const char *name, enum why_weighted by,
+                         struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    const struct model_config *const config = model_config(model->model);
+    const size_t n = results->token_count;
+    float *const values = cli_results_add_array(
+        results, name, "LHnn", (const size_t[]){config->layers, config->heads, n, n}, error);
+    return values != NULL && compute_all(results, error) &&
+           why_weighted_make(model->run, model->model, by, values, error);
+}
+
+static bool add_value_weights(struct cli_results *results, struct error *error)
+{
+    return put_weighted(results, "value_weights", WHY_WEIGHTED_BY_VALUE, error);
+}
+
+static bool add_output_weights(struct cli_results *results, struct error *error)
+{
+    return put_weighted(results, "output_weights", WHY_WEIGHTED_BY_OUTPUT, error);
+}
+
+static bool add_rollout(struct cli_results *results, struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    const size_t n = results->token_count, layers = model_config(model->model)->layers;
+    float *const values =
+        cli_results_add_array(results, "rollout", "Lnn", (const size_t[]){layers, n, n}, error);
+    return values != NULL && compute_all(results, error) &&
+           why_rollout(model->run, model->model, values, error);
+}
+
 static bool add_of_model(struct cli_results *results, struct error *error)
 {
     static const struct {
         const char *name;
         bool (*add)(struct cli_results *results, struct error *error);
-    } rows[] = {{"token_ids", add_ids},
-                {"target_ids", add_target_ids},
-                {"weights", add_weights},
-                {"encoder_weights", add_encoder_weights},
-                {"cross_weights", add_cross_weights},
-                {"residual", add_residual},
-                {"logits", add_logits}};
+        bool is_named; /* only where --select names it */
+    } rows[] = {{"token_ids", add_ids, false},
+                {"target_ids", add_target_ids, false},
+                {"weights", add_weights, false},
+                {"encoder_weights", add_encoder_weights, false},
+                {"cross_weights", add_cross_weights, false},
+                {"value_weights", add_value_weights, true},
+                {"output_weights", add_output_weights, true},
+                {"rollout", add_rollout, true},
+                {"residual", add_residual, false},
+                {"logits", add_logits, false}};
     bool made = true;
     for (size_t r = 0; made && r < sizeof rows / sizeof rows[0]; r++) {
         const size_t before = results->count;
-        const bool wanted = cli_is_selected(results->options, rows[r].name);
+        const bool wanted = cli_is_selected(results->options, rows[r].name) &&
+                            (!rows[r].is_named || results->options->value[CLI_SELECT].given);
         made = !wanted || rows[r].add(results, error);
         if (made && wanted && results->options->value[CLI_SELECT].given &&
             results->count == before) {

@@ -237,6 +237,35 @@ static void every_head_is_measured_over_texts(void **state)
     assert_non_null(strstr(stand->complaint, "There is no text in none.txt"));
 }
 
+/* Made where they are named alone: ‖α v‖ has the zeros of α, and rows of rollout sum to 1. */
+static void weights_are_weighed_where_that_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, of_world(stand, "compute",
+                               "--select weights,value_weights,output_weights,rollout -o out.npz"));
+    const struct array weights = array_in(stand, "out.npz", "weights"),
+                       values = array_in(stand, "out.npz", "value_weights"),
+                       outputs = array_in(stand, "out.npz", "output_weights"),
+                       rollout = array_in(stand, "out.npz", "rollout");
+    assert_int_equal(array_count(&values), array_count(&weights));
+    assert_int_equal(array_count(&outputs), array_count(&weights));
+    for (size_t p = 0; p < array_count(&weights); p++) {
+        assert_true((array_number(&weights, p) > 0) == (array_number(&values, p) > 0));
+    }
+    assert_int_equal(array_count(&rollout), 2 * 8 * 8);
+    for (size_t i = 0; i < 16; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 8; j++) {
+            sum += array_number(&rollout, i * 8 + j);
+        }
+        assert_true(fabs(sum - 1) < 1e-5);
+    }
+    stand_call(stand, of_world(stand, "compute", "-o all.npz"));
+    struct array none;
+    assert_false(
+        npz_read_one(stand_content(stand, "all.npz"), "rollout", &stand->arena, &none, NULL));
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -286,6 +315,7 @@ int main(void)
         STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(texts_are_patched_and_paths_are_followed),
         STAND(every_head_is_measured_over_texts),
+        STAND(weights_are_weighed_where_that_is_named),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,9 @@ static const struct lab_result table[] = {
      NULL}, /* where the file's numbers are no attention */
     {"encoder_weights", "LHmm", LAB_RESULT_OTHER, MODEL, NULL},
     {"cross_weights", "LHnm", LAB_RESULT_OTHER, MODEL, NULL},
+    {"value_weights", "LHnn", LAB_RESULT_OTHER, MODEL, NULL},  /* of a model where they are named */
+    {"output_weights", "LHnn", LAB_RESULT_OTHER, MODEL, NULL}, /* likewise */
+    {"rollout", "Lnn", LAB_RESULT_OTHER, MODEL, NULL},         /* likewise */
     {"residual", "lnd", LAB_RESULT_OTHER, MODEL, NULL},
     {"logits", "nV", LAB_RESULT_OTHER, MODEL, NULL},
     {"embeddings", "nd", LAB_RESULT_BEFORE, EXPERIMENT, NULL},
