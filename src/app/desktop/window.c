@@ -522,24 +522,25 @@ static void wait_for_event(struct window *window)
 
 static void apply_news(struct window *window, const struct window_news *news)
 {
-    ask_to_quit(window, news->quit, false);
-    window->exposed = window->exposed || news->exposed;
-    window->hidden = (window->hidden || news->hidden) && !news->shown;
+    const unsigned came = news->came;
+    ask_to_quit(window, (came & NEWS_QUIT) != 0, false);
+    window->exposed = window->exposed || (came & NEWS_EXPOSED) != 0;
+    window->hidden = (window->hidden || (came & NEWS_HIDDEN) != 0) && (came & NEWS_SHOWN) == 0;
     window->news = (struct app_input){.dropped = (const char *const *)news->dropped,
                                       .drops = news->drops,
-                                      .drops_text = news->dropped_text,
+                                      .drops_text = (came & NEWS_TEXT_DROPPED) != 0,
                                       .is_hidden = window->hidden};
-    if (news->moved) {
+    if ((came & NEWS_MOVED) != 0) {
         window->desktop_scale = 0; /* another screen may ask for another */
     }
-    if (news->resized) {
+    if ((came & NEWS_RESIZED) != 0) {
         measure_scale(window);
     }
     if (window->settles_until > 0 &&
         (window_place_settle(window->screen.window) || now_seconds() > window->settles_until)) {
         window->settles_until = 0;
     }
-    if (news->textures_lost) {
+    if ((came & NEWS_TEXTURES_LOST) != 0) {
         window_screen_renew(&window->screen);
     }
 }

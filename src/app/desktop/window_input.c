@@ -360,32 +360,26 @@ static void note_window(struct window_news *news, Uint8 what)
 {
     switch (what) {
     case SDL_WINDOWEVENT_EXPOSED:
-        news->exposed = true;
+        news->came |= NEWS_EXPOSED;
         break;
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_RESIZED:
-        news->resized = true;
-        news->exposed = true;
+        news->came |= NEWS_RESIZED | NEWS_EXPOSED;
         break;
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
-        news->moved = true;
-        news->resized = true;
-        news->exposed = true;
+        news->came |= NEWS_MOVED | NEWS_RESIZED | NEWS_EXPOSED;
         break;
     case SDL_WINDOWEVENT_HIDDEN:
     case SDL_WINDOWEVENT_MINIMIZED:
-        news->hidden = true;
-        news->shown = false;
+        news->came = (news->came & ~(unsigned)NEWS_SHOWN) | NEWS_HIDDEN;
         break;
     case SDL_WINDOWEVENT_SHOWN:
     case SDL_WINDOWEVENT_RESTORED:
     case SDL_WINDOWEVENT_MAXIMIZED:
-        news->shown = true;
-        news->hidden = false;
-        news->exposed = true;
+        news->came = (news->came & ~(unsigned)NEWS_HIDDEN) | NEWS_SHOWN | NEWS_EXPOSED;
         break;
     case SDL_WINDOWEVENT_CLOSE:
-        news->quit = true;
+        news->came |= NEWS_QUIT;
         break;
     default:
         break;
@@ -423,7 +417,7 @@ static void note_drop(struct window_news *news, const SDL_Event *event)
         news->dropped[news->drops++] = event->drop.file;
         return;
     }
-    news->dropped_text = news->dropped_text || event->type == SDL_DROPTEXT;
+    news->came |= event->type == SDL_DROPTEXT ? (unsigned)NEWS_TEXT_DROPPED : 0;
     SDL_free(event->drop.file);
 }
 
@@ -435,15 +429,14 @@ static void note_event(struct window_news *news, const SDL_Event *event)
         note_drop(news, event);
         break;
     case SDL_QUIT:
-        news->quit = true;
+        news->came |= NEWS_QUIT;
         break;
     case SDL_WINDOWEVENT:
         note_window(news, event->window.event);
         break;
     case SDL_RENDER_TARGETS_RESET:
     case SDL_RENDER_DEVICE_RESET:
-        news->textures_lost = true;
-        news->exposed = true;
+        news->came |= NEWS_TEXTURES_LOST | NEWS_EXPOSED;
         break;
     default:
         break;

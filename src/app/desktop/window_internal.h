@@ -45,17 +45,23 @@ struct window_input_state {
     SDL_Event waiting;          /* type 0: none */
 };
 
+/* Events of the window itself, a bit each. */
+enum window_news_bit {
+    NEWS_QUIT = 1,
+    NEWS_EXPOSED = 2, /* its pixels are gone */
+    NEWS_RESIZED = 4, /* size or display may have changed */
+    NEWS_MOVED = 8,   /* onto another display, which may have another scale */
+    NEWS_TEXTURES_LOST = 16,
+    NEWS_HIDDEN = 32, /* never with the next one: the later of them holds */
+    NEWS_SHOWN = 64,
+    NEWS_TEXT_DROPPED = 128
+};
+
 /* News of the window itself. */
 struct window_news {
-    bool quit;
-    bool exposed; /* its pixels are gone */
-    bool resized; /* size or display may have changed */
-    bool moved;   /* onto another display, which may have another scale */
-    bool textures_lost;
-    bool hidden, shown;
+    unsigned came;  /* enum window_news_bit */
     char **dropped; /* paths, SDL's; of any number */
     size_t drops, room;
-    bool dropped_text;
 };
 
 /* Gives the paths back. */
