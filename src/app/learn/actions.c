@@ -449,7 +449,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     const size_t which = action->learn.which;
     const enum view_learn_act act = action->learn.act;
     if (act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK) {
-        learn->has_goal = false; /* it goes elsewhere */
+        learn->course = LEARN_STANDS; /* it goes elsewhere */
     }
     switch (act) {
     case VIEW_LEARN_START:

@@ -233,10 +233,9 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     if (same) { /* what is kept to compare with is shown already, or was let go of */
         wanted->is_pinned = learn->learned->is_pinned = false;
     }
-    learn->gives_up = false;
     learn->way.doing = NULL;
     learn->goal = done ? wanted->step : 0;
-    learn->has_goal = done;
+    learn->course = done ? LEARN_GOES : LEARN_STANDS;
     if (done && !same && learn_stand_on_saved(state, wanted, time)) {
         done = keep_learned(learn, wanted, error);
     } else if (done && !same && wanted->is_pinned) {
@@ -246,7 +245,7 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     } else if (done && (learn->view->moment->step != wanted->step || learn->view->plays)) {
         learn_trainer_seek(learn->trainer, wanted->step);
     } else {
-        learn->has_goal = false; /* it is there */
+        learn->course = LEARN_STANDS; /* it is there */
     }
     if (done) {
         learn->until = wanted->until > wanted->step ? wanted->until : 0;
@@ -267,7 +266,7 @@ static void hold_words(const struct lab_words **place, const struct lab_words *w
 /* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
 static bool goes_to_pin(const struct app_learn *learn)
 {
-    return learn->has_goal && !learn->gives_up && learn->learned->is_pinned && !learn->shown.pinned;
+    return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn->shown.pinned;
 }
 
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
@@ -307,9 +306,9 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
-    struct lab_words *const learned =
-        learn_words_of(learn, &learn->learned->recipe,
-                       learn->has_goal ? learn->goal : learn->view->moment->step, present->learned);
+    struct lab_words *const learned = learn_words_of(
+        learn, &learn->learned->recipe,
+        learn->course != LEARN_STANDS ? learn->goal : learn->view->moment->step, present->learned);
     if (learned == NULL) {
         return no_memory(error);
     }
@@ -377,7 +376,7 @@ static bool wants_training(const struct app_learn *learn)
 static void drive_training(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
-    if (wants_training(learn) && !learn->has_goal && !view->works && !view->plays &&
+    if (wants_training(learn) && learn->course == LEARN_STANDS && !view->works && !view->plays &&
         view->moment->is_exact) {
         learn_trainer_play(learn->trainer, true);
     }
@@ -394,7 +393,7 @@ static void note_arrival(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
-    if (!learn->has_goal || view->works || learn_trainer_lags(learn->trainer, view)) {
+    if (learn->course == LEARN_STANDS || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
     if (goes_to_pin(learn) && learn->number != view->number) {
@@ -540,7 +539,7 @@ static void refuse_experiment(struct app_state *state, bool comes, bool changed,
                               const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
-    learn->has_goal = false;
+    learn->course = LEARN_STANDS;
     /* The view was told of a moment, and perhaps of a run, that is gone. */
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     if (learn->sentence == NULL) {
@@ -637,8 +636,9 @@ bool app_learn_waits(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !learn->hidden &&
-           (learn->view->plays || learn->view->works || wants_training(learn) || learn->has_goal ||
-            learn_beside_lags(learn) || learn_trainer_lags(learn->trainer, learn->view));
+           (learn->view->plays || learn->view->works || wants_training(learn) ||
+            learn->course != LEARN_STANDS || learn_beside_lags(learn) ||
+            learn_trainer_lags(learn->trainer, learn->view));
 }
 
 double app_learn_wake(const struct app_state *state, double time)

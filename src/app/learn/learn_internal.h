@@ -84,6 +84,13 @@ struct learn_given {
     char folder[LAB_MODEL_PATH_MAX];
 };
 
+/* How a run stands to the document's step. */
+enum learn_course {
+    LEARN_STANDS,  /* nothing is left to be reached */
+    LEARN_GOES,    /* it is on its way there */
+    LEARN_GIVES_UP /* it stays where it has come to, as soon as its thread hears of it */
+};
+
 struct app_learn {
     struct learn_trainer *trainer;
     struct learn_trainer *leaving[APP_LEARN_LEAVING]; /* told to end, after the step they are at */
@@ -118,10 +125,9 @@ struct app_learn {
     struct learn_key key;
     struct learn_measured measured; /* of what is shown */
     uint64_t pinned;                /* the step that is kept to compare with */
-    size_t pin_edits;     /* how many edits lead to `pinned`; more than there are: others did */
-    bool has_goal;        /* the run is on its way to the document's step */
-    uint64_t goal;        /* the document's step */
-    bool gives_up;        /* it stays where it has come to, as soon as its thread hears of it */
+    size_t pin_edits; /* how many edits lead to `pinned`; more than there are: others did */
+    enum learn_course course;
+    uint64_t goal;        /* the document's step, where the run does not stand */
     struct view_work way; /* what is told of it; doing NULL: nothing so far */
     char way_text[96];
     struct learn_activations *sentence; /* of what is shown */

@@ -705,9 +705,8 @@ void learn_tell(struct app_state *state)
     shown->steps = (size_t)view->steps;
     shown->training = learn_is_training(learn);
     shown->replays = !moment->is_exact || view->works;
-    shown->awaited = learn->has_goal && !learn->gives_up && moment->step != learn->goal
-                         ? (size_t)learn->goal
-                         : 0;
+    shown->awaited =
+        learn->course == LEARN_GOES && moment->step != learn->goal ? (size_t)learn->goal : 0;
     shown->note = view->error.code != ERROR_NONE
                       ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
                   : learn->hidden ? tr("paused: the window cannot be seen")

@@ -122,9 +122,9 @@ static const struct learn_snapshot *moment_of(const struct app_state *state,
                                               const struct learn_learned *learned)
 {
     const struct app_learn *const learn = state->learn;
-    const bool stands = learned != NULL && state->view.learn != NULL && !learn->has_goal &&
-                        learn->view->comes_to == 0 && learn->view->moment->is_exact &&
-                        learn->view->moment->step == learned->step;
+    const bool stands = learned != NULL && state->view.learn != NULL &&
+                        learn->course == LEARN_STANDS && learn->view->comes_to == 0 &&
+                        learn->view->moment->is_exact && learn->view->moment->step == learned->step;
     return stands ? learn->view->moment : NULL;
 }
 

@@ -9,7 +9,7 @@
 /* The step that it is on its way to: which the document says, or which it goes on from. 0: none. */
 static uint64_t goal_of(const struct app_learn *learn)
 {
-    return learn->has_goal ? learn->goal : learn->view->comes_to;
+    return learn->course != LEARN_STANDS ? learn->goal : learn->view->comes_to;
 }
 
 const struct view_work *app_learn_work(struct app_state *state, double time)
@@ -38,21 +38,21 @@ void app_learn_give_up(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     if (learn == NULL || state->view.learn == NULL ||
-        (!learn->has_goal && learn->view->comes_to == 0)) {
+        (learn->course == LEARN_STANDS && learn->view->comes_to == 0)) {
         return;
     }
-    learn->gives_up = learn->has_goal;
+    learn->course = learn->course == LEARN_STANDS ? LEARN_STANDS : LEARN_GIVES_UP;
     learn->until = 0;
     learn_trainer_give_up(learn->trainer, learn->view->moment->step);
 }
 
 void learn_end_way(struct app_learn *learn)
 {
-    learn->has_goal = false;
+    const bool was_given_up = learn->course == LEARN_GIVES_UP;
+    learn->course = LEARN_STANDS;
     learn->way.doing = NULL;
     learn->wants++;
-    if (learn->gives_up) { /* edits that come later were not made */
-        learn->gives_up = false;
+    if (was_given_up) { /* edits that come later were not made */
         learn->learned->edits = learn->view->edit_count < learn->learned->edits
                                     ? learn->view->edit_count
                                     : learn->learned->edits;
