@@ -21,7 +21,7 @@ struct app_back_entry {
 enum { APP_GUESSES_MAX = 16 };
 enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
-/* What the app may ask of whoever holds the window, a bit each. */
+/* The things that the app may ask of whoever holds the window, a bit each. */
 enum app_asks {
     APP_ASKS_QUIT = 1, /* where nothing is lost by it, else it is asked */
     APP_ASKS_QUIT_ANYWAY = 2,

@@ -30,17 +30,18 @@ static bool fits_paper(struct app_frame *frame, const struct app_scene *scene,
     const float min = fminf(paper->min_font_size, paper->font_size * UI_TEXT_TINY / UI_TEXT_BODY);
     *room = app_frame_picture(frame, scene, picture, paper);
     const struct canvas *const canvas = app_frame_canvas(frame);
-    return !room->crowded && !room->numbers_lack && canvas_content(canvas).w > 0 &&
-           canvas_is_whole(canvas, min);
+    return (room->lacks & (VIEW_LACKS_ROOM | VIEW_LACKS_DECIMALS)) == 0 &&
+           canvas_content(canvas).w > 0 && canvas_is_whole(canvas, min);
 }
 
 static bool has_all(const struct app_frame_room *room, enum app_want want)
 {
     switch (want) {
     case APP_WANT_NUMBERS:
-        return room->names_every == 1 && !room->names_by_turns && !room->numbers_poor;
+        return room->names_every == 1 &&
+               (room->lacks & (VIEW_LACKS_ONE_LINE | VIEW_LACKS_NUMBERS)) == 0;
     case APP_WANT_NAMES:
-        return room->names_every == 1 && !room->names_by_turns;
+        return room->names_every == 1 && (room->lacks & VIEW_LACKS_ONE_LINE) == 0;
     case APP_WANT_TURNS:
         return room->names_every == 1;
     case APP_WANT_MINIMUM:
@@ -101,10 +102,10 @@ void app_fit_scene(struct app_frame *frame, const struct app_scene *scene,
         fmaxf(font_floor_of(paper),
               paper->width >= SLIDE_WIDE ? APP_FONT_SHARE_MIN * tried.font_size : 0);
     const float min = fminf(tried.font_size, min_font_size_of(&tried));
-    bool poor = app_frame_picture(frame, scene, picture, paper).points_poor;
+    bool poor = (app_frame_picture(frame, scene, picture, paper).lacks & VIEW_LACKS_POINTS) != 0;
     while (poor && tried.font_size > min) {
         tried.font_size = fmaxf(tried.font_size * SMALLER, min);
-        poor = app_frame_picture(frame, scene, picture, &tried).points_poor;
+        poor = (app_frame_picture(frame, scene, picture, &tried).lacks & VIEW_LACKS_POINTS) != 0;
         if (poor && tried.font_size <= min) {
             app_frame_picture(frame, scene, picture, paper); /* they did not bring them all */
         }

@@ -294,8 +294,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
         view.points_listed = view.points_named < view.points;
         view.names_every = view.points_named = view.points = 0;
         view.actions = 0;
-        view.crowded = view.numbers_lack = view.numbers_poor = view.names_by_turns = false;
-        view.points_poor = false;
+        view.lacks = 0;
         view.notice = NULL;
         view.cells = (struct rect){0};
         frame->memory = (struct ui_memory){0};
@@ -306,12 +305,8 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     }
     frame->notice = view.notice;
     return (struct app_frame_room){
-        .crowded = view.crowded,
-        .numbers_poor = view.numbers_poor,
-        .numbers_lack = view.numbers_lack,
+        .lacks = view.lacks,
         .names_every = view.names_every > 1 ? view.names_every : 1,
-        .names_by_turns = view.names_by_turns,
-        .points_poor = view.points_poor,
         .cells = {view.cells.x * zoom, view.cells.y * zoom, view.cells.w * zoom,
                   view.cells.h * zoom},
         .rows = view.cell_rows,

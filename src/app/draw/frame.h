@@ -30,12 +30,8 @@ struct app_frame_paper {
 
 /* The parts of a figure that had no room. */
 struct app_frame_room {
-    bool crowded;         /* something that smaller letters would leave room for */
-    bool numbers_poor;    /* smaller letters might bring every number to a matrix of few cells */
-    bool numbers_lack;    /* the decimals that were asked for have no room in the cells */
+    unsigned lacks;       /* enum view_lack */
     size_t names_every;   /* one name of so many is shown, and it says so; 1: all are */
-    bool names_by_turns;  /* they stand at two distances, with lines to their cells */
-    bool points_poor;     /* smaller letters might bring every name to its few points */
     struct rect cells;    /* of a matrix that stands alone; w 0: there is none */
     size_t rows, columns; /* of that matrix */
 };

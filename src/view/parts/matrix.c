@@ -793,10 +793,10 @@ static void note_missing_numbers(struct view *view, const struct view_matrix *ma
         return;
     }
     const bool wanted = asked->has_decimals || asked->values == VIEW_VALUES_ON;
-    view->numbers_lack = view->numbers_lack || (wanted && text_style.size == 0);
-    view->numbers_poor =
-        view->numbers_poor || (!view->style.has_cards && few && !matrix->is_tile &&
-                               (text_style.size == 0 || text_style.decimals < matrix->decimals));
+    view_note_lack(view, VIEW_LACKS_DECIMALS, wanted && text_style.size == 0);
+    view_note_lack(view, VIEW_LACKS_NUMBERS,
+                   !view->style.has_cards && few && !matrix->is_tile &&
+                       (text_style.size == 0 || text_style.decimals < matrix->decimals));
 }
 
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)

@@ -103,7 +103,7 @@ static float draw_colour_bar(struct view *view, const char *names, const char *e
     const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
     const float x = right - end_wide - 2 * GAP - BAR - names_wide;
     if (x < line.x) {
-        view->crowded = view->crowded || !view->style.has_controls;
+        view_note_lack(view, VIEW_LACKS_ROOM, !view->style.has_controls);
         return right;
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
@@ -155,7 +155,7 @@ static float draw_shares(struct view *view, float right, struct rect line)
     if (lab_trace_hides(view->trace)) {
         const float wide = SIDE + view_masked_legend_width(view);
         const struct rect swatch = {right - wide, line.y + 2, SIDE, SIDE};
-        view->crowded = view->crowded || swatch.x < line.x;
+        view_note_lack(view, VIEW_LACKS_ROOM, swatch.x < line.x);
         view_masked_legend(view, swatch, view->masked_strokes);
         right = swatch.x - APART;
     }

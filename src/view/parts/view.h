@@ -403,6 +403,15 @@ struct view_action {
 
 enum { VIEW_ACTIONS_MAX = 32 };
 
+/* The things that a figure had no room for, a bit each. */
+enum view_lack {
+    VIEW_LACKS_ROOM = 1,     /* something that smaller letters would leave room for */
+    VIEW_LACKS_NUMBERS = 2,  /* smaller letters might bring every number to a matrix of few cells */
+    VIEW_LACKS_DECIMALS = 4, /* those that were asked for have no room in the cells */
+    VIEW_LACKS_ONE_LINE = 8, /* names stand at two distances by turns, with lines to their cells */
+    VIEW_LACKS_POINTS = 16   /* smaller letters might bring every name to its few points */
+};
+
 struct view_axes;             /* view/space/space_axes.h */
 struct view_morph;            /* view/parts/morph.h */
 struct view_downsample_cache; /* view/parts/downsample.h */
@@ -433,17 +442,13 @@ struct view {
     size_t cell_rows, cell_columns;    /* of that matrix */
     float zoom;                        /* points on paper or screen that a length of 1 becomes */
     size_t names_every;                /* of a figure: one name of so many is shown; 0, 1: each */
-    bool crowded;                      /* of a figure: something had no room */
+    unsigned lacks;                    /* of a figure: enum view_lack */
     size_t names_listed;               /* what the figure says about names_every */
-    uint64_t drawn;      /* parts that the stage has drawn so far: bits of enum lab_part */
-    const char *notice;  /* of a figure: why it is empty; NULL: it is not */
-    bool numbers_poor;   /* of a figure: a smaller font would bring numbers into all cells */
-    bool numbers_lack;   /* of a figure: cells have no room for the requested decimals */
-    bool masked_strokes; /* masked cells of the last matrix are hatched; else grey */
-    bool names_by_turns; /* of a figure: names alternate between two distances */
+    uint64_t drawn;              /* parts that the stage has drawn so far: bits of enum lab_part */
+    const char *notice;          /* of a figure: why it is empty; NULL: it is not */
+    bool masked_strokes;         /* masked cells of the last matrix are hatched; else grey */
     size_t points_named, points; /* of a figure: named points, of those that have a name */
     bool points_listed;          /* the figure says how many are named */
-    bool points_poor;            /* of a figure: a smaller font might show every name */
     bool share_over;             /* some weights exceed share_top: the bar says so */
     bool share_under;            /* some are below share_low */
     bool message_overflows;      /* the status line lacks room: it stands over the lower edge */
@@ -460,6 +465,11 @@ struct view {
     struct view_action action[VIEW_ACTIONS_MAX];
     size_t actions;
 };
+
+static inline void view_note_lack(struct view *view, enum view_lack what, bool lacks)
+{
+    view->lacks |= lacks ? (unsigned)what : 0;
+}
 
 /* Appends an action; beyond VIEW_ACTIONS_MAX it replaces the last. */
 void view_action(struct view *view, const struct view_action *action);

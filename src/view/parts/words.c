@@ -388,7 +388,7 @@ float view_words_beside(const struct view *view, const struct view_words *words,
 static void record_fit(struct view *view, const struct fit *fit)
 {
     view->names_every = fit->every > view->names_every ? fit->every : view->names_every;
-    view->names_by_turns = view->names_by_turns || fit->alternates;
+    view_note_lack(view, VIEW_LACKS_ONE_LINE, fit->alternates);
 }
 
 /* The height of the lowest row with a label: the font shrinks before a label is left out. */

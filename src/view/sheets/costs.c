@@ -152,7 +152,7 @@ static void draw_table(struct view *view, struct rect place)
     const struct ui_theme *theme = view->ui->theme;
     const struct layout layout = lay_out_table(place);
     struct lab_cost costs[LAB_KINDS];
-    view->crowded = view->crowded || layout.line < LINE_MIN;
+    view_note_lack(view, VIEW_LACKS_ROOM, layout.line < LINE_MIN);
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         const struct lab_graph graph =
             lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);

@@ -318,7 +318,7 @@ static void draw_kinds(struct view *view, struct rect area)
     const size_t count = lab_variant_count() < KINDS_MAX ? lab_variant_count() : KINDS_MAX;
     const struct grid grid = best_grid(view, view->kinds, area, count);
     if (!(grid.map >= MAP_MIN) || grid.wide < MAP_MIN) {
-        view->crowded = true;
+        view_note_lack(view, VIEW_LACKS_ROOM, true);
     }
     if (!(grid.map > 0)) {
         return;

@@ -495,7 +495,9 @@ static void count_names(struct space *space)
         view->points += is_name;
         view->points_named += is_name && label->placed;
     }
-    view->points_poor = view->points_named < view->points && view->points <= FIGURE_MANY;
+    view->lacks &= ~(unsigned)VIEW_LACKS_POINTS;
+    view_note_lack(view, VIEW_LACKS_POINTS,
+                   view->points_named < view->points && view->points <= FIGURE_MANY);
 }
 
 void space_draw_labels(struct space *space)

@@ -420,7 +420,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         const float row_high = answer.cells.h / (float)alpha->rows;
         const bool numbers = view->style.has_controls || view_strip_size(view, row_high - 2) > 0;
-        view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MAX);
+        view_note_lack(view, VIEW_LACKS_ROOM, !numbers && alpha->rows <= ROWS_MAX);
         if (view_guess(view) == LAB_GUESS_NONE &&
             numbers) { /* a guess hides the sums of the strips too */
             view_strip_title(view, answer.cells, leaning, x, "row sum");
@@ -616,8 +616,8 @@ void view_stage_softmax(struct view *view, struct rect area)
     draw_heading(view, either && view->state->prefs.whole_alpha, heading);
     if (either) {
         enum { FEW = 6 };
-        view->crowded =
-            view->crowded || (!view->style.has_controls && sizes.n <= FEW && sizes.m <= FEW);
+        view_note_lack(view, VIEW_LACKS_ROOM,
+                       !view->style.has_controls && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
         return;
     }

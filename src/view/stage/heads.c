@@ -572,11 +572,11 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     }
     const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     if (tiles.wide < 2) {
-        view->crowded = true;
+        view_note_lack(view, VIEW_LACKS_ROOM, true);
         return;
     }
-    view->crowded =
-        view->crowded || (!view->style.has_cards && !view->state->frame.no_bar && !(bar.w > 0));
+    view_note_lack(view, VIEW_LACKS_ROOM,
+                   !view->style.has_cards && !view->state->frame.no_bar && !(bar.w > 0));
     if (bar.w > 0) {
         draw_tile_bar(view, shown, bar, right,
                       (struct rect){.w = tiles.wide / (float)first.cols,

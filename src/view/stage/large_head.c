@@ -42,7 +42,7 @@ void view_head_legend(struct view *view, struct rect *bar, float right, struct r
             view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
             view_has_strokes(cell.w, cell.h));
     } else if (!view->style.has_cards && lab_trace_hides(view->trace)) {
-        view->crowded = true;
+        view_note_lack(view, VIEW_LACKS_ROOM, true);
     }
 }
 
