@@ -281,6 +281,7 @@ bool cli_options_resolve(struct cli_options *options, struct error *error);
 void cli_resolve_model_folder(struct cli_options *options);
 int cli_models(const struct cli_options *options);
 int cli_list(const struct cli_options *options);
+int cli_blame(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);
 int cli_version(const struct cli_options *options);
 

@@ -59,6 +59,14 @@ static const struct cli_call calls[] = {
      "Trains a small transformer and writes it as a folder (config.json, model.safetensors, "
      "tokenizer.json, tokenizer_config.json) that this program and others open. Ctrl+C stops after "
      "a step and writes what there is."},
+    {"blame", CALL_BLAME, cli_blame, "FOLDER --word W [--text T]", "which line taught a word",
+     "Says which line of its text taught a network a word: a folder that train --rows lines wrote "
+     "is "
+     "trained again from the same start with a line left out, whose row stays and is not asked, "
+     "and "
+     "what it says then stands beside the line. Lines are ranked by gradients first, and those "
+     "drawn "
+     "at random say how much a line changes that has nothing to do with it."},
     {"models", CALL_MODELS, cli_models, "[--json]", "list the models on this machine",
      "Lists the models that Ollama, Hugging Face and LM Studio have put on this machine: family, "
      "layers and heads, the kind of their numbers, their size, and where they lie."},
@@ -175,7 +183,7 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_fail(&error);
     }
     const int status = call->run(&options);
-    if (status == CLI_FAILED) {
+    if (status == CLI_FAILED && call->call != CALL_BLAME) { /* which no other program answers */
         cli_print_python_recipe(&options);
     }
     lab_engine_close(&options.engine);

@@ -49,6 +49,12 @@ static const char *name_of_list(size_t index)
     return index < 6 ? names[index] : NULL;
 }
 
+static const char *name_of_repeat(size_t index)
+{
+    static const char *const names[] = {"likeliest", "each"};
+    return index < 2 ? names[index] : NULL;
+}
+
 static const char *name_of_renderer(size_t index)
 {
     static const char *const names[] = {"auto", "gpu", "cpu"};
@@ -61,7 +67,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_STEP] = {"step", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 1000, NULL, "the step of the lesson or file to begin at (1)"},
     [CLI_TOKENS] = {"tokens", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "words, split at white space; \\ before a space keeps it; of a file of attention: the names of its rows, and of as many columns (cat dog lion)"},
     [CLI_TEXT_FILE] = {"text-file", CLI_TYPE_TEXT, "FILE", NULL, CALL_READING | CALL_HEADS, 0, 0, NULL, "the same, read from a file; - is standard input"},
-    [CLI_PROMPT] = {"text", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_COMPUTE | CALL_DESCRIBE | CALL_WINDOW | CALL_CAUSE | CALL_HEADS, 0, 0, NULL, "what a model reads, when FILE is its folder or a GGUF"},
+    [CLI_PROMPT] = {"text", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_COMPUTE | CALL_DESCRIBE | CALL_WINDOW | CALL_CAUSE | CALL_HEADS | CALL_BLAME, 0, 0, NULL, "what a model reads, when FILE is its folder or a GGUF"},
     [CLI_PAIR] = {"text-pair", CLI_TYPE_TEXT, "\"B text.\"", NULL, CALL_READING, 0, 0, NULL, "the second sentence of an encoder such as BERT"},
     [CLI_IDS] = {"ids", CLI_TYPE_TEXT, "\"1 5 7\"", NULL, CALL_READING, 0, 0, NULL, "numbers of tokens in place of --text"},
     [CLI_TARGET] = {"target", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_READING, 0, 0, NULL, "what the decoder of a model of two texts has written so far"},
@@ -73,7 +79,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_EDGE] = {"edge", CLI_TYPE_TEXT, "PAIR", NULL, CALL_CHANGING, 0, 0, NULL, "a pair of words that a head of a model does not see: \"L0H1:is>hammer\" (query > key)"},
     [CLI_SET] = {"set", CLI_TYPE_TEXT, "NODE=X", NULL, CALL_CHANGING, 0, 0, NULL, "a number of a model: \"L0H1.alpha[8,5]=0.4\", \"residual 3[8,1]=0\"; rows and columns from 1, : is each"},
     [CLI_PATCH] = {"patch", CLI_TYPE_TEXT, "\"PART from TEXT\"", NULL, CALL_CHANGING, 0, 0, NULL, "a part of a model as another text with as many tokens has it: \"L0H1 from A text.\", also L0H1@8, MLP 0, residual 3, L0H1.alpha"},
-    [CLI_WORD] = {"word", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE, 0, 0, NULL, "the next word that is asked about (the likeliest)"},
+    [CLI_WORD] = {"word", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE | CALL_BLAME, 0, 0, NULL, "the next word that is asked about (the likeliest)"},
     [CLI_RIVAL] = {"rival", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE, 0, 0, NULL, "a word that is less likely: the difference of both is split"},
     [CLI_RANDOM_PROBE] = {"probe", CLI_TYPE_WHOLE, "N", NULL, CALL_HEADS, 2, 4096, NULL, "measured on eight texts of N random tokens that come twice (20, where no text is given)"},
     [CLI_TEXTS] = {"texts", CLI_TYPE_TEXT, "FILE", NULL, CALL_HEADS, 0, 0, NULL, "measured on the lines of a file, a text each; - is standard input"},
@@ -83,6 +89,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_RECEIVER] = {"to", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "the part that reads it: L1H0 or \"MLP 1\""},
     [CLI_LOSS] = {"loss", CLI_TYPE_NAME, "on|off", "on", CALL_ABLATE, 0, 0, cli_switch_name, "how well the text's own words are foretold; off: only the one word is looked at, which is faster"},
     [CLI_HEAD_SET] = {"heads", CLI_TYPE_TEXT, "PARTS|each", "each", CALL_ABLATE, 0, 0, NULL, "the parts that are taken away, together and one by one: L0H1,MLP0; each: every head and every MLP in turn; with =mean or @8 as --without has them"},
+    [CLI_REPEAT] = {"repeat", CLI_TYPE_NAME, "likeliest|each", "likeliest", CALL_BLAME, 0, 0, name_of_repeat, "which lines are left out and learned again: the eight likeliest by gradient and four drawn at random, or each in turn"},
     [CLI_ARRAY] = {"array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention; # stands for the number of a layer"},
     [CLI_AXES] = {"axes", CLI_TYPE_TEXT, "LHQK", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "what its axes are, a letter each: L layer, B text, H head, Q query, K key (or D, of queries and keys)"},
     [CLI_READING] = {"reading", CLI_TYPE_NAME, "weights|scores|queries|raw", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, lab_dump_reading_name, "what --array is: weights, scores before the softmax, queries, or raw: any numbers, as they are (by its name)"},
@@ -90,12 +97,12 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TOKENS_ARRAY] = {"tokens-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention holds its tokens"},
     [CLI_BATCH] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_INFO, 1, 1000000, NULL, "which of several texts in it, from 1 (1)"},
     [CLI_PARAM(SCALE)] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
-    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_READING | CALL_HEADS | CALL_BENCH | CALL_TRAIN, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best); results do not depend on it"},
-    [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_READING | CALL_HEADS | CALL_BENCH | CALL_TRAIN, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
+    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_READING | CALL_HEADS | CALL_BLAME | CALL_BENCH | CALL_TRAIN, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best); results do not depend on it"},
+    [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_READING | CALL_HEADS | CALL_BLAME | CALL_BENCH | CALL_TRAIN, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
     [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
-    [CLI_ANSWER] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_CAUSE | CALL_HEADS, 0, 0, cli_answer_format_name, "what to write (by the suffix of -o, else json)"},
+    [CLI_ANSWER] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_CAUSE | CALL_HEADS | CALL_BLAME, 0, 0, cli_answer_format_name, "what to write (by the suffix of -o, else json)"},
     [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, cli_result_name, "only these results"},
-    [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER | CALL_TRAIN | CALL_CAUSE | CALL_HEADS, 0, 0, NULL, "where to; - is standard output; render takes several"},
+    [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER | CALL_TRAIN | CALL_CAUSE | CALL_HEADS | CALL_BLAME, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_step_name, "the stage to look at; block: what is around attention in a layer of a model (score)"},
     [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
     [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION | CALL_COMPUTE, 0, 0, NULL, "the selected head, from 1; L0H0 counts layer and head from 0"},
@@ -187,7 +194,8 @@ static const struct variant {
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},
     {CLI_FORMAT, CALL_RENDER, "F", NULL, "what to draw (by the suffix of -o)", cli_picture_format_name},
     {CLI_DECIMALS, CALL_COMPUTE, "N", NULL, "how many decimals numbers have in latex, tikz, bmatrix, markdown and html (as they need)", NULL},
-    {CLI_OUT, CALL_COMPUTE | CALL_CAUSE | CALL_HEADS, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
+    {CLI_OUT, CALL_COMPUTE | CALL_CAUSE | CALL_HEADS | CALL_BLAME, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
+    {CLI_PROMPT, CALL_BLAME, "\"A B\"", NULL, "the beginning of a line, behind which the word comes (what stands before its first place)", NULL},
     {CLI_OUT, CALL_TRAIN, "FOLDER", NULL, "a new folder, an empty one, or one that train wrote", NULL},
     {CLI_QUERY, CALL_CAUSE, "I", NULL, "the word of the text behind which, or of a masked model at which, the word would stand: a number from 1, or itself (the last)", NULL},
     {CLI_LANGUAGE, CALL_TRAIN, "en|de|zh_CN", NULL, "what the small world speaks (en)", cli_language_name},

@@ -29,14 +29,15 @@ enum {
     CALL_ABLATE = 4096,
     CALL_PATCH = 8192,
     CALL_HEADS = 16384,
+    CALL_BLAME = 32768,
     CALL_CAUSE = CALL_WHY | CALL_ABLATE | CALL_PATCH, /* of a model: from attention to cause */
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
     CALL_READING = CALL_EXPERIMENT | CALL_CAUSE, /* a model reads a text */
     CALL_CHANGING = CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE | CALL_CAUSE,
-    CALL_FILE = CALL_READING | CALL_HEADS | CALL_INFO | CALL_COMPLETION,
-    CALL_ALL = 511 | CALL_TRAIN | CALL_MODELS | CALL_CAUSE | CALL_HEADS
+    CALL_FILE = CALL_READING | CALL_HEADS | CALL_BLAME | CALL_INFO | CALL_COMPLETION,
+    CALL_ALL = 511 | CALL_TRAIN | CALL_MODELS | CALL_CAUSE | CALL_HEADS | CALL_BLAME
 };
 
 enum cli_option {
@@ -66,7 +67,8 @@ enum cli_option {
     CLI_RECEIVER, /* written --to */
     CLI_LOSS,
     CLI_HEAD_SET, /* written --heads, of ablate */
-    CLI_ARRAY,    /* from here to --batch: of a file of attention */
+    CLI_REPEAT,
+    CLI_ARRAY, /* from here to --batch: of a file of attention */
     CLI_AXES,
     CLI_READING,
     CLI_KEYS_ARRAY,
