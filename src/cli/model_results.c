@@ -214,12 +214,12 @@ static bool put_weighted(struct cli_results *results, const char *name, enum why
                          struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    const struct model_config *const config = model_config(model->model);
+    const struct model_config *const config = model_config(model->subject.model);
     const size_t n = results->token_count;
     float *const values = cli_results_add_array(
         results, name, "LHnn", (const size_t[]){config->layers, config->heads, n, n}, error);
     return values != NULL && compute_all(results, error) &&
-           why_weighted_make(model->run, model->model, by, values, error);
+           why_weighted_make(model->subject.run, model->subject.model, by, values, error);
 }
 
 static bool add_value_weights(struct cli_results *results, struct error *error)
@@ -235,11 +235,11 @@ static bool add_output_weights(struct cli_results *results, struct error *error)
 static bool add_rollout(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    const size_t n = results->token_count, layers = model_config(model->model)->layers;
+    const size_t n = results->token_count, layers = model_config(model->subject.model)->layers;
     float *const values =
         cli_results_add_array(results, "rollout", "Lnn", (const size_t[]){layers, n, n}, error);
     return values != NULL && compute_all(results, error) &&
-           why_rollout(model->run, model->model, values, error);
+           why_rollout(model->subject.run, model->subject.model, values, error);
 }
 
 static bool add_of_model(struct cli_results *results, struct error *error)

@@ -84,6 +84,24 @@ static void chosen_cells_have_numbers(void **state)
     stand_refused(stand, "render --view costs --numbers all -o x.svg", 2, "it is for window");
 }
 
+/* Weights of a causal model from elsewhere: what is 0 because nothing is there is left empty. */
+static void masked_cells_of_an_array_stay_empty(void **state)
+{
+    struct stand *const stand = *state;
+    write_text(stand, "causal.csv", "1,0,0\n0.4,0.6,0\n0.3,0,0.7\n");
+    stand_call(stand, "render causal.csv --reading weights --size 60mm --colourbar off -o a.svg");
+    const char *const svg = text_of(stand, "a.svg");
+    size_t zeros = 0;
+    for (const char *at = svg; (at = strstr(at, ">0.00<")) != NULL; at++) {
+        zeros++;
+    }
+    assert_int_equal(zeros, 1); /* below the diagonal it is a number as any other */
+    assert_non_null(strstr(svg, ">0.70<"));
+    write_text(stand, "plain.csv", "1,0,0\n0.4,0.5,0.1\n0.3,0,0.7\n");
+    stand_call(stand, "render plain.csv --reading weights --size 60mm --colourbar off -o a.svg");
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">0.00<"));
+}
+
 static void what_says_it_already_gets_no_title(void **state)
 {
     struct stand *const stand = *state;
@@ -250,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(axes_of_a_figure_have_titles),
         STAND(chosen_cells_have_numbers),
+        STAND(masked_cells_of_an_array_stay_empty),
         STAND(what_says_it_already_gets_no_title),
         STAND(a_title_without_its_place_is_refused),
         STAND(long_numbers_of_a_bar_have_room),

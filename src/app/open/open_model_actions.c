@@ -36,9 +36,10 @@ static void note_sentences(struct app_open_model *model)
 static void note_masks(struct app_open_model *model, uint32_t mask)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
-    const uint32_t *const ids = model_run_ids(model->run);
+    const uint32_t *const ids = model_run_ids(model->subject.run);
     head_overview->mask_number = head_overview->masks = 0;
-    for (size_t i = 0; head_overview->mask != NULL && i < model_run_count(model->run); i++) {
+    for (size_t i = 0; head_overview->mask != NULL && i < model_run_count(model->subject.run);
+         i++) {
         head_overview->masks += ids[i] == mask;
         head_overview->mask_number += ids[i] == mask && i <= model->masked;
     }

@@ -69,7 +69,7 @@ static void draw_y_axis(struct view *view, const struct learn_plot *plot,
                     UI_TEXT_TINY, ink, CANVAS_RIGHT,
                     learn_axis_number(&panel->y, tick[t].value, text));
     }
-    view->crowded = view->crowded || wide > area.h + (plot->panels > 1 ? PLOT_APART : LINE);
+    view_note_lack(view, VIEW_LACKS_ROOM, wide > area.h + (plot->panels > 1 ? PLOT_APART : LINE));
     canvas_text_turned(canvas, left + UI_TEXT_SMALL, area.y + (area.h + wide) / 2, 90, FONT_WORDS,
                        UI_TEXT_SMALL, ink, CANVAS_LEFT, title);
 }
@@ -174,7 +174,7 @@ static void draw_names(struct view *view, const struct learn_plot *plot,
                                            learn_curve_name(view, name[n].curve, false));
     }
     sort_names(name, panel->curves);
-    view->crowded = !part_names(name, panel->curves, panel->area) || view->crowded;
+    view_note_lack(view, VIEW_LACKS_ROOM, !part_names(name, panel->curves, panel->area));
     for (size_t n = 0; n < panel->curves; n++) {
         const struct colour colour = view_role_colour(view, name[n].curve->role);
         const float middle = name[n].y + LINE / 2;
@@ -248,7 +248,7 @@ static struct rect draw_headline(struct view *view, struct rect area)
 static void draw_plot(struct view *view, struct rect area)
 {
     const struct learn_plot plot = learn_plot_layout(view, draw_headline(view, area));
-    view->crowded = view->crowded || plot.crowded;
+    view_note_lack(view, VIEW_LACKS_ROOM, plot.crowded);
     draw_events(view, &plot);
     for (size_t p = 0; p < plot.panels; p++) {
         draw_panel(view, &plot, &plot.panel[p]);

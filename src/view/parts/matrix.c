@@ -20,20 +20,10 @@ enum {
     IMAGE_CELLS = 4096, /* more cells are drawn as one image */
 };
 
-static const float IMAGE_BELOW = 9; /* cells that are smaller are drawn as one image */
-static const float TINY = 6;        /* smaller cells have finer marks */
-static const float FONT_MIN = 6;    /* smallest font of numbers that have to shrink */
-static const float PRESENTER_AIR =
-    4; /* in the presenter view, beside the number of a cell: at least */
-static const float PRESENTER_MARGIN = 0.15f;     /* the same as a share of the cell's width */
-static const float PRINTED_MARGIN = 0.12f;       /* the same in a figure */
-static const float NUMBER_OF_HEIGHT = 0.8f;      /* of a low cell, for its number */
-static const float FAR_NUMBER_OF_HEIGHT = 0.83f; /* the same in the presenter view */
-static const float PRINTED_FONT_MIN = 5;         /* smallest font on a printed page */
-static const float SHRUNK_FONT_MIN = 7.5f,
-                   SHRUNK_SHARE_FONT_MIN = 9.5f; /* the same of matrices that may shrink */
-static const float VISIBLE_FONT_MIN = 2;         /* the same of figures, which may be enlarged */
-static const float NUMBER_HEIGHT = 15;           /* lowest cell with a number */
+static const float IMAGE_BELOW = 9;      /* cells that are smaller are drawn as one image */
+static const float TINY = 6;             /* smaller cells have finer marks */
+static const float FONT_MIN = 6;         /* smallest font of numbers that have to shrink */
+static const float PRINTED_FONT_MIN = 5; /* smallest font on a printed page */
 
 size_t view_matrix_rows(const struct view_matrix *matrix)
 {
@@ -54,110 +44,6 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
 {
     return matrix->transposed ? lab_matrix_at(&matrix->matrix, column, row)
                               : lab_matrix_at(&matrix->matrix, row, column);
-}
-
-/* A matrix of smaller numbers has powers of ten in its cells. */
-enum { DECIMALS_MAX = 5 };
-
-/* Returns so many decimals that the largest number keeps two digits, at least those given: a matrix
- * of small numbers would be all 0.00. Whole numbers stay whole. */
-static int decimals_by_size(const struct view *view, const struct lab_matrix *matrix, int decimals)
-{
-    static const float FROM = 0.995f; /* is rounded to 1 with two digits */
-    const float peak = view->state->prefs.cells.has_decimals ? 0 : view_peak(view, matrix);
-    if (decimals == 0 || !(peak > 0) || !isfinite(peak)) {
-        return decimals;
-    }
-    const float need = ceilf(-log10f(peak / FROM)) + 1;
-    return need <= (float)decimals ? decimals : (int)fminf(need, DECIMALS_MAX);
-}
-
-int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
-{
-    const struct view_cells *const asked = &view->state->prefs.cells;
-    return asked->has_decimals
-               ? asked->decimals
-               : decimals_by_size(view, matrix,
-                                  is_share && !view->is_signed ? 2 : lab_decimals(matrix, 2));
-}
-
-static void write_number(char text[TEXT_NUMBER_MAX], double value, int decimals)
-{
-    (decimals >= DECIMALS_MAX ? text_nonzero_number : text_number)(text, value, decimals);
-}
-
-int view_matrix_min_decimals(const struct view *view, int decimals)
-{
-    return decimals > 1 && !view->state->prefs.cells.has_decimals ? decimals - 1 : decimals;
-}
-
-/* Says whether the matrix has numbers of two digits or more, which are useful without decimals. */
-static bool has_digits(const struct view *view, const struct lab_matrix *matrix)
-{
-    static const float TWO_DIGITS = 10;
-    float low = 0, high = 0;
-    view_range(view, matrix, &low, &high);
-    return fmaxf(high, -low) >= TWO_DIGITS;
-}
-
-int view_matrix_presenter_decimals(const struct view *view, const struct lab_matrix *matrix,
-                                   int decimals)
-{
-    const bool asked = view->state->prefs.cells.has_decimals;
-    return !asked && has_digits(view, matrix) ? 0 : view_matrix_min_decimals(view, decimals);
-}
-
-struct view_number_sizes view_number_sizes(const struct view *view, bool is_share, bool shrinks)
-{
-    if (!view->style.has_controls) {
-        const float min = fmaxf(view->min_font_size, VISIBLE_FONT_MIN);
-        return (struct view_number_sizes){fmaxf(UI_TEXT_TINY, min), min, min};
-    }
-    if (view->style.is_far) {
-        return (struct view_number_sizes){VIEW_PRESENTER_FONT_READABLE,
-                                          VIEW_PRESENTER_FONT_READABLE, VIEW_PRESENTER_FONT_MIN};
-    }
-    const float shrunk = is_share ? SHRUNK_SHARE_FONT_MIN : SHRUNK_FONT_MIN;
-    const bool edits =
-        view->state->learn != NULL; /* weights are changed where all of them is seen */
-    return (struct view_number_sizes){UI_TEXT_SMALL, shrinks && edits ? shrunk : UI_TEXT_TINY,
-                                      shrinks ? shrunk : UI_TEXT_TINY};
-}
-
-float view_number_cell_width(const struct view *view, const struct lab_matrix *matrix, int decimals,
-                             float size)
-{
-    const float digits_wide =
-        (view_matrix_number_width(view, matrix, decimals) - 8) * size / UI_TEXT_SMALL;
-    if (!view->style.has_controls) {
-        return fmaxf(digits_wide + 2, digits_wide / (1 - PRINTED_MARGIN));
-    }
-    if (view->style.is_far) {
-        return fmaxf(digits_wide + PRESENTER_AIR, digits_wide / (1 - PRESENTER_MARGIN));
-    }
-    return digits_wide + (size >= UI_TEXT_SMALL ? 8 : size >= UI_TEXT_TINY ? 4 : 2);
-}
-
-float view_number_cell_height(const struct view *view, float size)
-{
-    if (view->style.is_far && view->style.has_controls) {
-        return size / FAR_NUMBER_OF_HEIGHT;
-    }
-    return view->style.has_controls && size >= UI_TEXT_TINY ? NUMBER_HEIGHT
-                                                            : size / NUMBER_OF_HEIGHT;
-}
-
-float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
-                               int decimals)
-{
-    float low = 0, high = 0;
-    view_range(view, matrix, &low, &high);
-    char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
-    write_number(a, low, decimals);
-    write_number(b, high, decimals);
-    const float wide_a = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, a);
-    const float wide_b = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, b);
-    return fmaxf(wide_a, wide_b) + 8;
 }
 
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
@@ -233,7 +119,7 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                         struct colour ink, float size)
 {
     char text[TEXT_NUMBER_MAX];
-    write_number(text, value, decimals);
+    view_write_cell_number(text, value, decimals);
     canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
@@ -262,7 +148,8 @@ static void draw_hidden_number(struct view *view, struct rect cell, float value,
 struct text_style {
     float size;
     int decimals;
-    float least; /* cells of less have no number, on either side of 0 */
+    bool is_causal; /* nothing is written above the diagonal */
+    float least;    /* cells of less have no number, on either side of 0 */
 };
 
 /* The style of numbers that shrink as far as they may. */
@@ -277,7 +164,7 @@ static struct text_style small_style(const struct view *view, const struct view_
                                : FONT_MIN;
     const bool asked = view->state->prefs.cells.has_decimals;
     const int decimals_min =
-        !view->style.has_controls && !asked && has_digits(view, &matrix->matrix)
+        !view->style.has_controls && !asked && view_matrix_has_digits(view, &matrix->matrix)
             ? 0
             : view_matrix_min_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
@@ -286,10 +173,10 @@ static struct text_style small_style(const struct view *view, const struct view_
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * NUMBER_OF_HEIGHT));
         if (size >= font_min) {
-            return (struct text_style){size, decimals, 0};
+            return (struct text_style){.size = size, .decimals = decimals};
         }
     }
-    return (struct text_style){0, matrix->decimals, 0};
+    return (struct text_style){.decimals = matrix->decimals};
 }
 
 /* The style in the presenter view: as large as the cell. A decimal is dropped until the others can
@@ -314,8 +201,8 @@ static struct text_style presenter_style(const struct view *view, const struct v
         size = fminf(UI_TEXT_BIG, fminf(wide, high));
     } while ((size < readable && decimals > fewer) ||
              (size < VIEW_PRESENTER_FONT_MIN && decimals > fewest));
-    return size >= VIEW_PRESENTER_FONT_MIN ? (struct text_style){size, decimals, 0}
-                                           : (struct text_style){0, 0, 0};
+    return size >= VIEW_PRESENTER_FONT_MIN ? (struct text_style){.size = size, .decimals = decimals}
+                                           : (struct text_style){.size = 0};
 }
 
 /* The largest style that fits; where the decimals do not fit, with one fewer (the formula shows
@@ -327,7 +214,7 @@ static struct text_style fitting_style(const struct view *view, const struct vie
         return presenter_style(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
-        return (struct text_style){0, 0, 0};
+        return (struct text_style){.size = 0};
     }
     const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
     const int decimals_min = view_matrix_min_decimals(view, matrix->decimals);
@@ -335,28 +222,29 @@ static struct text_style fitting_style(const struct view *view, const struct vie
         const float need = view_matrix_number_width(view, &seen, decimals);
         const float digits_wide = need - 8;
         if (cell.h > 56 && digits_wide * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
-            return (struct text_style){UI_TEXT_TITLE, decimals, 0};
+            return (struct text_style){.size = UI_TEXT_TITLE, .decimals = decimals};
         }
         if (need <= cell.w) {
             const bool roomy = cell.w > 60 && cell.h > 38;
-            return (struct text_style){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals, 0};
+            return (struct text_style){.size = roomy ? UI_TEXT_BODY : UI_TEXT_SMALL,
+                                       .decimals = decimals};
         }
         if (digits_wide * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
-            return (struct text_style){UI_TEXT_TINY, decimals, 0};
+            return (struct text_style){.size = UI_TEXT_TINY, .decimals = decimals};
         }
     }
-    return (struct text_style){0, 0, 0};
+    return (struct text_style){.size = 0};
 }
 
 static struct text_style number_style(const struct view *view, const struct view_matrix *all)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
     if (!all->numbers || asked->values == VIEW_VALUES_OFF) {
-        return (struct text_style){0, 0, 0};
+        return (struct text_style){.size = 0};
     }
     struct view_matrix part = *all;
     const struct lab_matrix seen = view_matrix_seen(all).matrix;
-    part.decimals = decimals_by_size(view, &seen, all->decimals);
+    part.decimals = view_decimals_by_size(view, &seen, all->decimals);
     const struct view_matrix *const matrix = &part;
     const struct text_style text_style = fitting_style(view, matrix);
     const bool printed = view->state->page != NULL || !view->style.has_controls;
@@ -366,30 +254,6 @@ static struct text_style number_style(const struct view *view, const struct view
         !view->style.has_controls &&
         text_style.decimals < matrix->decimals; /* a smaller font shows more decimals */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
-}
-
-/* The size of the last of the largest numbers of the cells that are seen; equal ones stand
- * together. */
-static float least_of_largest(struct view *view, const struct view_matrix *matrix, size_t largest)
-{
-    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    float *const top = arena_array(view->arena, largest, sizeof *top);
-    size_t count = 0;
-    for (size_t c = 0; top != NULL && c < rows * columns; c++) {
-        const size_t row = c / columns, column = c % columns;
-        const float size = fabsf(view_matrix_value(matrix, row, column));
-        if (!isfinite(size) || view_matrix_hides(view, matrix, row, column) ||
-            view_matrix_is_aside(view, matrix, column) ||
-            (count == largest && size <= top[count - 1])) {
-            continue;
-        }
-        size_t at = count < largest ? count++ : count - 1;
-        for (; at > 0 && top[at - 1] < size; at--) {
-            top[at] = top[at - 1];
-        }
-        top[at] = size;
-    }
-    return count == largest ? top[count - 1] : 0;
 }
 
 /* Says whether a cell is the selected one, or one of those that it is computed from. */
@@ -540,7 +404,8 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         fill = view_dimmed(view, fill);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
-    if (text_style.size > 0 && !(fabsf(value) < text_style.least)) {
+    const bool is_empty = fabsf(value) < text_style.least || (text_style.is_causal && column > row);
+    if (text_style.size > 0 && !is_empty) {
         struct colour ink = colour_ink_on(fill);
         ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
         draw_number(view, cell, value, text_style.decimals, ink, text_style.size);
@@ -816,9 +681,11 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
     }
     struct text_style text_style = number_style(view, matrix);
+    text_style.is_causal = view_matrix_is_causal(view, matrix);
     const size_t largest = view->state->prefs.cells.largest;
-    text_style.least =
-        largest > 0 && text_style.size > 0 ? least_of_largest(view, matrix, largest) : 0;
+    text_style.least = largest > 0 && text_style.size > 0
+                           ? view_matrix_least_of_largest(view, matrix, largest)
+                           : 0;
     note_missing_numbers(view, matrix, text_style);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {
