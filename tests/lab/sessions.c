@@ -192,6 +192,9 @@ static void draw_view_prefs(struct random *random, struct lab_step *step)
     const char *const map = lab_view_prefs_map(below(random, 3));
     step->has_view_prefs = true;
     snprintf(view_prefs->map, sizeof view_prefs->map, "%s", map == NULL ? "" : map);
+    const char *const signed_map = lab_view_prefs_signed_map(below(random, 5));
+    snprintf(view_prefs->signed_map, sizeof view_prefs->signed_map, "%s",
+             signed_map == NULL ? "" : signed_map);
     view_prefs->to_largest = chance(random, 2);
     view_prefs->has_axes = chance(random, 2);
     for (size_t a = 0; view_prefs->has_axes && a < 3; a++) {

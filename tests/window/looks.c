@@ -492,9 +492,31 @@ static void what_was_kept_lands_beside_what_is_now(void **state)
     hands_close(hands);
 }
 
+/* Colours of either sign that a person chose are kept with a session; those of the theme follow
+ * the theme where it is opened. */
+static void chosen_colours_of_either_sign_are_kept(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct app_scene scene = app_state_scene(hands->state);
+    struct lab_step step = {.has_view_prefs = false};
+    app_scene_keep(&scene, &step);
+    assert_string_equal(step.view_prefs.signed_map, "");
+    const struct colourmap *const own = hands->state->view.prefs.signed_map;
+    hands->state->view.prefs.signed_map = colourmap_find("puor");
+    scene = app_state_scene(hands->state);
+    app_scene_keep(&scene, &step);
+    assert_string_equal(step.view_prefs.signed_map, "puor");
+    hands->state->view.prefs.signed_map = own;
+    app_view_prefs_take(&hands->state->view, &step);
+    assert_string_equal(hands->state->view.prefs.signed_map->name, "puor");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chosen_colours_of_either_sign_are_kept),
         cmocka_unit_test(what_was_kept_lands_beside_what_is_now),
         WITH_CATS(shift_click_keeps_several_queries_and_shows_their_sum),
         WITH_CATS(esc_lets_go_of_the_queries_first_and_then_of_the_selection),

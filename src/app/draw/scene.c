@@ -9,17 +9,29 @@
 #include "view/parts/learn.h"
 #include "view/parts/playback.h"
 
-static bool is_known(const char *map)
+/* Writes the name of a map that files may name; nothing else is written. names: those, by their
+ * places. */
+static void keep_map(char out[16], const struct colourmap *map, const char *(*names)(size_t index))
 {
-    size_t m = 0;
-    while (lab_view_prefs_map(m) != NULL && strcmp(lab_view_prefs_map(m), map) != 0) {
-        m++;
+    for (size_t m = 0; map != NULL && names(m) != NULL; m++) {
+        if (strcmp(names(m), map->name) == 0) {
+            snprintf(out, sizeof(((struct lab_view_prefs *)NULL)->map), "%s", map->name);
+        }
     }
-    return lab_view_prefs_map(m) != NULL;
 }
 
-void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
+/* The map that belongs to a theme. */
+static const struct colourmap *map_of(const struct ui_theme *theme, enum colourmap_kind kind)
 {
+    return theme->grey ? colourmap_find(kind == COLOURMAP_SIGNED ? "ash" : "grey")
+                       : colourmap_default(kind, theme->dark);
+}
+
+/* Keeps what is seen beside the experiment. The colours of numbers of either sign follow the theme,
+ * so they are kept where a person chose others. */
+static void keep_view_prefs(const struct app_scene *scene, struct lab_step *step)
+{
+    const struct view_state *const view = scene->view;
     step->has_view_prefs = true;
     step->view_prefs =
         (struct lab_view_prefs){.to_largest = view->prefs.range_by_content,
@@ -31,9 +43,9 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
     step->view_prefs.learned = view->learn != NULL ? (size_t)view->learn->show : 0;
     step->view_prefs.behind = (size_t)view->extra_stage;
     step->view_prefs.latent = view->prefs.latent_rows;
-    if (view->prefs.weights_map != NULL && is_known(view->prefs.weights_map->name)) {
-        snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s",
-                 view->prefs.weights_map->name);
+    keep_map(step->view_prefs.map, view->prefs.weights_map, lab_view_prefs_map);
+    if (view->prefs.signed_map != map_of(scene->theme, COLOURMAP_SIGNED)) {
+        keep_map(step->view_prefs.signed_map, view->prefs.signed_map, lab_view_prefs_signed_map);
     }
 }
 
@@ -46,9 +58,10 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     if (!step->has_view_prefs) {
         return;
     }
-    const struct colourmap *const map =
-        view_prefs->map[0] != 0 ? colourmap_find(view_prefs->map) : NULL;
+    const struct colourmap *const map = colourmap_find(view_prefs->map);
+    const struct colourmap *const signed_map = colourmap_find(view_prefs->signed_map);
     view->prefs.weights_map = map != NULL ? map : view->prefs.weights_map;
+    view->prefs.signed_map = signed_map != NULL ? signed_map : view->prefs.signed_map;
     view->prefs.range_by_content = view_prefs->to_largest;
     view->prefs.space_raw = view_prefs->has_axes;
     memcpy(view->prefs.space_axes, view_prefs->axes, sizeof view->prefs.space_axes);
@@ -135,13 +148,6 @@ void app_view_follow(struct view_state *view, const struct lab_trace *former,
     follow_word(&view->pinned.key, keys, was.m, lab_trace_keys(trace), is.m);
 }
 
-/* The map that belongs to a theme. */
-static const struct colourmap *map_of(const struct ui_theme *theme, enum colourmap_kind kind)
-{
-    return theme->grey ? colourmap_find(kind == COLOURMAP_SIGNED ? "ash" : "grey")
-                       : colourmap_default(kind, theme->dark);
-}
-
 void app_view_take_theme(struct view_prefs *prefs, const struct ui_theme *former,
                          const struct ui_theme *theme)
 {
@@ -205,7 +211,7 @@ void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
                               .display = view->prefs.display,
                               .experiment = *scene->pending};
     snprintf(step->theme, sizeof step->theme, "%s", scene->theme->name);
-    app_view_prefs_keep(view, step);
+    keep_view_prefs(scene, step);
 }
 
 float app_view_zoom(const struct view_prefs *prefs, float width, float height)

@@ -47,11 +47,8 @@ float app_view_zoom(const struct view_prefs *prefs, float width, float height);
  * how things are looked at. */
 void app_scene_keep(const struct app_scene *scene, struct lab_step *step);
 
-/* The choices of a person in the window, into a step that is saved and out of one. */
-
-void app_view_prefs_keep(const struct view_state *view, struct lab_step *step);
-
-/* A step that says nothing of it leaves everything as it is. After the theme. */
+/* Takes the choices of a person in the window out of a step that was saved; one that says nothing
+ * of it leaves everything as it is. After the theme. */
 void app_view_prefs_take(struct view_state *view, const struct lab_step *step);
 
 #endif

@@ -2,10 +2,12 @@
 #include "lab/lesson/view_prefs.h"
 
 static const char *const maps[] = {"blues", "night", "viridis", "cividis", "magma", "grey"};
+static const char *const signed_maps[] = {"rdbu", "puor", "ash", "tide"};
 static const char *const learned[] = {"value", "gradient", "change"};
 static const char *const behind[] = {"nothing", "block", "loss"};
 enum {
     MAPS = sizeof maps / sizeof maps[0],
+    SIGNED_MAPS = sizeof signed_maps / sizeof signed_maps[0],
     LEARNED = sizeof learned / sizeof learned[0],
     BEHIND = sizeof behind / sizeof behind[0],
     AXES = 3
@@ -14,6 +16,11 @@ enum {
 const char *lab_view_prefs_map(size_t index)
 {
     return index < MAPS ? maps[index] : NULL;
+}
+
+const char *lab_view_prefs_signed_map(size_t index)
+{
+    return index < SIGNED_MAPS ? signed_maps[index] : NULL;
 }
 
 const char *lab_view_prefs_learned(size_t index)
@@ -58,6 +65,7 @@ static void put_axes(struct json_writer *json, const void *record, const struct 
 static const struct lab_member pan_ranges[] = {LAB_RANGE(-10000, 10000), LAB_RANGE(-10000, 10000)};
 const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS] = {
     {.row = {AT(LAB_MEMBER_TEXT, map), .high = sizeof(((struct lab_view_prefs *)NULL)->map), .name_at = lab_view_prefs_map}},
+    {.row = {AT(LAB_MEMBER_TEXT, signed_map), .high = sizeof(((struct lab_view_prefs *)NULL)->signed_map), .name_at = lab_view_prefs_signed_map}},
     {.row = {AT(RECORD_SWITCH, to_largest)}, .is_always = true},
     {.row = {AT(LAB_MEMBER_OWN, axes)}, .read = read_axes, .put = put_axes, .has = offsetof(struct lab_view_prefs, has_axes) + 1},
     {.row = {AT(RECORD_SWITCH, nothing_selected)}},

@@ -6,9 +6,10 @@
 #include "lab/experiment/reading.h"
 
 struct lab_view_prefs {
-    char map[16];    /* colours of weights: "blues"; "": the present ones */
-    bool to_largest; /* they end at the largest weight instead of 1 */
-    bool has_axes;   /* the space shows these dimensions instead of components */
+    char map[16];        /* colours of weights: "blues"; "": the present ones */
+    char signed_map[16]; /* colours of numbers of either sign: "puor"; "": the present ones */
+    bool to_largest;     /* they end at the largest weight instead of 1 */
+    bool has_axes;       /* the space shows these dimensions instead of components */
     size_t axes[3];
     bool nothing_selected; /* nothing stands out */
     bool all_alpha;        /* Softmax, where one row and all of α do not both fit: all of α */
@@ -19,7 +20,7 @@ struct lab_view_prefs {
 };
 
 /* Its members in a file. */
-enum { LAB_VIEW_PREFS_MEMBERS = 9 };
+enum { LAB_VIEW_PREFS_MEMBERS = 10 };
 extern const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS];
 
 /* Returns the name of what trained weights show, by its place; NULL behind the last. */
@@ -30,5 +31,8 @@ const char *lab_view_prefs_behind(size_t index);
 
 /* Returns the names of the colours of weights, by their places; NULL behind the last. */
 const char *lab_view_prefs_map(size_t index);
+
+/* Returns the names of the colours of numbers of either sign, likewise. */
+const char *lab_view_prefs_signed_map(size_t index);
 
 #endif
