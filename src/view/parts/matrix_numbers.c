@@ -12,9 +12,10 @@ enum { DECIMALS_MAX = 5 };
 
 int view_decimals_by_size(const struct view *view, const struct lab_matrix *matrix, int decimals)
 {
-    static const float FROM = 0.995f; /* is rounded to 1 with two digits */
+    static const float SMALL = 0.0995f; /* larger ones have two digits in two decimals */
+    static const float FROM = 0.995f;   /* is rounded to 1 with two digits */
     const float peak = view->state->prefs.cells.has_decimals ? 0 : view_peak(view, matrix);
-    if (decimals == 0 || !(peak > 0) || !isfinite(peak)) {
+    if (!(peak > 0 && peak < SMALL)) {
         return decimals;
     }
     const float need = ceilf(-log10f(peak / FROM)) + 1;
