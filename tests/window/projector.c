@@ -199,6 +199,19 @@ static void names_of_columns_are_read_from_the_last_row(void **unused)
     }
 }
 
+/* The curve that a lesson is about has its number, which says that it is a mean. */
+static void the_curve_of_a_head_has_its_number(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("learned", 6, rooms[r]);
+        hands_expect_part(hands, "“is” → the noun");
+        hands_expect(hands, "mean:");
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
 static void numbers_leave_a_margin_in_small_matrices(void **unused)
 {
     (void)unused;
@@ -807,6 +820,7 @@ int main(void)
         cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
         cmocka_unit_test(numbers_of_a_product_are_read_from_the_last_row),
         cmocka_unit_test(names_of_columns_are_read_from_the_last_row),
+        cmocka_unit_test(the_curve_of_a_head_has_its_number),
         cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),
         cmocka_unit_test(few_cells_fill_their_panel),
         cmocka_unit_test(masked_scores_keep_their_numbers_beside_costs),

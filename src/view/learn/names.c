@@ -12,8 +12,9 @@
 static const float ROW = 16, SIZE = 11.5f, SIZE_MIN = 8; /* height of a row, and its font sizes */
 static const float LEADER_WIDE = 18;                     /* width of the leaders beside the plot */
 static const float APART = 6;                            /* gap between a name and its number */
-static const float COLUMN_MAX = 0.52f, COLUMN_HEADS_MAX = 0.44f,
-                   AREA_MIN = 250; /* limits as shares of plot and column; least width of both */
+/* Limits as shares of plot and column: a class reads the numbers. */
+static const struct view_length COLUMN_MAX = {.near = 0.52f, .far = 0.62f};
+static const float COLUMN_HEADS_MAX = 0.44f, AREA_MIN = 250; /* least width of both */
 
 static const struct view_learn *shown_training(const struct view *view)
 {
@@ -83,9 +84,9 @@ static float column_width(const struct view *view, enum detail detail)
 /* Chooses the most detail that does not take too much of the plot. */
 static enum detail choose_detail(const struct view *view, float all)
 {
-    return column_width(view, WITH_HEADS) <= COLUMN_HEADS_MAX * all ? WITH_HEADS
-           : column_width(view, WITH_MEANS) <= COLUMN_MAX * all     ? WITH_MEANS
-                                                                    : NAMES_ALONE;
+    return column_width(view, WITH_HEADS) <= COLUMN_HEADS_MAX * all                ? WITH_HEADS
+           : column_width(view, WITH_MEANS) <= view_length(view, COLUMN_MAX) * all ? WITH_MEANS
+                                                                                   : NAMES_ALONE;
 }
 
 float learn_names_width(const struct view *view, struct rect area)
@@ -93,7 +94,8 @@ float learn_names_width(const struct view *view, struct rect area)
     if (area.w < AREA_MIN || shown_training(view)->curves == 0) {
         return LEARN_NAMES_MIN;
     }
-    return fminf(column_width(view, choose_detail(view, area.w)), COLUMN_MAX * area.w);
+    return fminf(column_width(view, choose_detail(view, area.w)),
+                 view_length(view, COLUMN_MAX) * area.w);
 }
 
 const char *learn_share_text(struct view *view, double share)
