@@ -62,7 +62,9 @@ bool learn_recipe_change(struct learn_recipe *recipe, enum learn_recipe_member m
         return false;
     }
     if (member == LEARN_RECIPE_ROWS) {
+        const enum learn_units units = recipe->units; /* the sentence shown is of these */
         *recipe = learn_recipe_in_rows(recipe, (enum learn_rows)value);
+        recipe->units = units;
         return true;
     }
     record_put(row, recipe, value);
