@@ -147,6 +147,15 @@ struct cli_overview {
 };
 bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *context,
                             struct app_state *state, struct cli_overview *own, struct error *error);
+
+/* Returns whether a picture is of why a model says a word. */
+bool cli_view_is_of_why(const char *view);
+
+/* Computes what that picture shows, of the options' word and rival. False and a sentence: the model
+ * is no sum of its parts, it has no such word, or it is none. */
+bool cli_show_why(const struct cli_options *options, const struct cli_context *context,
+                  struct app_state *state, struct error *error);
+
 void cli_overview_release(struct cli_overview *own);
 
 /* Sets how weights are looked at: as the lesson's step says, then as the options say

@@ -196,7 +196,8 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
     const char *const view = options->value[CLI_VIEW].text;
     const bool window = strcmp(view, "window") == 0;
     const bool of_model = window && context->model != NULL; /* beside its heads and next words */
-    const bool all_heads = strcmp(view, "glance") == 0 || of_model;
+    const bool is_why = cli_view_is_of_why(view);
+    const bool all_heads = strcmp(view, "glance") == 0 || of_model || is_why;
     if (context->lesson.steps > 0 && (all_heads || window)) {
         app_open_model_restore(state, &context->lesson.step[context->step].model, 0);
         app_settle(state, 0);
@@ -209,6 +210,9 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
     }
     if (all_heads && state->view.head_overview == NULL &&
         !cli_open_head_overview(options, context, state, &scene->overview, error)) {
+        return false;
+    }
+    if (is_why && !cli_show_why(options, context, state, error)) {
         return false;
     }
     if (of_model) {

@@ -266,6 +266,7 @@ static void set_aside(struct app_state *state, const struct view_action *action,
 
 static void go_stage(struct app_state *state, const struct view_action *action, double time)
 {
+    state->view.why_shown = false;
     app_state_go(state, action->stage, time);
 }
 
@@ -286,6 +287,8 @@ static void go_main(struct app_state *state, const struct view_action *action, d
         view->extra_stage = VIEW_EXTRA_STAGE_NONE;
     }
     view->compare = VIEW_COMPARE_NOT;
+    view->why_shown = action->main == VIEW_MAIN_WHY ||
+                      (view->why_shown && overlays[action->main] != VIEW_OVERLAY_NONE);
     view->prefs.learn_folded = action->main == VIEW_MAIN_STAGE && view->learn != NULL;
     if (action->main == VIEW_MAIN_LEARN && view->learn == NULL) {
         app_learn_start(state, SIZE_MAX, true, time);

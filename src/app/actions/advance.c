@@ -7,6 +7,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
 #include "app/results/results.h"
+#include "app/why/why.h"
 
 static void advance_tasks(struct app_state *state, double time)
 {
@@ -22,6 +23,7 @@ void app_begin_frame(struct app_state *state, double time)
     results_begin(state->results);
     advance_tasks(state, time);
     app_learn_follow(state, time);
+    app_why_follow(state);
 }
 
 void app_advance(struct app_state *state, double time)

@@ -15,6 +15,7 @@ static bool steps_by_stage(const struct app_state *state)
 
 static void go_stage(struct app_state *state, int stage, double time)
 {
+    state->view.why_shown = false;
     app_state_go(state, (enum lab_stage)stage, time);
 }
 
@@ -115,6 +116,8 @@ static void walk_forward(struct app_state *state, double time)
         state->view.pinned = entry.selection;
         state->view.let_go = false;
         app_state_go(state, entry.stage, time);
+    } else if (state->view.why_returns) {
+        state->view.why_shown = true;
     }
 }
 
@@ -126,6 +129,10 @@ static void let_go(struct app_state *state)
         state->view.prefs.display.flow = false;
         return;
     }
+    if (state->view.why_shown) {
+        state->view.why_shown = false;
+        return;
+    }
     state->view.settings_open = false;
     if (!app_display_let_go(state)) {
         state->view.let_go = true;
@@ -135,7 +142,7 @@ static void let_go(struct app_state *state)
 /* There Esc ends the presentation. */
 static bool is_not_presenting(const struct app_state *state)
 {
-    return !state->view.prefs.presenter || state->view.prefs.display.flow;
+    return !state->view.prefs.presenter || state->view.prefs.display.flow || state->view.why_shown;
 }
 
 static const struct app_command rows[] = {

@@ -13,6 +13,7 @@
 #include "app/open/open_model.h"
 #include "app/open/save.h"
 #include "app/results/results.h"
+#include "app/why/why.h"
 #include "lab/lesson/lessons.h"
 
 bool app_state_open(struct app_state *state, const char *lesson, const struct lab_engine *engine,
@@ -65,6 +66,7 @@ void app_state_close(struct app_state *state)
     free(state->drag_row);
     state->drag_row = NULL;
     app_learn_close(state);
+    app_why_close(state);
     app_open_model_close(state);
     app_import_close(state);
     app_save_close(state);

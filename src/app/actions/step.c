@@ -15,6 +15,7 @@
 #include "app/open/drop.h"
 #include "app/open/save.h"
 #include "app/results/results.h"
+#include "app/why/why.h"
 #include "file/pasted.h"
 
 enum { PASSES_MAX = 6 };
@@ -329,6 +330,7 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
                              input->height); /* a pass may change it */
         record = frame_zoomed(&given, zoom);
         app_learn_follow(state, record.time);
+        app_why_follow(state);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
         app_find_prepare(state);

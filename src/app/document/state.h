@@ -84,6 +84,7 @@ struct app_autosave;   /* app/open/autosave.c */
 struct app_export;     /* app/export/export_internal.h */
 struct app_learn;      /* app/learn/learn_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
+struct app_why;        /* app/why/why.c */
 
 struct app_state {
     struct document document;
@@ -142,6 +143,7 @@ struct app_state {
     float width, height, scale;   /* of the window: points, and pixels a point */
     struct app_open_model *model; /* a model that is open (app/open/open_model.h); NULL: none */
     struct app_learn *learn;      /* weights that learn; NULL: none have */
+    struct app_why *why;          /* why a model says a word; NULL: nobody has asked */
     struct app_import
         *dialog; /* the panel about arrays (app/open/import_dialog.h); NULL: it is down */
     struct app_export *export; /* NULL until something is saved */

@@ -230,8 +230,8 @@ static void tell_next(struct app_state *state)
     shown->next_count = found;
     for (size_t i = 0; i < found; i++) {
         const char *const word = learn_words_shown(learn)[learn->next_id[i]];
-        shown->next[i] = (struct view_next){arena_text(&learn->texts, word, strlen(word)),
-                                            (double)share[learn->next_id[i]]};
+        shown->next[i] = (struct view_next){.word = arena_text(&learn->texts, word, strlen(word)),
+                                            .share = (double)share[learn->next_id[i]]};
     }
     shown->next_title = next_title(learn, at);
     shown->next_writes = learn_data_is_causal(learn->view->moment->data) &&

@@ -63,6 +63,20 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
 void app_open_model_restore(struct app_state *state, const struct lab_step_model *kept,
                             double time);
 
+/* What the model that is open has read, as it is shown; borrowed until the next frame. */
+struct app_open_model_text {
+    struct model *model;
+    uint32_t number;        /* of what is open, and of nothing else */
+    const uint32_t *ids;    /* [count] of two texts the second */
+    const uint32_t *source; /* [source_count] the first of two; NULL: there is one */
+    const bool *off;        /* [places] layer · heads + head, switched off */
+    size_t count, source_count, places, heads;
+    size_t position; /* behind which the next word stands, or of a masked word; SIZE_MAX: none */
+};
+
+/* False: no model is open, or its text is not read yet. */
+bool app_open_model_text(const struct app_state *state, struct app_open_model_text *text);
+
 /* Everything it holds; waits for a job that is under way. */
 void app_open_model_close(struct app_state *state);
 

@@ -86,6 +86,7 @@ void open_model_find_next(struct app_open_model *model)
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
         model->next_id[n] = (uint32_t)best[n];
         head_overview->next[n].word = model->next_word[n];
+        head_overview->next[n].id = (uint32_t)best[n];
         head_overview->next[n].share =
             exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
     }

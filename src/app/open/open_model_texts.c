@@ -185,3 +185,28 @@ void open_model_share_words(const struct lab_words **words, const struct lab_wor
         *words = kept;
     }
 }
+
+bool app_open_model_text(const struct app_state *state, struct app_open_model_text *text)
+{
+    const struct app_open_model *const model = state->model;
+    const struct open_model_reading *const reading =
+        model == NULL ? NULL : open_model_shown_reading(state);
+    size_t masked = 0;
+    if (reading == NULL || model->model == NULL || model->layers == 0 || reading->off == NULL) {
+        return false;
+    }
+    const bool guesses = open_model_guesses(model->model, reading->ids, reading->count, &masked);
+    *text = (struct app_open_model_text){.model = model->model,
+                                         .number = model->number,
+                                         .ids = reading->ids,
+                                         .source = reading->source,
+                                         .off = reading->off,
+                                         .count = reading->count,
+                                         .source_count = reading->source_count,
+                                         .places = reading->places,
+                                         .heads = model->heads,
+                                         .position = !guesses             ? SIZE_MAX
+                                                     : masked == SIZE_MAX ? reading->count - 1
+                                                                          : masked};
+    return true;
+}

@@ -3,13 +3,23 @@
 #define APP_RESULTS_WANTS_H
 
 enum want_kind {
-    WANT_TRACE,    /* of an experiment (asked) */
-    WANT_SNAPSHOT, /* of a run (source), at a step of a branch */
-    WANT_MEASURED, /* its loss and what is right, of the next batch and of the test */
-    WANT_BATCH,    /* the rows of that batch */
-    WANT_WRITING   /* the text that its weights write behind a reading; asked: how it is drawn */
+    WANT_TRACE,     /* of an experiment (asked) */
+    WANT_SNAPSHOT,  /* of a run (source), at a step of a branch */
+    WANT_MEASURED,  /* its loss and what is right, of the next batch and of the test */
+    WANT_BATCH,     /* the rows of that batch */
+    WANT_WRITING,   /* the text that its weights write behind a reading; asked: how it is drawn */
+    WANT_WHY,       /* why a model (source) says a word (asked) behind a reading */
+    WANT_WHY_CHANGE /* what heads that are off in the reading change of it */
 };
 
-enum slot { SLOT_TRACE, SLOT_BASELINE, SLOT_MEASURED, SLOT_BATCH, SLOT_WRITING };
+enum slot {
+    SLOT_TRACE,
+    SLOT_BASELINE,
+    SLOT_MEASURED,
+    SLOT_BATCH,
+    SLOT_WRITING,
+    SLOT_WHY,
+    SLOT_WHY_CHANGE
+};
 
 #endif

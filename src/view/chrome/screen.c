@@ -6,6 +6,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
+#include "view/parts/why.h"
 #include "view/sheets/import_dialog.h"
 
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
@@ -432,6 +433,17 @@ static bool is_main_view_overlay(const struct view *view)
            view_main_of(view->state) <= VIEW_MAIN_DECODE;
 }
 
+/* Draws why the model says a word, in place of stages and settings. */
+static void draw_why(struct view *view, struct rect area, const struct places *places)
+{
+    const float end = places->is_presenter ? area.y + area.h - UI_GUTTER : places->status.y - 4;
+    const struct rect all = {places->ribbon.x, places->ribbon.y, places->ribbon.w,
+                             fmaxf(end - places->ribbon.y, 1)};
+    ui_region(view->ui);
+    view_why(view, all);
+    draw_status(view, places);
+}
+
 static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
@@ -442,6 +454,10 @@ static void draw_panels(struct view *view, struct rect area)
     if (places.views.h > 0 && !is_main_view_overlay(view)) {
         ui_region(view->ui);
         (places.is_small ? view_views_menu : view_views)(view, places.views);
+    }
+    if (view_main_of(view->state) == VIEW_MAIN_WHY) {
+        draw_why(view, area, &places);
+        return;
     }
     /* In the presenter view the progress takes the place of the ribbon. */
     const bool has_message = view->state->prefs.presenter && view_work_is_told(view);
@@ -574,6 +590,10 @@ static const struct view_picture pictures[] = {
     {"glance", view_head_overview_panel, false, false, NULL, NULL},
     {"training", view_learn_picture, false, false, view_learn_picture_size, NULL},
     {"formula", view_formula, false, false, NULL, NULL},
+    {"why", view_why, false, false, NULL, NULL},
+    {"attribution", view_why_attribution, false, false, NULL, NULL},
+    {"effects", view_why_effects, false, false, NULL, NULL},
+    {"lens", view_why_through_lens, false, false, NULL, NULL},
     {"kinds", view_kinds_overlay, false, false, NULL, NULL},
     {"decode", view_decode, false, false, NULL, NULL},
     {"costs", view_costs, false, false, NULL, NULL},

@@ -20,6 +20,8 @@ static const struct {
     [VIEW_MAIN_DECODE] = {"Decode", "Word by word, with a cache (M)"},
     [VIEW_MAIN_LEARN] = {"Learn",
                          "Weights that learn: train them, and go back to any step (Ctrl+Space)"},
+    [VIEW_MAIN_WHY] = {"Why", "Which part of a model says the next word, and what is lost without "
+                              "it (W)"},
 };
 
 enum view_main view_main_of(const struct view_state *state)
@@ -29,6 +31,7 @@ enum view_main view_main_of(const struct view_state *state)
            : state->overlay == VIEW_OVERLAY_DECODE ? VIEW_MAIN_DECODE
            : state->prefs.display.flow             ? VIEW_MAIN_FLOW
            : state->compare != VIEW_COMPARE_NOT    ? VIEW_MAIN_COMPARE
+           : state->why_shown                      ? VIEW_MAIN_WHY
            : view_learn_is_shown(state)            ? VIEW_MAIN_LEARN
                                                    : VIEW_MAIN_STAGE;
 }

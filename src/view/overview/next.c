@@ -14,14 +14,19 @@ static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, GAP = 16;
 static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
 static const double COOLEST = 0.1, HOTTEST = 5;
 
+/* Says whether next words stand beside those of what was kept to compare with. */
+static bool compares(const struct view *view)
+{
+    return view->baseline != NULL && view->state->head_overview->kept_count > 0;
+}
+
 /* Draws the share that a word had where it was kept to compare with below its present one, and says
  * so behind it. Returns what is said. */
 static const char *compare_kept(struct view *view, const struct view_next *next, struct rect area,
                                 const char *percent)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    const bool compares = view->baseline != NULL && head_overview->kept_count > 0;
-    for (size_t n = 0; compares && n < head_overview->kept_count; n++) {
+    for (size_t n = 0; compares(view) && n < head_overview->kept_count; n++) {
         const struct view_next *const kept = &head_overview->kept[n];
         if (strcmp(kept->word, next->word) == 0) {
             char number[TEXT_NUMBER_MAX];
@@ -35,7 +40,32 @@ static const char *compare_kept(struct view *view, const struct view_next *next,
             return wide <= area.w ? was : arena_format(view->arena, "%s ← %s", percent, number);
         }
     }
-    return compares ? arena_words(view->arena, "%s, new here", percent) : percent;
+    return compares(view) ? arena_words(view->arena, "%s, new here", percent) : percent;
+}
+
+/* Draws the way to why the model says this word, below its bar, where what is compared leaves it
+ * room. Returns whether it was taken. */
+static bool draw_question(struct view *view, size_t index, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const words = tr("why?");
+    if (!view->style.has_controls || compares(view)) {
+        return false;
+    }
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, words);
+    const struct rect place = {area.x + area.w - wide - 8, area.y + 30, wide + 8, 17};
+    const uint32_t id = ui_id_number(view->ui, "why", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_text(view->ui->canvas, place.x + 4, area.y + 42, FONT_WORDS, UI_TEXT_TINY,
+                touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, words);
+    ui_draw_focus(view->ui, id, place, 4);
+    ui_tip(view->ui, id, place,
+           "Which parts of the model say this word, and what is lost without them");
+    if (touch.clicked) {
+        view_action_set(view, why_word, view->state->head_overview->next[index].id + 1);
+        view_action_set(view, why_shown, true);
+    }
+    return touch.clicked;
 }
 
 static void draw_next_token(struct view *view, size_t index, struct rect area)
@@ -69,7 +99,8 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
                             : tr("Take “%s”: it stands where the masked word was"),
                         next->word));
     canvas_ungroup(canvas);
-    if (touch.clicked) {
+    const bool asks = draw_question(view, index, area);
+    if (touch.clicked && !asks) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE, index);
     }
 }

@@ -17,7 +17,8 @@ enum { VIEW_NEXT_MAX = 8 };
 
 struct view_next {
     const char *word; /* as shown: "␣engines" */
-    double share;     /* probability at the temperature */
+    uint32_t id;
+    double share; /* probability at the temperature */
 };
 
 struct view_head_overview {

@@ -38,6 +38,7 @@ enum view_main {
     VIEW_MAIN_COSTS,
     VIEW_MAIN_DECODE,
     VIEW_MAIN_LEARN,
+    VIEW_MAIN_WHY,
     VIEW_MAINS
 };
 
@@ -142,6 +143,7 @@ struct view_work {
 
 struct view_head_overview; /* view/parts/head_overview.h */
 struct view_learn;         /* view/parts/learn.h */
+struct view_why;           /* view/parts/why.h */
 
 /* The texts of a printed page. Its matrices are those of the state's stage. */
 struct view_page {
@@ -254,6 +256,12 @@ struct view_state {
     enum view_loss_part loss_part;       /* which number of that token */
     size_t decode_tokens;                /* how many tokens Decode has so far; 0: all */
     bool decode_off;                     /* Decode works without a cache */
+    const struct view_why *why;          /* while it is shown (view/parts/why.h); else NULL */
+    bool why_shown;                      /* the view of why the model says a word */
+    bool why_returns;                    /* Backspace leads back there */
+    bool why_given_up;                   /* Cancel: the rest is not computed */
+    uint32_t why_word, why_rival;        /* 1 + id; 0: the likeliest, VIEW_WHY_NO_RIVAL: none */
+    size_t why_part;                     /* 1 + its index; 0: the head without which most is lost */
     const struct view_key_row *key_rows; /* of VIEW_OVERLAY_HELP */
     size_t key_count;
 };
@@ -519,6 +527,7 @@ void view_costs(struct view *view, struct rect area); /* the costs of each kind 
 bool view_costs_fit(const struct view *view,
                     float high);                       /* a panel so high has more than a heading */
 void view_decode(struct view *view, struct rect area); /* token by token, with a cache */
+void view_why(struct view *view, struct rect area);    /* why the model says a word */
 void view_kinds_overlay(struct view *view, struct rect area); /* every kind on these tokens */
 void view_help(struct view *view, struct rect area);          /* all keys */
 void view_find(struct view *view, struct rect area);          /* search by name */

@@ -1,0 +1,417 @@
+/* The answer to a question, in slices: the run, what each part adds, what the model would say
+ * behind each part, and what is lost without each head and MLP in turn, the upper layers first. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/why/why_internal.h"
+#include "model/direct.h"
+#include "why/ablation.h"
+#include "why/lens.h"
+#include "why/word.h"
+
+enum { CHOICES_MAX = 64 };
+
+/* So many multiplications delay no frame; and the lens of a longer text would take minutes. */
+static const double SMALL = 6e7, LENS_MAX = 1e11;
+
+/* Shared by all that is published of one answer. */
+struct kept {
+    struct value value;
+    struct arena arena;
+};
+
+struct answering {
+    struct model_run *run;
+    struct why_question question;
+    struct kept *kept;
+    struct view_why_answer shown; /* so far; its lists are the kept one's */
+    struct view_why_part *part;
+    bool has_lens;
+    size_t layers_left; /* whose parts are not left out yet */
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
+}
+
+static void drop_kept(struct value *value)
+{
+    struct kept *const kept = (struct kept *)value;
+    arena_free(&kept->arena);
+    free(kept);
+}
+
+static void drop_answering(void *state)
+{
+    struct answering *const answering = state;
+    model_run_close(answering->run);
+    value_release(answering->kept == NULL ? NULL : &answering->kept->value);
+    free(answering);
+}
+
+/* ---- what parts add -------------------------------------------------------------------------- */
+
+/* What each MLP adds at the position, while the run is visited. */
+struct gathering {
+    size_t position, width;
+    float *of_mlp; /* [layers][width] */
+};
+
+static void see(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
+{
+    const struct gathering *const g = owner;
+    if (node == MODEL_NODE_MLP) {
+        memcpy(g->of_mlp + layer * g->width, rows.values + g->position * rows.stride,
+               g->width * sizeof *g->of_mlp);
+    }
+}
+
+/* The largest terms of a part that adds `row` to the stream. */
+static void find_terms(struct view_why_part *part, const double *direction, const float *row,
+                       size_t width)
+{
+    bool taken[VIEW_WHY_TERMS] = {false};
+    size_t place[VIEW_WHY_TERMS] = {0};
+    for (size_t t = 0; t < VIEW_WHY_TERMS && t < width; t++) {
+        double largest = -1;
+        for (size_t c = 0; c < width; c++) {
+            const double size = fabs(direction[c] * (double)row[c]);
+            bool is_taken = false;
+            for (size_t before = 0; before < t; before++) {
+                is_taken = is_taken || (taken[before] && place[before] == c);
+            }
+            if (!is_taken && size > largest) {
+                largest = size;
+                place[t] = c;
+            }
+        }
+        taken[t] = true;
+        part->term[t][0] = (double)row[place[t]];
+        part->term[t][1] = direction[place[t]];
+    }
+}
+
+/* How word − rival reads the stream. */
+static const double *find_direction(struct answering *a, const struct model *model,
+                                    struct arena *arena, struct error *error)
+{
+    const struct model_config *const config = model_config(model);
+    const float *const x =
+        model_run_residual(a->run, config->layers) + a->question.position * config->width;
+    struct model_direction word, rival;
+    if (!model_direction_of(model, x, a->question.word, arena, &word, error)) {
+        return NULL;
+    }
+    if (a->question.has_rival) {
+        if (!model_direction_of(model, x, a->question.rival, arena, &rival, error)) {
+            return NULL;
+        }
+        for (size_t c = 0; c < config->width; c++) {
+            word.of_stream[c] -= rival.of_stream[c];
+        }
+    }
+    return word.of_stream;
+}
+
+static bool add_terms(struct answering *a, const struct model *model, struct error *error)
+{
+    const struct model_config *const config = model_config(model);
+    struct arena arena = {0};
+    struct gathering g = {.position = a->question.position, .width = config->width};
+    g.of_mlp = arena_array(&arena, config->layers, config->width * sizeof *g.of_mlp);
+    bool done = g.of_mlp != NULL || no_memory(error);
+    const double *const direction = done ? find_direction(a, model, &arena, error) : NULL;
+    done = direction != NULL && model_run_visit(a->run, (struct model_visitor){see, &g}, error);
+    for (size_t p = 0; done && p < a->shown.parts; p++) {
+        if (a->part[p].kind == VIEW_WHY_MLP) {
+            find_terms(&a->part[p], direction, g.of_mlp + a->part[p].layer * config->width,
+                       config->width);
+        }
+    }
+    arena_free(&arena);
+    return done;
+}
+
+static struct view_why_part shown_part(const struct why_part *part, struct arena *arena)
+{
+    return (struct view_why_part){.name = arena_text(arena, part->name, strlen(part->name)),
+                                  .kind = part->kind == WHY_HEAD  ? VIEW_WHY_HEAD
+                                          : part->kind == WHY_MLP ? VIEW_WHY_MLP
+                                                                  : VIEW_WHY_OTHER,
+                                  .layer = part->layer,
+                                  .head = part->head,
+                                  .adds = part->value};
+}
+
+/* Copies what outlives the attribution. */
+static bool keep_attribution(struct answering *a, const struct why_attribution *attribution)
+{
+    struct view_why_answer *const shown = &a->shown;
+    struct arena *const arena = &a->kept->arena;
+    const size_t heads = attribution->layers * attribution->heads, n = attribution->n;
+    double *const of_words = arena_array(arena, heads, n * sizeof *of_words);
+    a->part = arena_array(arena, attribution->parts, sizeof *a->part);
+    if (of_words == NULL || a->part == NULL) {
+        return false;
+    }
+    memcpy(of_words, attribution->of_words, heads * n * sizeof *of_words);
+    for (size_t p = 0; p < attribution->parts; p++) {
+        a->part[p] = shown_part(&attribution->part[p], arena);
+        shown->all += a->part[p].kind != VIEW_WHY_OTHER ? 1 : 0;
+    }
+    shown->of_words = of_words;
+    shown->part = a->part;
+    shown->parts = attribution->parts;
+    shown->logit = attribution->logit;
+    shown->remainder = attribution->remainder;
+    return true;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static struct view_why_word shown_word(const struct answering *a, const struct model *model,
+                                       uint32_t id, double share)
+{
+    return (struct view_why_word){model_shown_of(model, MODEL_WRITTEN, id, &a->kept->arena), id,
+                                  share};
+}
+
+/* The words that may be asked for, and those that are. */
+static bool list_words(struct answering *a, const struct model *model, struct error *error)
+{
+    const size_t vocabulary = model_config(model)->vocabulary;
+    const size_t count = vocabulary < CHOICES_MAX ? vocabulary : CHOICES_MAX;
+    struct arena *const arena = &a->kept->arena;
+    float *const logits = arena_array(arena, vocabulary, sizeof *logits);
+    struct view_why_word *const choice = arena_array(arena, count, sizeof *choice);
+    uint32_t best[CHOICES_MAX];
+    if (logits == NULL || choice == NULL) {
+        return no_memory(error);
+    }
+    if (!model_run_logits(a->run, a->question.position, 1, logits, error)) {
+        return false;
+    }
+    const double all = why_log_sum(logits, vocabulary);
+    why_find_best(logits, vocabulary, best, count);
+    for (size_t c = 0; c < count; c++) {
+        choice[c] = shown_word(a, model, best[c], exp((double)logits[best[c]] - all));
+    }
+    a->shown.choice = choice;
+    a->shown.choices = count;
+    const uint32_t word = a->question.word, rival = a->question.rival;
+    a->shown.word = shown_word(a, model, word, exp((double)logits[word] - all));
+    if (a->question.has_rival) {
+        a->shown.rival = shown_word(a, model, rival, exp((double)logits[rival] - all));
+    }
+    a->shown.words = why_words_shown(a->run, model, arena);
+    return a->shown.words != NULL || no_memory(error);
+}
+
+/* The weights that each head gives at the position. */
+static bool copy_weights(struct answering *a, struct error *error)
+{
+    const struct view_why_answer *const shown = &a->shown;
+    const size_t n = shown->n, heads = shown->layers * shown->heads;
+    struct arena arena = {0};
+    float *const weights = arena_array(&arena, n, n * sizeof *weights);
+    float *const alpha = arena_array(&a->kept->arena, heads, n * sizeof *alpha);
+    const bool done = (weights != NULL && alpha != NULL) || no_memory(error);
+    for (size_t h = 0; done && h < heads; h++) {
+        model_run_weights(a->run, h / shown->heads, h % shown->heads, weights);
+        memcpy(alpha + h * n, weights + shown->position * n, n * sizeof *alpha);
+    }
+    a->shown.alpha = alpha;
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- the steps ------------------------------------------------------------------------------- */
+
+static bool split_logit(struct answering *a, const struct why_asked *asked, struct error *error)
+{
+    const struct model_config *const config = model_config(asked->model);
+    struct why_attribution attribution = {.parts = 0};
+    a->kept = calloc(1, sizeof *a->kept);
+    if (a->kept == NULL || !why_complete_question(asked, a->run, &a->question, error)) {
+        return a->kept != NULL ? false : no_memory(error);
+    }
+    value_begin(&a->kept->value, sizeof *a->kept, drop_kept);
+    a->shown = (struct view_why_answer){.layers = config->layers,
+                                        .heads = config->heads,
+                                        .width = config->width,
+                                        .n = model_run_count(a->run),
+                                        .position = a->question.position};
+    a->layers_left = config->layers;
+    const bool done = why_attribute(a->run, asked->model, &a->question, &attribution, error) &&
+                      (keep_attribution(a, &attribution) || no_memory(error)) &&
+                      add_terms(a, asked->model, error) && list_words(a, asked->model, error) &&
+                      copy_weights(a, error);
+    why_attribution_free(&attribution);
+    return done;
+}
+
+static bool look_through_lens(struct answering *a, const struct model *model, struct error *error)
+{
+    const struct model_config *const config = model_config(model);
+    const size_t stages = 2 * config->layers + 1, n = a->shown.n;
+    a->has_lens = true;
+    if ((double)(stages * n) * (double)config->vocabulary * (double)config->width > LENS_MAX) {
+        return true; /* the view says so */
+    }
+    struct why_lens lens;
+    if (!why_lens_make(a->run, model, a->question.position, a->question.word, &lens, error)) {
+        return false;
+    }
+    struct view_why_word *const top = arena_array(&a->kept->arena, stages * n, sizeof *top);
+    double *const share = arena_array(&a->kept->arena, stages, sizeof *share);
+    const bool done = (top != NULL && share != NULL) || no_memory(error);
+    for (size_t c = 0; done && c < stages * n; c++) {
+        const struct why_lens_cell *const cell = &lens.cell[c];
+        top[c] = shown_word(a, model, cell->top[0], (double)cell->top_probability[0]);
+        if (c % n == a->question.position) {
+            share[c / n] = cell->probability;
+        }
+    }
+    a->shown.lens = top;
+    a->shown.lens_share = share;
+    why_lens_free(&lens);
+    return done;
+}
+
+static bool goes_on(void *owner, size_t done, size_t all)
+{
+    const atomic_bool *const is_stopped = ((const struct slice *)owner)->is_stopped;
+    (void)done;
+    (void)all;
+    return is_stopped == NULL || !atomic_load(is_stopped);
+}
+
+/* Leaves out the heads and the MLP of the next layer, one at a time. False: memory, or
+ * (ERROR_NONE) the slice is stopped. */
+static bool leave_out_layer(struct answering *a, const struct why_asked *asked, struct slice *slice)
+{
+    const size_t layer = a->layers_left - 1, room = a->shown.heads + 1;
+    struct arena arena = {0};
+    struct model_intervention *const off = arena_array(&arena, room, sizeof *off);
+    struct model_interventions *const variant = arena_array(&arena, room, sizeof *variant);
+    struct why_state *const without = arena_array(&arena, room, sizeof *without);
+    size_t *const part = arena_array(&arena, room, sizeof *part), count = 0;
+    struct why_state before;
+    bool done = (off != NULL && variant != NULL && without != NULL && part != NULL) ||
+                no_memory(&slice->error);
+    for (size_t p = 0; done && p < a->shown.parts; p++) {
+        const struct view_why_part *const one = &a->part[p];
+        if (one->kind == VIEW_WHY_OTHER || one->layer != layer || count == room) {
+            continue;
+        }
+        off[count] = one->kind == VIEW_WHY_HEAD
+                         ? model_head_off(layer, one->head)
+                         : (struct model_intervention){.node = MODEL_NODE_MLP,
+                                                       .by = MODEL_BY_VALUE,
+                                                       .layer = layer,
+                                                       .row = MODEL_EACH,
+                                                       .column = MODEL_EACH};
+        variant[count] = (struct model_interventions){&off[count], 1};
+        part[count++] = p;
+    }
+    const struct why_ablation ablation = {.run = a->run,
+                                          .model = asked->model,
+                                          .question = a->question,
+                                          .on_progress = goes_on,
+                                          .owner = slice};
+    done = done && why_ablate(&ablation, variant, count, &before, without, &slice->error);
+    for (size_t c = 0; done && c < count; c++) {
+        a->part[part[c]].has_lost = true;
+        a->part[part[c]].lost = before.logit - without[c].logit;
+    }
+    if (done) {
+        a->shown.done += count;
+        a->layers_left--;
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+/* What is published: its own list of parts, which grows, and the rest shared. */
+struct published {
+    struct why_answered answered;
+    const struct value *kept;
+};
+
+static void drop_published(struct value *value)
+{
+    struct published *const published = (struct published *)value;
+    value_release(published->kept);
+    arena_free(&published->answered.arena);
+    free(published);
+}
+
+static bool publish(const struct answering *a, struct slice *slice)
+{
+    struct published *const out = calloc(1, sizeof *out);
+    struct view_why_part *const part =
+        out == NULL ? NULL : arena_array(&out->answered.arena, a->shown.parts, sizeof *part);
+    if (part == NULL) {
+        free(out);
+        return no_memory(&slice->error);
+    }
+    memcpy(part, a->part, a->shown.parts * sizeof *part);
+    out->answered.shown = a->shown;
+    out->answered.shown.part = part;
+    out->kept = value_keep(&a->kept->value);
+    const size_t bytes =
+        sizeof *out + a->shown.parts * sizeof *part +
+        a->shown.layers * a->shown.heads * a->shown.n * (sizeof(double) + sizeof(float));
+    value_begin(&out->answered.value, bytes, drop_published);
+    value_release(slice->value);
+    slice->value = &out->answered.value;
+    return true;
+}
+
+static enum slice_end answer_slice(struct slice *slice)
+{
+    const struct why_asked *const asked = (const struct why_asked *)slice->content;
+    if (slice->state == NULL) {
+        slice->state = calloc(1, sizeof(struct answering));
+    }
+    struct answering *const a = slice->state;
+    if (a == NULL) {
+        return no_memory(&slice->error) ? SLICE_DONE : SLICE_FAILED;
+    }
+    const enum slice_end run = a->kept != NULL ? SLICE_DONE : why_go_on(slice, asked, &a->run);
+    if (run != SLICE_DONE) {
+        return run;
+    }
+    bool done = true;
+    if (a->kept == NULL) {
+        done = split_logit(a, asked, &slice->error);
+    } else if (!a->has_lens) {
+        done = look_through_lens(a, asked->model, &slice->error);
+    }
+    while (done && a->has_lens && a->layers_left > 0 && !slice_is_over(slice)) {
+        done = leave_out_layer(a, asked, slice);
+    }
+    if (!done && slice->error.code != ERROR_NONE) {
+        return SLICE_FAILED;
+    }
+    if (!publish(a, slice)) {
+        return SLICE_FAILED;
+    }
+    return a->has_lens && a->layers_left == 0 ? SLICE_DONE : SLICE_MORE;
+}
+
+static bool is_small(const struct slice *slice)
+{
+    const struct why_asked *const asked = (const struct why_asked *)slice->content;
+    const struct model_config *const config = model_config(asked->model);
+    return (double)model_parameters(asked->model) * (double)asked->count *
+               (double)(config->layers * (config->heads + 1) + 4) <=
+           SMALL;
+}
+
+const struct result_kind why_answer_kind = {
+    .is_small = is_small, .work = answer_slice, .drop_state = drop_answering, .has_lane = true};

@@ -1,0 +1,104 @@
+/* What both computations begin with: the run of the text, and the words that are meant. */
+#include <math.h>
+
+#include "app/why/why_internal.h"
+
+static bool on_layer(void *listener, size_t layer, size_t layers)
+{
+    (void)layer;
+    (void)layers;
+    return !atomic_load((const atomic_bool *)listener);
+}
+
+static struct model_run *start_run(struct slice *slice, const struct why_asked *asked)
+{
+    const bool pair = asked->source != NULL;
+    const struct model_request request = {
+        .ids = pair ? asked->source : asked->ids,
+        .count = pair ? asked->source_count : asked->count,
+        .target_ids = pair ? asked->ids : NULL,
+        .target_count = pair ? asked->count : 0,
+        .layers = pair ? 0 : 1,
+        .engine = asked->engine,
+        .on_layer = slice->is_stopped == NULL ? NULL : on_layer,
+        .listener = (void *)slice->is_stopped,
+    };
+    return model_run_start(asked->model, &request, &slice->error);
+}
+
+enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked, struct model_run **run)
+{
+    const size_t layers = model_layers_of(asked->model, MODEL_SELF);
+    bool done = true;
+    if (*run == NULL) {
+        *run = start_run(slice, asked);
+        done = *run != NULL;
+    }
+    if (done) {
+        model_run_listen(*run, slice->is_stopped == NULL ? NULL : on_layer,
+                         (void *)slice->is_stopped);
+    }
+    while (done && model_run_layers(*run) < layers && !slice_is_over(slice)) {
+        done = model_run_go_on(*run, model_run_layers(*run) + 1, &slice->error);
+    }
+    if (*run != NULL) {
+        model_run_listen(*run, NULL, NULL); /* the slice ends before the run */
+    }
+    return !done && slice->error.code != ERROR_NONE   ? SLICE_FAILED
+           : !done || model_run_layers(*run) < layers ? SLICE_MORE
+                                                      : SLICE_DONE;
+}
+
+void why_find_best(const float *logits, size_t vocabulary, uint32_t *best, size_t count)
+{
+    size_t found = 0;
+    for (size_t id = 0; id < vocabulary; id++) {
+        size_t at = found;
+        while (at > 0 && logits[id] > logits[best[at - 1]]) {
+            at--;
+        }
+        if (at < count) {
+            found += found < count;
+            for (size_t b = found - 1; b > at; b--) {
+                best[b] = best[b - 1];
+            }
+            best[at] = (uint32_t)id;
+        }
+    }
+}
+
+double why_log_sum(const float *logits, size_t vocabulary)
+{
+    double max = -INFINITY, sum = 0;
+    for (size_t id = 0; id < vocabulary; id++) {
+        max = fmax(max, (double)logits[id]);
+    }
+    for (size_t id = 0; id < vocabulary; id++) {
+        sum += exp((double)logits[id] - max);
+    }
+    return max + log(sum);
+}
+
+bool why_complete_question(const struct why_asked *asked, const struct model_run *run,
+                           struct why_question *question, struct error *error)
+{
+    const size_t vocabulary = model_config(asked->model)->vocabulary;
+    struct arena arena = {0};
+    uint32_t best[2] = {0, 0};
+    float *const logits = arena_array(&arena, vocabulary, sizeof *logits);
+    *question = asked->question;
+    const bool done =
+        logits != NULL
+            ? model_run_logits(run, question->position, 1, logits, error)
+            : error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
+    if (done) {
+        why_find_best(logits, vocabulary, best, vocabulary < 2 ? 1 : 2);
+        question->word = asked->has_word ? question->word : best[0];
+        question->rival = asked->is_rival_given       ? question->rival
+                          : best[0] == question->word ? best[1]
+                                                      : best[0];
+        question->has_rival = asked->has_rival && question->rival != question->word;
+    }
+    arena_free(&arena);
+    return done;
+}

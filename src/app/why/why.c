@@ -1,0 +1,246 @@
+/* What the view asks for, frame by frame: keys of the text, the word and its rival, and of the
+ * heads that are switched off. */
+#include "app/why/why_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/open/open_model.h"
+#include "app/results/wants.h"
+#include "base/translate.h"
+#include "model/direct.h"
+
+struct app_why {
+    struct view_why shown;
+    const struct why_asked *asked, *changes; /* contents of the present wants, held */
+    struct want answer_want, change_want;
+    struct want given_up;     /* whose rest is not wanted any more */
+    const struct value *part; /* of that: what was there, held */
+    char refused[sizeof((struct error *)NULL)->text];
+};
+
+/* A key of what is asked for beside the text. */
+struct question_key {
+    uint32_t word, rival; /* as the view has them */
+    uint64_t position;
+};
+
+static void drop_asked(struct value *value)
+{
+    struct why_asked *const asked = (struct why_asked *)value;
+    model_close(asked->model);
+    free(asked->ids);
+    free(asked->source);
+    free(asked->off);
+    free(asked);
+}
+
+static uint32_t *copy_ids(const uint32_t *ids, size_t count)
+{
+    uint32_t *const own = ids == NULL ? NULL : malloc((count + 1) * sizeof *own);
+    return own == NULL ? NULL : memcpy(own, ids, count * sizeof *own);
+}
+
+/* NULL: no memory. */
+static const struct why_asked *new_asked(const struct app_state *state,
+                                         const struct app_open_model_text *text,
+                                         const struct question_key *key, bool with_off)
+{
+    struct why_asked *const asked = calloc(1, sizeof *asked);
+    if (asked == NULL) {
+        return NULL;
+    }
+    value_begin(&asked->value, sizeof *asked, drop_asked);
+    asked->model = model_keep(text->model);
+    asked->engine = state->document.engine;
+    asked->ids = copy_ids(text->ids, text->count);
+    asked->source = copy_ids(text->source, text->source_count);
+    asked->count = text->count;
+    asked->source_count = text->source_count;
+    asked->question = (struct why_question){
+        .position = (size_t)key->position, .word = key->word - 1, .rival = key->rival - 1};
+    asked->has_word = key->word != 0;
+    asked->has_rival = key->rival != VIEW_WHY_NO_RIVAL;
+    asked->is_rival_given = asked->has_rival && key->rival != 0;
+    asked->off = calloc(text->places + 1, sizeof *asked->off);
+    for (size_t h = 0; with_off && asked->off != NULL && h < text->places; h++) {
+        if (text->off[h]) {
+            asked->off[asked->off_count++] = model_head_off(h / text->heads, h % text->heads);
+        }
+    }
+    if (asked->ids == NULL || (asked->source == NULL) != (text->source == NULL) ||
+        asked->off == NULL) {
+        value_release(&asked->value);
+        return NULL;
+    }
+    return asked;
+}
+
+/* The number of ids of both texts and, with_off, of the heads that are off. 0: no memory. */
+static uint32_t number_of_text(struct app_state *state, const struct app_open_model_text *text,
+                               bool with_off)
+{
+    struct arena arena = {0};
+    const size_t ids = text->count * sizeof *text->ids,
+                 source = text->source_count * sizeof *text->ids,
+                 off = with_off ? text->places * sizeof *text->off : 0;
+    unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + off);
+    uint32_t number = 0;
+    if (bytes != NULL) {
+        memcpy(bytes, &ids, sizeof ids);
+        memcpy(bytes + sizeof ids, text->ids, ids);
+        if (source > 0) {
+            memcpy(bytes + sizeof ids + ids, text->source, source);
+        }
+        if (off > 0) {
+            memcpy(bytes + sizeof ids + ids + source, text->off, off);
+        }
+        number = results_number(state->results, bytes, sizeof ids + ids + source + off);
+    }
+    arena_free(&arena);
+    return number;
+}
+
+/* Asks for it; the content is made where the key is another one. */
+static struct finding want_it(struct app_state *state, const struct app_open_model_text *text,
+                              const struct question_key *key, bool with_off)
+{
+    struct app_why *const why = state->why;
+    const struct why_asked **const content = with_off ? &why->changes : &why->asked;
+    struct want *const last = with_off ? &why->change_want : &why->answer_want;
+    const struct want want = {.kind = with_off ? WANT_WHY_CHANGE : WANT_WHY,
+                              .source = text->number,
+                              .reading = number_of_text(state, text, with_off),
+                              .asked = results_number(state->results, key, sizeof *key)};
+    if (want.reading == 0 || want.asked == 0) {
+        return (struct finding){.found = FOUND_NOTHING};
+    }
+    if (*content == NULL || memcmp(&want, last, sizeof want) != 0) {
+        value_release(*content == NULL ? NULL : &(*content)->value);
+        *content = new_asked(state, text, key, with_off);
+        *last = want;
+    }
+    if (*content == NULL) {
+        return (struct finding){.found = FOUND_NOTHING};
+    }
+    if (!with_off && why->part != NULL && memcmp(&want, &why->given_up, sizeof want) == 0) {
+        return (struct finding){.found = FOUND_WHOLE, .value = why->part};
+    }
+    return results_want_of(state->results, &want, &(*content)->value,
+                           with_off ? SLOT_WHY_CHANGE : SLOT_WHY);
+}
+
+/* Why there is nothing to see; NULL: there is. */
+static const char *refuse(const struct app_state *state, struct app_open_model_text *text,
+                          char *out, size_t size)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    if (state->view.head_overview == NULL) {
+        return "Why asks a model: Ctrl+O opens one.";
+    }
+    if (!app_open_model_text(state, text)) {
+        return "A file of attention has no weights to compute with: Why takes the model itself.";
+    }
+    if (!model_has_logits(text->model)) {
+        return "This model was saved without the weights that give words: there is none to ask "
+               "about.";
+    }
+    if (!model_stream_is_sum(text->model, &error)) {
+        (void)snprintf(out, size, "%s", error.text);
+        return out;
+    }
+    return text->position == SIZE_MAX ? "There is no word to be guessed in this text." : NULL;
+}
+
+static bool is_within(const struct app_open_model_text *text, uint32_t word)
+{
+    return word == 0 || word - 1 < model_config(text->model)->vocabulary;
+}
+
+static void begin(struct app_state *state)
+{
+    state->why = calloc(1, sizeof *state->why);
+    results_set_kind(state->results, WANT_WHY, &why_answer_kind, NULL);
+    results_set_kind(state->results, WANT_WHY_CHANGE, &why_change_kind, NULL);
+}
+
+/* Cancel: what is there stays, the rest is not wanted. */
+static void give_up(struct app_why *why, const struct finding *finding)
+{
+    if (finding->found != FOUND_PART || finding->value == why->part) {
+        return;
+    }
+    value_release(why->part);
+    why->part = value_keep(finding->value);
+    why->given_up = why->answer_want;
+}
+
+static void show_answer(struct app_state *state, const struct finding *finding)
+{
+    struct view_why *const shown = &state->why->shown;
+    const struct why_answered *const answered = (const struct why_answered *)finding->value;
+    shown->answer = answered == NULL ? NULL : &answered->shown;
+    shown->is_old = finding->found == FOUND_OLD;
+    shown->is_given_up = finding->value != NULL && finding->value == state->why->part;
+    if (finding->found == FOUND_FAILED) {
+        (void)snprintf(state->why->refused, sizeof state->why->refused, "%s", finding->error.text);
+        shown->refused = state->why->refused;
+    }
+}
+
+void app_why_follow(struct app_state *state)
+{
+    struct app_open_model_text text;
+    state->view.why = NULL;
+    if (!state->view.why_shown) {
+        return;
+    }
+    if (state->why == NULL) {
+        begin(state);
+    }
+    struct app_why *const why = state->why;
+    if (why == NULL) {
+        return;
+    }
+    why->shown = (struct view_why){.answer = NULL};
+    state->view.why = &why->shown;
+    why->shown.refused = refuse(state, &text, why->refused, sizeof why->refused);
+    if (why->shown.refused != NULL) {
+        return;
+    }
+    const bool has_rival =
+        state->view.why_rival == VIEW_WHY_NO_RIVAL || is_within(&text, state->view.why_rival);
+    const struct question_key key = {
+        .word = is_within(&text, state->view.why_word) ? state->view.why_word : 0,
+        .rival = has_rival ? state->view.why_rival : 0,
+        .position = text.position};
+    const struct finding finding = want_it(state, &text, &key, false);
+    if (state->view.why_given_up) {
+        state->view.why_given_up = false;
+        give_up(why, &finding);
+    }
+    show_answer(state, &finding);
+    for (size_t h = 0; h < text.places; h++) {
+        why->shown.off_count += text.off[h] ? 1 : 0;
+    }
+    why->shown.off = text.off;
+    if (why->shown.off_count > 0) {
+        const struct finding change = want_it(state, &text, &key, true);
+        const struct why_changed *const changed = (const struct why_changed *)change.value;
+        why->shown.change = changed == NULL || change.found == FOUND_OLD ? NULL : &changed->shown;
+    }
+}
+
+void app_why_close(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    if (why != NULL) {
+        value_release(why->asked == NULL ? NULL : &why->asked->value);
+        value_release(why->changes == NULL ? NULL : &why->changes->value);
+        value_release(why->part);
+        free(why);
+        state->why = NULL;
+        state->view.why = NULL;
+    }
+}

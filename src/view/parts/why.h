@@ -1,0 +1,78 @@
+/* view/parts/why.h — why a model says a word: what the app gives the view. The next word is split
+ * into what each part adds to its logit, and compared with what is lost without that part. */
+#ifndef VIEW_PARTS_WHY_H
+#define VIEW_PARTS_WHY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/parts/view.h"
+
+enum { VIEW_WHY_TERMS = 3, VIEW_WHY_TOLD = 4, VIEW_WHY_CHANGES = 8 };
+
+#define VIEW_WHY_NO_RIVAL UINT32_MAX
+
+enum view_why_kind { VIEW_WHY_HEAD, VIEW_WHY_MLP, VIEW_WHY_OTHER };
+
+struct view_why_part {
+    const char *name; /* "L0H2", "MLP 1", "embedding" */
+    enum view_why_kind kind;
+    size_t layer, head;
+    double adds; /* to the logit, or to word − rival */
+    bool has_lost;
+    double lost; /* before − after, with this part alone at zero; positive: it helped */
+    /* Of an MLP: its largest terms, a number of it times how the words read it. */
+    double term[VIEW_WHY_TERMS][2];
+};
+
+struct view_why_word {
+    const char *word; /* NULL: there is none */
+    uint32_t id;
+    double share;
+};
+
+/* Of a model, a text, a word and its rival. */
+struct view_why_answer {
+    size_t layers, heads, width, n, position; /* behind which word of the text it would stand */
+    const char *const *words;                 /* [n] of the text */
+    struct view_why_word word, rival;
+    double logit, remainder; /* of the word, or of word − rival */
+    const struct view_why_part *part;
+    size_t parts;
+    const double *of_words;             /* [layers][heads][n] what a head adds through each word */
+    const float *alpha;                 /* [layers][heads][n] of the word at the position */
+    const struct view_why_word *lens;   /* [2 · layers + 1][n] likeliest behind each part */
+    const double *lens_share;           /* [2 · layers + 1] of the word, at the position */
+    const struct view_why_word *choice; /* words that may be asked for, the likeliest first */
+    size_t choices;
+    size_t done, all; /* parts that were left out in turn, of all */
+};
+
+/* What heads that are switched off change of it. */
+struct view_why_change {
+    struct {
+        const char *word;
+        double before, after;
+    } told[VIEW_WHY_TOLD];
+    size_t count;
+    double lost; /* of the logit, or of word − rival */
+    double kl;   /* KL(before ‖ after) of the next words, in nats */
+};
+
+struct view_why {
+    const char *refused;                  /* why there is nothing to see; NULL: there is */
+    const struct view_why_answer *answer; /* NULL: it is being computed */
+    bool is_old;                          /* it is of what was asked before */
+    bool is_given_up;                     /* the rest of its heads is not left out in turn */
+    const struct view_why_change *change; /* NULL: nothing is switched off, or not known yet */
+    const bool *off;                      /* [layers · heads] switched off; NULL: none can be */
+    size_t off_count;
+};
+
+/* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */
+void view_why_attribution(struct view *view, struct rect area);
+void view_why_effects(struct view *view, struct rect area);
+void view_why_through_lens(struct view *view, struct rect area);
+
+#endif

@@ -1,0 +1,193 @@
+/* Why the model inside says a word: asked with the mouse alone, and by keys. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "view/parts/why.h"
+#include "with_model.h"
+
+static const char text[] = "the man buys a hammer . it is";
+
+static struct hands *hands_on_small_world(void)
+{
+    return hands_on_path(getenv("SMALL_WORLD"), text);
+}
+
+static const struct view_why_part *part_of(const struct hands *hands, const char *name)
+{
+    const struct view_why *const why = hands->state->view.why;
+    assert_non_null(why);
+    assert_non_null(why->answer);
+    for (size_t p = 0; p < why->answer->parts; p++) {
+        if (strcmp(why->answer->part[p].name, name) == 0) {
+            return &why->answer->part[p];
+        }
+    }
+    fail_msg("there is no part %s", name);
+    return NULL;
+}
+
+static void assert_near(double value, double expected)
+{
+    assert_true(value > expected - 0.006 && value < expected + 0.006);
+}
+
+/* The rival is chosen among the words of its menu. */
+static void choose_rival(struct hands *hands, const char *word)
+{
+    hands_click(hands, "useful");
+    hands_click(hands, word);
+    hands_show_settled(hands);
+}
+
+/* Three actions lead from a text to the head that decided, the word it looked at and what it said:
+ * the view, the rival, and the head's words stand there. */
+static void the_head_that_decides_is_found_with_the_mouse(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    choose_rival(hands, "sweet");
+    hands_expect(hands, "8.33 more");
+    hands_expect(hands, "What L0H2 takes from each word"); /* most is lost without it */
+    hands_expect(hands, "+9.34");
+    assert_near(part_of(hands, "MLP 1")->adds, 6.07);
+    assert_near(part_of(hands, "MLP 0")->adds, 1.78);
+    assert_near(part_of(hands, "L0H2")->adds, 0.37);
+    assert_near(part_of(hands, "L0H2")->lost, 9.34);
+    assert_near(part_of(hands, "MLP 1")->lost, 4.55);
+    hands_expect_part(hands, "L0H2 looks at “hammer” with 92.4 %");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+static void without_it_another_word_is_said_and_undo_brings_it_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    choose_rival(hands, "sweet");
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 off");
+    hands_expect(hands, "66.8 → 12.6 %");
+    hands_expect(hands, "0.0 → 34.4 %");
+    hands_expect(hands, "KL 1.55");
+    assert_near(part_of(hands, "L0H2")->lost, 9.34); /* what stands there is of the text as it is */
+    hands_click(hands, "L0H2 off");                  /* its chip has a cross */
+    hands_show_settled(hands);
+    hands_expect_not(hands, "L0H2 off");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 off");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "L0H2 off");
+    hands_close(hands);
+}
+
+static void a_next_word_leads_there_and_backspace_back_from_the_stages(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click_number(hands, "why?", 1);
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    assert_string_equal(hands->state->view.why->answer->word.word, "useful");
+    assert_string_equal(hands->state->view.why->answer->rival.word, "heavy");
+    hands_click(hands, "Without L0H2");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Who says it");
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->view.pinned.head, 2);
+    assert_int_equal(hands->state->view.pinned.key, 4);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_key(hands, "Escape");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Who says it");
+    hands_close(hands);
+}
+
+static void words_that_are_typed_are_asked_about_at_once(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_key(hands, "w");
+    hands_show_settled(hands);
+    const size_t words = hands->state->view.why->answer->n;
+    hands_click_number(hands, "type a token…", 0);
+    hands_type(hands, "a ");
+    hands_show_settled(hands);
+    assert_int_equal(hands->state->view.why->answer->n, words + 1);
+    hands_close(hands);
+}
+
+static void what_is_no_sum_of_parts_is_refused_in_a_sentence(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder, *name, *sentence;
+    } cases[] = {
+        {"MODELS", "bert", "norm"},
+        {"DUMPS", "heads.npy", "A file of attention has no weights"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/%s", getenv(cases[c].folder), cases[c].name);
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        assert_true(app_open_model_open(hands->state, path, NULL, hands->input.time));
+        hands_show_settled(hands);
+        hands_click(hands, "Why");
+        hands_show_settled(hands);
+        hands_expect(hands, "There is nothing to split here");
+        hands_expect_part(hands, cases[c].sentence);
+        hands_close(hands);
+    }
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "Ctrl+O opens one");
+    hands_close(hands);
+}
+
+static void every_size_has_room_for_it(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{960, 600}, {1440, 900}, {1024, 768}, {1920, 1080}};
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_show_settled(hands);
+        hands_expect(hands, "Who says it");
+        hands_expect(hands, "Every head in turn");
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_head_that_decides_is_found_with_the_mouse),
+        cmocka_unit_test(without_it_another_word_is_said_and_undo_brings_it_back),
+        cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
+        cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
+        cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),
+        cmocka_unit_test(every_size_has_room_for_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
