@@ -29,8 +29,8 @@ static bool find_word(const struct cli_options *options, enum cli_option option,
     if (!value->given) {
         return true;
     }
-    const struct model_run *const run = context->model->run;
-    const bool done = why_word_find(run, context->model->model, model_run_count(run) - 1,
+    const struct model_run *const run = context->model->subject.run;
+    const bool done = why_word_find(run, context->model->subject.model, model_run_count(run) - 1,
                                     value->text, &arena, &found, error);
     *word = done ? found.id + 1 : 0;
     arena_free(&arena);

@@ -192,11 +192,13 @@ bool app_open_model_text(const struct app_state *state, struct app_open_model_te
     const struct open_model_reading *const reading =
         model == NULL ? NULL : open_model_shown_reading(state);
     size_t masked = 0;
-    if (reading == NULL || model->model == NULL || model->layers == 0 || reading->off == NULL) {
+    if (reading == NULL || model->subject.model == NULL || model->layers == 0 ||
+        reading->off == NULL) {
         return false;
     }
-    const bool guesses = open_model_guesses(model->model, reading->ids, reading->count, &masked);
-    *text = (struct app_open_model_text){.model = model->model,
+    const bool guesses =
+        open_model_guesses(model->subject.model, reading->ids, reading->count, &masked);
+    *text = (struct app_open_model_text){.model = model->subject.model,
                                          .number = model->number,
                                          .ids = reading->ids,
                                          .source = reading->source,

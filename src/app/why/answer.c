@@ -123,7 +123,8 @@ static bool add_terms(struct answering *a, const struct model *model, struct err
     g.of_mlp = arena_array(&arena, config->layers, config->width * sizeof *g.of_mlp);
     bool done = g.of_mlp != NULL || no_memory(error);
     const double *const direction = done ? find_direction(a, model, &arena, error) : NULL;
-    done = direction != NULL && model_run_visit(a->run, (struct model_visitor){see, &g}, error);
+    done = direction != NULL &&
+           model_run_visit(a->run, model_no_interventions, (struct model_visitor){see, &g}, error);
     for (size_t p = 0; done && p < a->shown.parts; p++) {
         if (a->part[p].kind == VIEW_WHY_MLP) {
             find_terms(&a->part[p], direction, g.of_mlp + a->part[p].layer * config->width,
