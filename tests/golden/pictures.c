@@ -46,6 +46,9 @@ static const struct picture pictures[] = {
     {"model", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, "the cat sat on the cat", 0},
     {"model-narrow", "cats", "dark", "window", LAB_SOFTMAX, 960, 600, 1, "the cat sat on the cat",
      0},
+    {"why", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, "the cat sat on the cat", 0},
+    {"why-narrow-dark", "cats", "dark", "window", LAB_SOFTMAX, 960, 600, 1,
+     "the cat sat on the cat", 0},
     {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2, NULL, 0},
     {"learn", "learned", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 6},
     {"learn-step", "onestep", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL, 6},
@@ -69,6 +72,10 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
         assert_true(app_learn_watch(state, 0, 0, &error));
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
+    if (strncmp(row->name, "why", 3) == 0) {
+        state->view.why_shown = true;
+        app_settle(state, 0);
+    }
     const struct app_figure picture = {.scene = app_state_scene(state),
                                        .view = row->view,
                                        .width = row->width,

@@ -98,12 +98,15 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
     if (one->kind == VIEW_WHY_HEAD) {
         const size_t word = why_largest_word(frame, frame->selected);
         const size_t place = (one->layer * answer->heads + one->head) * answer->n + word;
-        return arena_words(
+        const char *const words = arena_words(
             view->arena,
             tr("%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, also of "
-               "what others make of it. Enter: its stages."),
+               "what others make of it."),
             one->name, answer->words[word], why_percent(view, (double)answer->alpha[place]), adds,
             lost);
+        return words == NULL || !view->style.has_controls
+                   ? words
+                   : arena_words(view->arena, "%s %s", words, tr("Enter: its stages."));
     }
     return one->kind == VIEW_WHY_MLP
                ? arena_words(view->arena,

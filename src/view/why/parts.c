@@ -107,7 +107,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
                                                 ? theme->control
                                                 : colour_mix(theme->panel, theme->control, 0.5f)});
     }
-    canvas_text_cut(canvas, row.x + EDGE + 6, row.y + row.h / 2 + 4.5f,
+    view_text_whole(view, row.x + EDGE + 6, row.y + row.h / 2 + 4.5f,
                     selected ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
                     selected ? theme->accent : theme->ink, CANVAS_LEFT, tr(one->name),
                     row.w * NAME - 8);

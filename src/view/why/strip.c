@@ -78,6 +78,9 @@ static float draw_menu(struct view *view, const struct view_why_answer *answer, 
         rows[0] = tr("no other word");
     }
     const char *const label = word->word != NULL ? word->word : rows[0];
+    if (!view->style.has_controls) {
+        return draw_words(view, x, y + 5, FONT_WORDS_BOLD, view->ui->theme->query, label);
+    }
     const float wide = fminf(MENU_MAX, fmaxf(MENU_MIN, ui_button_width(view->ui, label) + 26));
     const struct ui_menu menu = {
         .rows = rows,
@@ -241,7 +244,7 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
     if (frame->why->off_count > 0) {
         draw_change(view, frame, below ? area.x + EDGE : x + 20,
                     below ? area.y + LINE + SECOND_LINE / 2 - 8 : area.y + LINE / 2, end);
-    } else {
+    } else if (view->style.has_controls) {
         view_text_whole(view, end, area.y + LINE / 2 + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
                         theme->muted, CANVAS_RIGHT,
                         tr("A click on what is lost without a head switches it off."),

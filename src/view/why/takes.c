@@ -79,7 +79,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     if (touch.hover) {
         canvas_rect(canvas, felt, 5, &(struct paint){.fill = theme->control});
     }
-    canvas_text_cut(canvas, layout->word, base, is_largest ? FONT_WORDS_BOLD : FONT_WORDS,
+    view_text_whole(view, layout->word, base, is_largest ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, is_largest ? theme->key : theme->ink, CANVAS_RIGHT, word,
                     layout->word - row.x - EDGE);
     const char *const alpha =

@@ -15,10 +15,18 @@ struct grid {
     double peak;
 };
 
+/* A low panel has its cells alone. */
+static float foot_of(struct rect area)
+{
+    static const float FROM = 150, MARGIN = 10;
+    return area.h < FROM ? MARGIN : FOOT;
+}
+
 static struct grid lay_out(const struct view_why_answer *answer, struct rect area)
 {
     struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + HEADER + TOP_LABEL,
-                                  area.w - 2 * EDGE - LABEL, area.h - HEADER - TOP_LABEL - FOOT}};
+                                  area.w - 2 * EDGE - LABEL,
+                                  area.h - HEADER - TOP_LABEL - foot_of(area)}};
     grid.wide = fmaxf(grid.cells.w / (float)answer->heads, 1);
     grid.high = fminf(CELL_MAX, fmaxf(grid.cells.h / (float)answer->layers, 1));
     for (size_t p = 0; p < answer->parts; p++) {
@@ -141,10 +149,12 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
         }
     }
     draw_cell(view, frame, &grid, frame->head); /* its frame lies over its neighbours */
-    const char *const foot =
-        arena_words(view->arena, tr("%s, each head alone set to zero at all words"), frame->asked);
-    view_text_whole(view, area.x + EDGE, area.y + area.h - 11, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, foot == NULL ? "" : foot,
-                    area.w - 2 * EDGE);
+    if (foot_of(area) >= FOOT) {
+        const char *const foot = arena_words(
+            view->arena, tr("%s, each head alone set to zero at all words"), frame->asked);
+        view_text_whole(view, area.x + EDGE, area.y + area.h - 11, FONT_WORDS, UI_TEXT_SMALL,
+                        view->ui->theme->muted, CANVAS_LEFT, foot == NULL ? "" : foot,
+                        area.w - 2 * EDGE);
+    }
     canvas_ungroup(canvas);
 }

@@ -10,7 +10,9 @@
 #include "view/why/why_panels.h"
 
 static const float FORMULA_HIGH = 118, FORMULA_LOW = 88, LOW = 560;
+static const float NARROW = 1180;
 static const float PARTS_SHARE = 0.40f, MIDDLE_SHARE = 0.28f, TURNS_SHARE = 0.46f;
+static const float PARTS_NARROW = 0.365f, MIDDLE_NARROW = 0.315f;
 
 /* ---- what the panels share ------------------------------------------------------------------- */
 
@@ -239,8 +241,9 @@ void view_why(struct view *view, struct rect area)
     const float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
     struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
     const float wide = panels.w - 2 * UI_GUTTER;
-    const struct rect parts = cut_left(&panels, wide * PARTS_SHARE);
-    struct rect middle = cut_left(&panels, wide * MIDDLE_SHARE);
+    const bool narrow = panels.w < NARROW;
+    const struct rect parts = cut_left(&panels, wide * (narrow ? PARTS_NARROW : PARTS_SHARE));
+    struct rect middle = cut_left(&panels, wide * (narrow ? MIDDLE_NARROW : MIDDLE_SHARE));
     const struct rect turns = cut_top(&middle, (middle.h - UI_GUTTER) * TURNS_SHARE);
     view_why_strip(view, &frame, strip);
     ui_region(view->ui);
