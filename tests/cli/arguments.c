@@ -16,11 +16,11 @@
 
 enum { WORDS_MAX = 80 };
 
-struct words {
+struct call_words {
     const char *word[WORDS_MAX];
 };
 
-static bool read_words(unsigned call, const struct words *words, struct cli_options *options,
+static bool read_words(unsigned call, const struct call_words *words, struct cli_options *options,
                        struct error *error)
 {
     static char store[WORDS_MAX][512];
@@ -35,7 +35,7 @@ static bool read_words(unsigned call, const struct words *words, struct cli_opti
 
 static const struct {
     unsigned call;
-    struct words words;
+    struct call_words words;
     const char *says;
 } wrong[] = {
     {CALL_RENDER, {{"--qqqqqqqq"}}, "There is no option --qqqqqqqq; --help lists them."},
@@ -106,7 +106,7 @@ static void every_refusal_says_what_would_be_right(void **state)
 static void as_many_pictures_as_are_allowed(void **state)
 {
     (void)state;
-    struct words words = {{NULL}};
+    struct call_words words = {{NULL}};
     struct cli_options options;
     struct error error = {ERROR_NONE, 0, ""};
     for (size_t o = 0; o < CLI_OUTS_MAX; o++) {
@@ -127,9 +127,9 @@ static void what_is_right_is_read(void **state)
     (void)state;
     struct cli_options options;
     struct error error = {ERROR_NONE, 0, ""};
-    const struct words words = {{"--stage=score", "--size", "10cmx50", "--scale", "off", "--scale",
-                                 "3", "--seed", "18446744073709551615", "--temperature", "0.01",
-                                 "--heads=256", "--", "--file"}};
+    const struct call_words words = {{"--stage=score", "--size", "10cmx50", "--scale", "off",
+                                      "--scale", "3", "--seed", "18446744073709551615",
+                                      "--temperature", "0.01", "--heads=256", "--", "--file"}};
     if (!read_words(CALL_RENDER, &words, &options, &error)) {
         fail_msg("%s", error.text);
     }
@@ -139,7 +139,7 @@ static void what_is_right_is_read(void **state)
     assert_true(options.value[CLI_PARAM(SCALE)].number == 3 &&
                 options.value[CLI_PARAM(SCALE)].whole == 1);
     assert_true(options.value[CLI_PARAM(SEED)].whole == UINT64_MAX);
-    const struct words dash = {{"-"}};
+    const struct call_words dash = {{"-"}};
     assert_true(read_words(CALL_RENDER, &dash, &options, &error));
     assert_string_equal(options.file, "-");
 }

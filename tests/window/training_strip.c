@@ -79,7 +79,7 @@ static void make_up(struct made_up *run)
         .next_title = "next word after “it is”",
         .next_writes = true,
         .next_joins = true,
-        .next = {{"useful", 0.518}, {"heavy", 0.48}, {"strong", 0.001}},
+        .next = {{"useful", .share = 0.518}, {"heavy", .share = 0.48}, {"strong", .share = 0.001}},
         .next_count = 3,
         .layers = 1,
         .heads = HEADS,
