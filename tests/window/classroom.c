@@ -1,0 +1,162 @@
+/* The presenter view beside its large numbers: what is confirmed, events of a training, the flow,
+ * and frames around small cells. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/commands.h"
+#include "hands.h"
+
+/* Everything is larger before a class, and what confirms a change stands where it was made. */
+static void what_is_confirmed_stands_where_it_was_done(void **state)
+{
+    (void)state;
+    for (int before_class = 0; before_class < 2; before_class++) {
+        struct hands *hands =
+            before_class ? hands_open_presenter("cats", 1440, 900) : hands_open("cats", 1440, 900);
+        const struct point at = hands_find(hands, "7.58", 0);
+        struct rect card;
+        hands_click_at(hands, at.x, at.y);
+        hands_key(hands, "Ctrl+c");
+        assert_true(canvas_find_group(hands_canvas(hands), "Message", 0, &card));
+        assert_true(card.x < at.x && at.x < card.x + card.w);
+        assert_true(card.y > at.y && card.y < at.y + 60);
+        hands_close(hands);
+    }
+}
+
+/* The words of an event reach over the names of the curves, and stand clear of the first. */
+static void words_of_events_stand_clear_of_names(void **state)
+{
+    static const char *const events[] = {"attention finds the noun", "kinds of words move apart"};
+    size_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct hands *hands = hands_open_presenter("onestep", 1024, 768);
+        hands_show_step(hands, i == 0 ? 8 : 1);
+        hands_settle(hands);
+        hands_wait(hands, 0.5);
+        struct rect event, name;
+        const bool there = canvas_find_text(hands_canvas(hands), events[i], 0, &event);
+        for (size_t n = 0; there && canvas_find_text(hands_canvas(hands), "right", n, &name); n++) {
+            assert_true(event.y + event.h + 3 <= name.y);
+            seen++;
+        }
+        hands_close(hands);
+    }
+    assert_true(seen > 0);
+}
+
+/* Entropy is a number of something. */
+static void entropy_has_its_unit(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("onestep", 1024, 768);
+    hands_show_step(hands, 1);
+    hands_settle(hands);
+    hands_expect(hands, "entropy");
+    hands_expect(hands, "in bits");
+    hands_close(hands);
+}
+
+/* The flow has the room of its heading, which a class does not need: its rows lie further apart
+ * than they would, and so its matrices are as much larger. */
+static void the_flow_is_large(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1024, 768);
+    app_command_run(hands->state, "flow", 0, hands->input.time);
+    hands_wait(hands, 0.5);
+    const float apart = hands_find(hands, "K", 0).y - hands_find(hands, "Q", 0).y;
+    if (apart < 112) {
+        fail_msg("%g from row to row", (double)apart);
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+/* The frame of the chosen cell among others: what is drawn last around a point. */
+static struct rect frame_around(const struct canvas *canvas, struct point at, float *width)
+{
+    struct rect frame = {0, 0, 0, 0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.stroke.alpha > 0 &&
+            command->paint.fill.alpha == 0 && command->rect.h < 40 &&
+            rect_has(command->rect, at.x, at.y)) {
+            frame = command->rect;
+            *width = command->paint.width;
+        }
+    }
+    return frame;
+}
+
+/* Where two matrices stand beside each other cells are small: the frame of a number lies between
+ * its digits and those of its neighbours. */
+static void the_frame_of_a_small_cell_cuts_no_neighbour(void **state)
+{
+    static const struct {
+        const char *lesson, *number;
+    } rows[] = {{"hammer", "0.94"}, {"ten", "0.12"}};
+    static const float DIGIT_HIGH = 0.73f; /* share of the font size */
+    size_t framed = 0;
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open_presenter(rows[r].lesson, 1024, 768);
+        hands_key(hands, "5");
+        hands_key(hands, "b");
+        hands_wait(hands, 1);
+        const struct canvas *const canvas = hands_canvas(hands);
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const chosen = canvas_command_at(canvas, i);
+            float width = 0;
+            if (chosen->kind != CANVAS_TEXT || chosen->length != 4 ||
+                memcmp(canvas_text_of(canvas, chosen), rows[r].number, 4) != 0) {
+                continue;
+            }
+            const struct rect frame = frame_around(
+                canvas, (struct point){chosen->rect.x + chosen->rect.w / 2, chosen->rect.y - 3},
+                &width);
+            const struct rect outer = rect_inset(frame, -width / 2);
+            const struct rect inner = rect_inset(frame, width / 2);
+            for (size_t t = 0; frame.w > 0 && t < canvas_count(canvas); t++) {
+                const struct canvas_command *const text = canvas_command_at(canvas, t);
+                if (text->kind != CANVAS_TEXT || text->length != 4) {
+                    continue;
+                }
+                const float high = DIGIT_HIGH * text->rect.h, top = text->rect.y - high;
+                const struct rect digits = {text->rect.x, top, text->rect.w, high};
+                const bool inside = digits.x >= inner.x && top >= inner.y &&
+                                    digits.x + digits.w <= inner.x + inner.w &&
+                                    text->rect.y <= inner.y + inner.h;
+                const bool apart = digits.x >= outer.x + outer.w ||
+                                   digits.x + digits.w <= outer.x || top >= outer.y + outer.h ||
+                                   text->rect.y <= outer.y;
+                if (!inside && !apart) {
+                    fail_msg("%s: %.4s is cut", rows[r].lesson, canvas_text_of(canvas, text));
+                }
+                framed += inside;
+            }
+        }
+        hands_close(hands);
+    }
+    assert_true(framed >= 4); /* A and B of each */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_frame_of_a_small_cell_cuts_no_neighbour),
+        cmocka_unit_test(the_flow_is_large),
+        cmocka_unit_test(words_of_events_stand_clear_of_names),
+        cmocka_unit_test(entropy_has_its_unit),
+        cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
+    };
+    return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);
+}
