@@ -266,6 +266,49 @@ static void weights_are_weighed_where_that_is_named(void **state)
         npz_read_one(stand_content(stand, "all.npz"), "rollout", &stand->arena, &none, NULL));
 }
 
+/* `render FOLDER --view VIEW OPTIONS` on the same text. */
+static const char *picture_of(struct stand *stand, const char *options)
+{
+    return arena_format(&stand->arena,
+                        "render '%s/../../../assets/models/small-world' --tokens "
+                        "'the man buys a hammer . it is' --text text -o why.svg %s",
+                        getenv("ATTNSCOPE_TINY"), options);
+}
+
+static bool is_drawn(struct stand *stand, const char *words)
+{
+    const struct bytes svg = stand_content(stand, "why.svg");
+    const char *const text = arena_text(&stand->arena, (const char *)svg.at, svg.size);
+    return strstr(text, words) != NULL;
+}
+
+static void pictures_show_what_the_calls_compute(void **state)
+{
+    static const struct {
+        const char *options, *shows[3];
+    } cases[] = {
+        {"--view why --word heavy --rival sweet", {"8.33 more", "+9.34", "+6.07"}},
+        {"--view attribution --rival sweet", {"MLP 1", "+6.07", "+4.55"}},
+        {"--view effects --rival sweet", {"+9.34", "+0.16", "L1"}},
+        {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
+    };
+    struct stand *const stand = *state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        stand_call(stand, picture_of(stand, cases[c].options));
+        for (size_t s = 0; s < 3; s++) {
+            if (!is_drawn(stand, cases[c].shows[s])) {
+                fail_msg("%s does not show %s", cases[c].options, cases[c].shows[s]);
+            }
+        }
+    }
+    stand_run(stand, picture_of(stand, "--view why --word heavyy"));
+    assert_non_null(strstr(stand->complaint, "“heavyy” is not in the model's vocabulary"));
+    stand_run(stand, picture_of(stand, "--view stage --word heavy"));
+    assert_non_null(strstr(stand->complaint, "--word changes nothing in --view stage"));
+    stand_run(stand, picture_of(stand, "--view why --without L0H2"));
+    assert_non_null(strstr(stand->complaint, "--without changes nothing in --view why"));
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -316,6 +359,7 @@ int main(void)
         STAND(texts_are_patched_and_paths_are_followed),
         STAND(every_head_is_measured_over_texts),
         STAND(weights_are_weighed_where_that_is_named),
+        STAND(pictures_show_what_the_calls_compute),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
