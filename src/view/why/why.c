@@ -87,18 +87,18 @@ void why_open_stages(struct view *view, const struct why_frame *frame, size_t ke
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = LAB_SOFTMAX});
 }
 
-/* The head without which most is lost, or where that is not known yet, which adds most. */
+/* The head without which most is lost; until all were left out, the one that adds most, so that the
+ * selection does not wander meanwhile. */
 static size_t weightiest_head(const struct view_why_answer *answer)
 {
     size_t best = 0;
-    double size = -1;
+    double most = -INFINITY;
     for (size_t p = 0; p < answer->parts; p++) {
         const struct view_why_part *const part = &answer->part[p];
-        const double own =
-            answer->done > 0 ? (part->has_lost ? fabs(part->lost) : -1) : fabs(part->adds);
-        if (part->kind == VIEW_WHY_HEAD && own > size) {
+        const double own = answer->done == answer->all ? part->lost : fabs(part->adds);
+        if (part->kind == VIEW_WHY_HEAD && own > most) {
             best = p;
-            size = own;
+            most = own;
         }
     }
     return best;
