@@ -165,15 +165,14 @@ static void begin(struct app_state *state)
     results_set_kind(state->results, WANT_WHY_CHANGE, &why_change_kind, NULL);
 }
 
-/* Cancel: what is there stays, the rest is not wanted. */
-static void give_up(struct app_why *why, const struct finding *finding)
+/* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
+static void turn_given_up(struct app_why *why, const struct finding *finding)
 {
-    if (finding->found != FOUND_PART || finding->value == why->part) {
-        return;
-    }
-    value_release(why->part);
-    why->part = value_keep(finding->value);
+    const struct value *const former = why->part;
+    const bool goes_on = former != NULL && finding->value == former;
+    why->part = !goes_on && finding->found == FOUND_PART ? value_keep(finding->value) : NULL;
     why->given_up = why->answer_want;
+    value_release(former);
 }
 
 static void show_answer(struct app_state *state, const struct finding *finding)
@@ -215,10 +214,11 @@ void app_why_follow(struct app_state *state)
         .word = is_within(&text, state->view.why_word) ? state->view.why_word : 0,
         .rival = has_rival ? state->view.why_rival : 0,
         .position = text.position};
-    const struct finding finding = want_it(state, &text, &key, false);
+    struct finding finding = want_it(state, &text, &key, false);
     if (state->view.why_given_up) {
         state->view.why_given_up = false;
-        give_up(why, &finding);
+        turn_given_up(why, &finding);
+        finding = want_it(state, &text, &key, false);
     }
     show_answer(state, &finding);
     for (size_t h = 0; h < text.places; h++) {

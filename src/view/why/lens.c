@@ -150,7 +150,8 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
                      view->ui->theme->muted,
                      tr(answer->done > 0 ? "This text and this model are too large for the table "
                                            "here: attnscope why computes it."
-                                         : "computing…"));
+                        : frame->why->is_given_up ? "It was cancelled."
+                                                  : "computing…"));
     }
     if (answer->lens != NULL && has_curve) {
         draw_curve(

@@ -120,14 +120,16 @@ static void draw_progress(struct view *view, const struct why_frame *frame, stru
 {
     const struct view_why_answer *const answer = frame->answer;
     const struct rect cancel = {area.x + area.w - EDGE - CANCEL_WIDE, area.y + 9, CANCEL_WIDE, 24};
-    const struct ui_button button = {.label = "Cancel", .tip = "What is there stays"};
+    const bool stands = frame->why->is_given_up;
+    const struct ui_button button = {.label = stands ? "Go on" : "Cancel",
+                                     .tip = stands ? "The rest is computed too"
+                                                   : "What is there stays"};
     const char *const words = arena_words(view->arena, tr("%zu of %zu"), answer->done, answer->all);
-    if (!frame->why->is_given_up && ui_button(view->ui, "give up", cancel, &button)) {
+    if (view->style.has_controls && ui_button(view->ui, "give up", cancel, &button)) {
         view_action_set(view, why_given_up, true);
     }
-    canvas_text(view->ui->canvas, frame->why->is_given_up ? cancel.x + CANCEL_WIDE : cancel.x - 8,
-                area.y + 25, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_RIGHT,
-                words == NULL ? "" : words);
+    canvas_text(view->ui->canvas, cancel.x - 8, area.y + 25, FONT_NUMBERS, UI_TEXT_SMALL,
+                view->ui->theme->muted, CANVAS_RIGHT, words == NULL ? "" : words);
 }
 
 void view_why_turns(struct view *view, const struct why_frame *frame, struct rect area)
