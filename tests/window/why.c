@@ -156,6 +156,11 @@ static void what_is_no_sum_of_parts_is_refused_in_a_sentence(void **state)
         hands_expect_part(hands, cases[c].sentence);
         hands_close(hands);
     }
+    struct hands *const learns = hands_open("real-heads", 1440, 900);
+    hands_click(learns, "Why");
+    hands_show_settled(learns);
+    hands_expect_part(learns, "Weights that learn here");
+    hands_close(learns);
     struct hands *const hands = hands_open("cats", 1440, 900);
     hands_click(hands, "Why");
     hands_show_settled(hands);

@@ -136,6 +136,12 @@ static const char *refuse(const struct app_state *state, struct app_open_model_t
                           char *out, size_t size)
 {
     struct error error = {ERROR_NONE, 0, ""};
+    const bool learns =
+        state->view.learn != NULL || (state->view.head_overview != NULL && state->model == NULL);
+    if (learns) {
+        return "Weights that learn here are asked as a model: Ctrl+K, Save model writes it, Ctrl+O "
+               "opens it.";
+    }
     if (state->view.head_overview == NULL) {
         return "Why asks a model: Ctrl+O opens one.";
     }
