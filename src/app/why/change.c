@@ -92,7 +92,7 @@ static bool compare(const struct why_asked *asked, struct model_run *run,
         done = model_run_vary(run, &off, 1, &how, error);
     }
     if (done) {
-        uint32_t best[3] = {0, 0, 0}, told[VIEW_WHY_TOLD];
+        uint32_t best[3] = {0, 0, 0}, told[VIEW_WHY_TOLD] = {0};
         take_shares(before, vocabulary, p);
         take_shares(hearing.after, vocabulary, q);
         why_find_best(before, vocabulary, best, vocabulary < 2 ? 1 : 2);
