@@ -133,10 +133,11 @@ int cli_heads(const struct cli_options *options)
     struct model *const model = model_open(options->file, &error);
     bool done = model != NULL && why_catalogue_start(model, &catalogue, &error);
     if (done) {
-        done = has_text
-                   ? add_texts(options, model, &catalogue, &error)
-                   : add_probes(options, model, probe->given ? (size_t)probe->whole : PROBE_PRESET,
-                                &catalogue, &error);
+        const size_t half = model_config(model)->positions / 2; /* the tokens come twice */
+        const size_t preset = half < PROBE_PRESET ? half : PROBE_PRESET;
+        done = has_text ? add_texts(options, model, &catalogue, &error)
+                        : add_probes(options, model, probe->given ? (size_t)probe->whole : preset,
+                                     &catalogue, &error);
     }
     if (done) {
         struct cli_answer answer = cli_answer_start(&arena);

@@ -131,9 +131,9 @@ const char *learn_data_sentence(const struct learn_data *data, size_t left_out, 
             : arena_format(arena, "Learned word by word: %s words of %s kinds.", all, kinds);
     const char *const test =
         data->test_rows > 0 ? tr(" A tenth at the end is kept back for the test.") : "";
-    const char *const rows = learn_data_lines(data) > 0
+    const char *const rows = data->line_numbers != NULL
                                  ? arena_format(arena, " Each of %s lines is a row.",
-                                                text_count(lines, learn_data_lines(data)))
+                                                text_count(lines, data->item_count))
                                  : "";
     const char *const left = left_out > 0
                                  ? arena_format(arena, " Left out: %s bytes that are no text.",

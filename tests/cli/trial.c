@@ -190,7 +190,6 @@ static void the_command_line_has_it(void **unused)
         {"train --task copy --optimizer sgd --attempt .5 --steps 1", "Name a folder with -o.", 2},
         {"train --task copy --optimizer sgd --steps 1 -o trial-folder",
          "The attempt must be 0.5 to 2, not 0.", 1},
-        {"render --lesson learned --view window --format svg -o -", "attempt ζ", 0},
     };
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         int status = -1;

@@ -230,6 +230,9 @@ static void every_head_is_measured_over_texts(void **state)
     stand_call(stand, arena_format(&stand->arena, "%s --text 'the man' --format csv", model));
     assert_non_null(strstr(stand->output, "head,previous,\"previous spread\",induction"));
     assert_non_null(strstr(stand->output, "\nL1H3,"));
+    struct json *const preset = answer(stand, model); /* as many as the model has places for */
+    assert_int_equal(json_count(preset), 8);
+    json_release(preset);
     stand_run(stand, arena_format(&stand->arena, "%s --text 'the man' --probe 4", model));
     assert_non_null(strstr(stand->complaint, "Heads are measured on --probe, --texts or one text"));
     assert_int_equal(stand_other(stand, "printf '\\n\\n' > none.txt"), 0);

@@ -502,14 +502,14 @@ static void a_head_is_switched_off_by_its_key(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("real-heads", 1440, 900);
     hands_show_settled(hands);
-    assert_true(learn_of(hands)->off == NULL || !learn_of(hands)->off[1]);
+    assert_true(learn_of(hands)->off == NULL || !learn_of(hands)->off[2]);
     hands_key(hands, "Alt+x");
     hands_show_settled(hands);
     hands_expect_not(hands, "No model is open: Ctrl+O opens a folder with one.");
-    assert_true(learn_of(hands)->off[1]); /* L0H1, which the lesson's first step shows */
+    assert_true(learn_of(hands)->off[2]); /* L0H2, which the lesson's first step shows */
     hands_key(hands, "Alt+x");
     hands_show_settled(hands);
-    assert_false(learn_of(hands)->off[1]);
+    assert_false(learn_of(hands)->off[2]);
     hands_close(hands);
 }
 

@@ -135,12 +135,12 @@ static void arrows_add_and_take_words_while_decoding(void **state)
     const enum lab_stage stage = hands->state->view.playback.stage;
     toggle_overlay(hands, "causal mask");
     hands_key(hands, "m");
-    hands_expect_part(hands, "Word 4 of 4");
+    hands_expect_part(hands, "Word 1 of 4");
+    hands_key(hands, "Right");
+    hands_expect_part(hands, "Word 2 of 4");
     hands_key(hands, "Left");
-    hands_expect_part(hands, "Word 3 of 4");
-    hands_key(hands, "Right");
-    hands_key(hands, "Right");
-    hands_expect_part(hands, "Word 4 of 4");
+    hands_key(hands, "Left");
+    hands_expect_part(hands, "Word 1 of 4");
     assert_int_equal(hands->state->view.playback.stage, stage);
     hands_close(hands);
 }

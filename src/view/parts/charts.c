@@ -83,7 +83,8 @@ static void format_number(struct view *view, const struct view_chart *chart, dou
     const float width_max = chart->leftward ? beside - BEFORE_WORD : beside * NUMBER_OVERHANG;
     const int decimals_max = isfinite(value) ? chart->decimals : 0;
     for (int decimals = decimals_max; decimals >= 0; decimals--) {
-        (decimals == decimals_max ? text_nonzero_number : text_number)(text, value, decimals);
+        const bool is_whole = decimals == decimals_max && view->style.has_controls;
+        (is_whole ? text_nonzero_number : text_number)(text, value, decimals);
         if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= width_max) {
             return;
         }

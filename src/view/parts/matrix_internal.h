@@ -6,10 +6,10 @@
 
 static const float PRESENTER_AIR =
     4; /* in the presenter view, beside the number of a cell: at least */
-static const float PRESENTER_MARGIN = 0.15f;     /* the same as a share of the cell's width */
-static const float PRINTED_MARGIN = 0.12f;       /* the same in a figure */
-static const float NUMBER_OF_HEIGHT = 0.8f;      /* of a low cell, for its number */
-static const float FAR_NUMBER_OF_HEIGHT = 0.83f; /* the same in the presenter view */
+static const float PRESENTER_MARGIN = 0.15f;      /* the same as a share of the cell's width */
+static const float PRINTED_MARGIN = 0.12f;        /* the same in a figure */
+static const float NUMBER_OF_HEIGHT = 0.8f;       /* of a low cell, for its number */
+static const float FAR_NUMBER_OF_HEIGHT = 0.825f; /* the same in the presenter view */
 static const float VISIBLE_FONT_MIN = 2; /* smallest font of figures, which may be enlarged */
 static const float SHRUNK_FONT_MIN = 7.5f,
                    SHRUNK_SHARE_FONT_MIN = 9.5f; /* smallest font of matrices that may shrink */

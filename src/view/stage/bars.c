@@ -212,17 +212,19 @@ static const char *maximum_text(struct view *view, const struct row_of_keys *row
 /* Says whether bars of shares end before 1, where their colours do. */
 static bool has_short_scale(const struct view *view)
 {
-    return !view->is_signed && view->share_top < 1;
+    static const float READS_AS_ONE = 0.9995f;
+    return !view->is_signed && view->share_top < READS_AS_ONE;
 }
 
-/* The formula of the shares, and where their bars end. */
+/* The formula of the shares, and where their bars end; a figure says that beside its bar. */
 static const char *share_formula(struct view *view, const char *formula)
 {
     char top[TEXT_NUMBER_MAX];
     const char *const text =
-        has_short_scale(view) ? arena_format(view->arena, "%s, bars to %s", tr(formula),
-                                             text_nonzero_number(top, (double)view->share_top, 3))
-                              : formula;
+        has_short_scale(view) && view->style.has_controls
+            ? arena_format(view->arena, "%s, bars to %s", tr(formula),
+                           text_nonzero_number(top, (double)view->share_top, 3))
+            : formula;
     return text != NULL ? text : "";
 }
 
