@@ -209,13 +209,12 @@ static void what_is_typed_while_a_message_is_read_goes_into_it(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat");
-    bool changed = false;
     const struct view_action chat = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                      .overview = {.act = VIEW_HEAD_OVERVIEW_CHAT}};
     const struct view_action word = {.kind = VIEW_ACTION_INSERT,
                                      .token = {.at = words_in(hands), .text = "sat"}};
-    assert_true(app_open_model_apply(hands->state, &chat, 0, &changed));
-    assert_true(app_open_model_apply(hands->state, &word, 0, &changed)); /* nothing waited */
+    assert_true(app_open_model_apply(hands->state, &chat, 0));
+    assert_true(app_open_model_apply(hands->state, &word, 0)); /* nothing waited */
     hands_show_settled(hands);
     expect_read(hands, true, "the cat sat");
     close_field(hands);

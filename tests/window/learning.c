@@ -73,11 +73,10 @@ static void a_click_wakes_the_window_for_what_comes(void **unused)
     static const enum view_learn_act acts[] = {VIEW_LEARN_PLAY, VIEW_LEARN_SEEK, VIEW_LEARN_ONE};
     for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
         assert_true(app_learn_wake(hands->state, hands->input.time) <= 0);
-        bool changed = false;
         (void)app_learn_apply(hands->state,
                               &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                                     .learn = {.act = acts[a], .which = 40}},
-                              hands->input.time, &changed);
+                              hands->input.time);
         assert_true(app_learn_wake(hands->state, hands->input.time) > 0);
         hands_show_settled(hands);
     }
@@ -236,16 +235,15 @@ static void begun_anew_it_trains_on(void **unused)
     (void)unused;
     enum { TIMES = 25, PATIENCE = 20000 };
     struct hands *const hands = hands_open("learned", 1440, 900);
-    bool changed = false;
     for (size_t time = 0; time < TIMES; time++) {
         const struct view_action again = {
             .kind = VIEW_ACTION_LEARN,
             .learn = {.act = time % 3 == 2 ? VIEW_LEARN_SET : VIEW_LEARN_AGAIN,
                       .which = time % 3 == 2 ? (size_t)LEARN_RECIPE_SEED : 0,
                       .number = (double)time}};
-        (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+        (void)app_learn_apply(hands->state, &again, hands->input.time);
         if (time % 4 == 3) { /* before its thread has heard of the first */
-            (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+            (void)app_learn_apply(hands->state, &again, hands->input.time);
         }
         size_t frames = 0;
         do { /* as the window: a frame, then what the thread has done meanwhile */
@@ -266,12 +264,11 @@ static void play_and_pause_at_once_is_a_pause(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    bool changed = false;
     const struct view_action play = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_PLAY}};
-    (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
+    (void)app_learn_apply(hands->state, &play, hands->input.time);
     hands_frame(hands);
     assert_true(learn_of(hands)->training);
-    (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
+    (void)app_learn_apply(hands->state, &play, hands->input.time);
     hands_show_settled(hands);
     assert_false(learn_of(hands)->training);
     assert_true(learn_of(hands)->step < learn_of(hands)->steps);

@@ -15,23 +15,21 @@ static inline const struct view_learn *learn_of(const struct hands *hands)
 static inline void ask_learn(struct hands *hands, enum view_learn_act act, size_t which,
                              double number)
 {
-    bool changed = false;
     (void)app_learn_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_LEARN,
                               .learn = {.act = act, .which = which, .number = number}},
-        hands->input.time, &changed);
+        hands->input.time);
     hands_show_settled(hands);
 }
 
 /* Another task, before its first step: if all were waited for it would be trained to its end. */
 static inline void start_still(struct hands *hands, size_t task)
 {
-    bool changed = false;
     (void)app_learn_apply(hands->state,
                           &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                                 .learn = {.act = VIEW_LEARN_START, .which = task}},
-                          hands->input.time, &changed);
+                          hands->input.time);
     ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
 }
 

@@ -207,11 +207,10 @@ static void scores_are_told_in_numbers(void **unused)
 /* The step stands there, and nothing else was waited for. */
 static void seek_at_once(struct hands *hands, size_t step)
 {
-    bool changed = false;
     (void)app_learn_apply(hands->state,
                           &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                                 .learn = {.act = VIEW_LEARN_SEEK, .which = step}},
-                          hands->input.time, &changed);
+                          hands->input.time);
     while (learn_of(hands)->step != step || learn_of(hands)->replays) {
         hands_step(hands);
     }

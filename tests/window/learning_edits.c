@@ -167,11 +167,10 @@ static void a_run_on_its_way_says_so(void **unused)
     const size_t last = test_rounds(600);
     struct hands *const hands = open_still();
     const size_t begun = learn_of(hands)->reached;
-    bool changed = false;
     (void)app_learn_apply(hands->state,
                           &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                                 .learn = {.act = VIEW_LEARN_SEEK, .which = last}},
-                          hands->input.time, &changed);
+                          hands->input.time);
     for (int f = 0; f < FRAMES && learn_of(hands)->step != last; f++) {
         hands_frame(hands);
         if (learn_of(hands)->step > begun && learn_of(hands)->step < last) {
@@ -246,17 +245,16 @@ static void begun_anew_in_the_middle_of_a_step(void **unused)
     step = read_clock() - step;
     double waited = step;
     for (size_t time = 0; time < TIMES; time++) {
-        bool changed = false;
         const struct view_action play = {.kind = VIEW_ACTION_LEARN,
                                          .learn = {.act = VIEW_LEARN_ONE}},
                                  again = {.kind = VIEW_ACTION_LEARN,
                                           .learn = {.act = VIEW_LEARN_SET,
                                                     .which = LEARN_RECIPE_SEED,
                                                     .number = (double)time + 20}};
-        (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
+        (void)app_learn_apply(hands->state, &play, hands->input.time);
         nanosleep(&(const struct timespec){.tv_nsec = 5000000}, NULL); /* it is at it */
         const double begun = read_clock();
-        (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+        (void)app_learn_apply(hands->state, &again, hands->input.time);
         waited = fmin(waited, read_clock() - begun);
         assert_int_equal(learn_of(hands)->step, 0);
     }

@@ -168,11 +168,10 @@ static void training_rests_while_it_is_asked(void **unused)
     static const char *const keys[] = {"Enter", "Escape"};
     for (size_t way = 0; way < 2; way++) {
         struct hands *const hands = open_at(5);
-        bool changed = false;
         (void)app_learn_apply(
             hands->state,
             &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_PLAY}},
-            hands->input.time, &changed);
+            hands->input.time);
         paste_text(hands, second_text, 40);
         hands_show_settled(hands);
         assert_false(learn_of(hands)->training);

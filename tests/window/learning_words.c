@@ -247,12 +247,11 @@ static void a_long_text_that_was_written_says_what_is_not_shown(void **unused)
 /* The draw becomes this, in a frame that waits for nothing. */
 static void draw_at_once(struct hands *hands, size_t which, double number)
 {
-    bool changed = false;
     (void)app_learn_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_LEARN,
                               .learn = {.act = VIEW_LEARN_DRAW, .which = which, .number = number}},
-        hands->input.time, &changed);
+        hands->input.time);
     hands_step(hands);
 }
 

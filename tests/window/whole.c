@@ -51,14 +51,13 @@ static void go_to_step(struct hands *hands, size_t step)
         struct error error;
         struct learn_learned learned;
         assert_true(learn_learned_read(words, &arena, &learned, &error));
-        bool changed = false;
         if (learned.until > 0) {
             hands_step(hands);
             (void)app_learn_apply(
                 hands->state,
                 &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                       .learn = {.act = VIEW_LEARN_SEEK, .which = learned.step}},
-                hands->input.time, &changed);
+                hands->input.time);
         }
         arena_free(&arena);
         hands_settle(hands);

@@ -209,24 +209,17 @@ static bool set_member(struct app_state *state, const struct view_action *action
     return !same;
 }
 
-static bool take_number(struct app_state *state, const struct view_action *action, double time)
-{
-    bool changed = false;
-    app_edit_apply(state, action, time, &changed);
-    return changed;
-}
-
-/* Words and heads of a model that is open, else of the experiment. */
+/* Words of a model that is open, else of the experiment. */
 static bool take_words(struct app_state *state, const struct view_action *action, double time)
 {
     struct arena arena = {0};
     struct view_action cut = *action;
-    bool changed = false;
     if (action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE) {
         cut.token.text = app_token_edit_cut(state, action, &arena, time);
     }
-    (void)(app_open_model_apply(state, &cut, time, &changed) ||
-           app_token_edit_apply(state, &cut, time, &changed));
+    const bool changed = app_open_model_has_words(state, &cut)
+                             ? app_open_model_apply(state, &cut, time)
+                             : app_token_edit_apply(state, &cut, time);
     arena_free(&arena);
     return changed;
 }
@@ -237,14 +230,6 @@ void app_state_take_text(struct app_state *state, const char *text, double time)
     const struct view_action action = {.kind = count > 0 ? VIEW_ACTION_REPLACE : VIEW_ACTION_INSERT,
                                        .token = {.text = text, .before = count}};
     (void)take_words(state, &action, time);
-}
-
-/* Training. */
-static bool take_learn(struct app_state *state, const struct view_action *action, double time)
-{
-    bool changed = false;
-    (void)app_learn_apply(state, action, time, &changed);
-    return changed;
 }
 
 /* These always change something. */
@@ -411,13 +396,13 @@ static const struct {
     [VIEW_ACTION_MOVE] = {.apply = take_words},
     [VIEW_ACTION_CAMERA] = {.always = turn_camera},
     [VIEW_ACTION_SET] = {.apply = set_member},
-    [VIEW_ACTION_ARM] = {.apply = take_number},
-    [VIEW_ACTION_OPEN] = {.apply = take_number},
-    [VIEW_ACTION_GRAB] = {.apply = take_number},
-    [VIEW_ACTION_EDIT] = {.apply = take_number},
-    [VIEW_ACTION_RESTORE] = {.apply = take_number},
-    [VIEW_ACTION_CLOSE] = {.apply = take_number},
-    [VIEW_ACTION_NO_NUMBER] = {.apply = take_number},
+    [VIEW_ACTION_ARM] = {.apply = app_edit_apply},
+    [VIEW_ACTION_OPEN] = {.apply = app_edit_apply},
+    [VIEW_ACTION_GRAB] = {.apply = app_edit_apply},
+    [VIEW_ACTION_EDIT] = {.apply = app_edit_apply},
+    [VIEW_ACTION_RESTORE] = {.apply = app_edit_apply},
+    [VIEW_ACTION_CLOSE] = {.apply = app_edit_apply},
+    [VIEW_ACTION_NO_NUMBER] = {.apply = app_edit_apply},
     [VIEW_ACTION_WALK] = {.apply = walk_to_cause},
     [VIEW_ACTION_PAINT] = {.apply = paint_mask},
     [VIEW_ACTION_VARIANT] = {.apply = take_variant},
@@ -431,8 +416,8 @@ static const struct {
     [VIEW_ACTION_AXES] = {.always = take_axes},
     [VIEW_ACTION_SEEK] = {.always = seek_position},
     [VIEW_ACTION_SPEED] = {.always = set_speed},
-    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
-    [VIEW_ACTION_LEARN] = {.apply = take_learn},
+    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = app_open_model_apply},
+    [VIEW_ACTION_LEARN] = {.apply = app_learn_apply},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},
     [VIEW_ACTION_SAVE] = {.always = app_save_apply},

@@ -18,7 +18,6 @@ static bool is_learning(const struct app_state *state)
 static void ask_training(struct app_state *state, enum view_learn_act act, size_t which,
                          double time)
 {
-    bool changed = false;
     if (state->view.learn == NULL) {
         app_state_show_message(state, time,
                                state->view.head_overview != NULL /* it would replace a model */
@@ -29,7 +28,7 @@ static void ask_training(struct app_state *state, enum view_learn_act act, size_
     app_learn_apply(
         state,
         &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = act, .which = which}},
-        time, &changed);
+        time);
 }
 
 static void ask_act(struct app_state *state, int which, double time)

@@ -24,22 +24,20 @@ static void ask_model(struct app_state *state, enum view_head_overview_act act, 
         app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
         return;
     }
-    bool changed = false;
     app_open_model_apply(state,
                          &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                                .overview = {.act = act, .which = other}},
-                         time, &changed);
+                         time);
 }
 
 static void switch_head(struct app_state *state, double time)
 {
     const struct view_learn *const learn = state->view.learn;
     if (learn != NULL) { /* weights that learn, or that came with the program, have heads, too */
-        bool changed = false;
         const size_t place = learn->layer * learn->heads + app_state_selection(state).head;
         const struct view_action action = {.kind = VIEW_ACTION_LEARN,
                                            .learn = {.act = VIEW_LEARN_SWITCH, .which = place}};
-        (void)app_learn_apply(state, &action, time, &changed);
+        (void)app_learn_apply(state, &action, time);
         return;
     }
     const struct view_head_overview *const head_overview = state->view.head_overview;

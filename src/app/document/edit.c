@@ -184,11 +184,9 @@ static void close_number(struct app_state *state, bool keeps, double time)
     state->view.drag_given_up = drags && !keeps;
 }
 
-bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
-                    bool *changed)
+bool app_edit_apply(struct app_state *state, const struct view_action *action, double time)
 {
     struct view_state *view = &state->view;
-    *changed = true;
     switch (action->kind) {
     case VIEW_ACTION_GRAB:
         state->own_step = 0;
@@ -207,11 +205,9 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         return true;
     case VIEW_ACTION_EDIT:
         view->edit_new = false;
-        *changed = edit_number(state, action, time);
-        return true;
+        return edit_number(state, action, time);
     case VIEW_ACTION_RESTORE:
-        *changed = restore_number(state, action, time);
-        return true;
+        return restore_number(state, action, time);
     case VIEW_ACTION_CLOSE:
         close_number(state, action->edit.stays, time);
         return true;
@@ -221,7 +217,6 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
                                action->text);
         return true;
     default:
-        *changed = false;
         return false;
     }
 }

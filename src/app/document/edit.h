@@ -4,9 +4,7 @@
 
 #include "app/document/state.h"
 
-/* Returns whether the action is one of these; then it is applied, and *changed says whether
- * anything became another. */
-bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
-                    bool *changed);
+/* Applies one of these, and returns whether anything became another. */
+bool app_edit_apply(struct app_state *state, const struct view_action *action, double time);
 
 #endif

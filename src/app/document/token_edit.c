@@ -227,26 +227,16 @@ const char *app_token_edit_cut(struct app_state *state, const struct view_action
     return arena_text(arena, action->token.text, whole_letters(action->token.text, length));
 }
 
-bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
-                          bool *changed)
+bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time)
 {
-    const bool is_word = action->kind == VIEW_ACTION_INSERT ||
-                         action->kind == VIEW_ACTION_REPLACE ||
-                         action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
-    if (!is_word) {
-        return false;
-    }
     if (action->token.of_keys && !state->view.keys_empty &&
         document_present(&state->document)->context == NULL) {
-        *changed = false;
-    } else if (action->kind == VIEW_ACTION_MOVE) {
-        *changed = move_word(state, action, time);
-    } else {
-        const bool many = action->kind == VIEW_ACTION_REPLACE && action->token.before > 0;
-        const size_t gone = action->kind == VIEW_ACTION_INSERT ? 0
-                            : many                             ? action->token.before
-                                                               : 1;
-        *changed = splice_tokens(state, action, gone, time);
+        return false;
     }
-    return true;
+    if (action->kind == VIEW_ACTION_MOVE) {
+        return move_word(state, action, time);
+    }
+    const bool many = action->kind == VIEW_ACTION_REPLACE && action->token.before > 0;
+    const size_t gone = action->kind == VIEW_ACTION_INSERT ? 0 : many ? action->token.before : 1;
+    return splice_tokens(state, action, gone, time);
 }

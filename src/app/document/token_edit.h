@@ -12,8 +12,7 @@ enum { APP_TOKEN_EDIT_BYTES_MAX = 64 << 10 }; /* of text taken at once */
 const char *app_token_edit_cut(struct app_state *state, const struct view_action *action,
                                struct arena *arena, double time);
 
-/* Applies a action about words. False: it is about something else. */
-bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
-                          bool *changed);
+/* Applies an action about words, and returns whether anything became another. */
+bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time);
 
 #endif

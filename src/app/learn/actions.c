@@ -524,17 +524,11 @@ static bool moves_on(enum view_learn_act act)
     return act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK;
 }
 
-bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
-                     bool *changed)
+bool app_learn_apply(struct app_state *state, const struct view_action *action, double time)
 {
-    if (action->kind != VIEW_ACTION_LEARN) {
-        return false;
-    }
     if (state->view.edit_open && moves_on(action->learn.act)) {
         app_state_leave_number(state);
     }
-    if (state->view.learn != NULL || action->learn.act == VIEW_LEARN_START) {
-        *changed = apply_act(state, action, time);
-    }
-    return true;
+    return (state->view.learn != NULL || action->learn.act == VIEW_LEARN_START) &&
+           apply_act(state, action, time);
 }

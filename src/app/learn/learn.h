@@ -53,10 +53,8 @@ const struct view_work *app_learn_work(struct app_state *state, double time);
 /* It stays where it has come to, which becomes the document's step. */
 void app_learn_give_up(struct app_state *state);
 
-/* Applies an action about training, or about words while weights are learned. False: it is about
- * something else. */
-bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
-                     bool *changed);
+/* Applies an action about training, and returns whether anything became another. */
+bool app_learn_apply(struct app_state *state, const struct view_action *action, double time);
 
 /* Chooses what the stages show of weights that learn, by its place in enum view_learn_show. */
 void app_learn_show(struct app_state *state, size_t which);

@@ -89,10 +89,13 @@ bool app_open_model_waits(const struct app_state *state);
 /* Sets sinks aside among all heads, or brings them back; nothing where none are shown. */
 void app_open_model_set_sinks(struct app_state *state, bool aside);
 
-/* Applies a action about words, layers and heads of what is open. False: it is about something
- * else, or nothing is open. */
-bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
-                          bool *changed);
+/* Returns whether the words that an action is about are those of a text that a model reads; else
+ * they are the experiment's own. */
+bool app_open_model_has_words(const struct app_state *state, const struct view_action *action);
+
+/* Applies an action about such words, or about layers and heads of what is open. Returns whether
+ * anything became another. */
+bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time);
 
 /* The layer next to the present one (steps 1 or −1); false: nothing with layers is open. */
 bool app_open_model_step(struct app_state *state, int steps, double time);

@@ -658,35 +658,32 @@ static bool apply_words(struct app_state *state, const struct view_action *actio
                                                : splice_ids(state, &meant, 1, time);
 }
 
-bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
-                          bool *changed)
+bool app_open_model_has_words(const struct app_state *state, const struct view_action *action)
 {
-    struct app_open_model *const model = state->model;
-    const bool of_words = action->kind == VIEW_ACTION_INSERT ||
-                          action->kind == VIEW_ACTION_REPLACE ||
-                          action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
-    if (model == NULL || (!of_words && action->kind != VIEW_ACTION_HEAD_OVERVIEW) ||
-        (of_words && action->token.of_keys && model->which != MODEL_CROSS)) {
+    const struct app_open_model *const model = state->model;
+    return model != NULL && model->layers > 0 && state->view.head_overview != NULL &&
+           model->subject.kind->reads && (!action->token.of_keys || model->which == MODEL_CROSS);
+}
+
+bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const enum view_head_overview_act act = action->overview.act;
+    if (action->kind != VIEW_ACTION_HEAD_OVERVIEW) {
+        return apply_words(state, action, time);
+    }
+    if (model != NULL && act == VIEW_HEAD_OVERVIEW_CANCEL) {
+        return (model->work != NULL || model->next != NULL) &&
+               tasks_cancel(&state->tasks, state, time);
+    }
+    if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
         return false;
     }
-    if (action->kind == VIEW_ACTION_HEAD_OVERVIEW &&
-        action->overview.act == VIEW_HEAD_OVERVIEW_CANCEL) {
-        *changed = (model->work != NULL || model->next != NULL) &&
-                   tasks_cancel(&state->tasks, state, time);
-        return true;
-    }
-    if (model->layers == 0 || state->view.head_overview == NULL ||
-        (of_words && !model->subject.kind->reads)) {
-        return !of_words; /* words belong to the experiment then */
-    }
-    if (!of_words && model->work != NULL && model->work->appends &&
-        (action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
-         action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
+    if (model->work != NULL && model->work->appends &&
+        (act == VIEW_HEAD_OVERVIEW_TAKE || act == VIEW_HEAD_OVERVIEW_DRAW)) {
         finish_row(state, time);
     }
-    *changed =
-        of_words ? apply_words(state, action, time) : apply_head_overview(state, action, time);
-    return true;
+    return apply_head_overview(state, action, time);
 }
 
 bool app_open_model_step(struct app_state *state, int steps, double time)
