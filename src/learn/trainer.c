@@ -574,7 +574,9 @@ void learn_trainer_play(struct learn_trainer *trainer, bool on)
 void learn_trainer_watch(struct learn_trainer *trainer, bool on)
 {
     struct order order = {.kind = ORDER_WATCH, .step = on ? 1 : 0};
-    (void)queue_order(trainer, &order, false);
+    if (on != trainer->is_watched && queue_order(trainer, &order, false)) {
+        trainer->is_watched = on;
+    }
 }
 
 void learn_trainer_keep_at_most(struct learn_trainer *trainer, size_t bytes)

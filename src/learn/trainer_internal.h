@@ -48,7 +48,8 @@ struct learn_trainer {
     size_t threads;
     atomic_bool given_up; /* the step that is being made is no longer wanted */
     const struct learn_view *view;
-    bool was_taken; /* somebody has read the view since it was made */
+    bool was_taken;  /* somebody has read the view since it was made */
+    bool is_watched; /* it was told to watch; of who gives orders, without the lock */
 
     /* The following belongs to the thread. */
     struct lab_engine engine;

@@ -309,7 +309,6 @@ void app_learn_show_head(struct app_state *state, size_t place, double time)
     struct lab_experiment next;
     state->view.pinned.head = place % heads;
     state->view.let_go = false;
-    learn->wants++; /* the sentence under the headline names it */
     if (place / heads != learn->layer) {
         lab_experiment_copy(&next, document_present(&state->document));
         next.layer = place / heads;
@@ -380,7 +379,6 @@ void learn_pin(struct app_state *state)
     learn->shown.pinned = true;
     learn->pinned = learn->view->moment->step;
     learn->pin_edits = learn->view->edit_count;
-    learn->wants++;
 }
 
 /* The present moment stays beside all that follows, A | B; or no more. */
@@ -396,7 +394,6 @@ static void pin_moment(struct app_state *state)
     lab_trace_release(state->document.baseline);
     state->document.baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
-    learn->wants++;
 }
 
 /* The same recipe from another seed, A | B; or no more. */
@@ -409,7 +406,6 @@ static void turn_beside(struct app_state *state, double time)
     } else if (!learn_beside_begin(state, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
-    learn->wants++;
 }
 
 static bool leave_training(struct app_state *state, double time)
@@ -440,7 +436,6 @@ static void play_training(struct app_state *state, double time)
         learn->until = steps;
         learn_trainer_play(learn->trainer, true);
     }
-    learn->wants++; /* the sign of the button */
 }
 
 static bool apply_act(struct app_state *state, const struct view_action *action, double time)

@@ -248,7 +248,6 @@ static void offer_reading(struct app_state *state, struct learn_reading *reading
     app_learn_offer_close(state);
     learn->offer = reading; /* training rests meanwhile */
     learn_trainer_play(learn->trainer, false);
-    learn->wants++;
     state->view.overlay = VIEW_OVERLAY_TEXT;
 }
 
@@ -436,7 +435,6 @@ bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time
     learn->offer = NULL;
     reading->held = false;
     state->view.overlay = VIEW_OVERLAY_NONE;
-    learn->wants++;
     if (goes_on_with_it) {
         go_on_with(state, reading->cut, time);
         forget_reading(reading);

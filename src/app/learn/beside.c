@@ -119,7 +119,6 @@ void learn_beside_follow(struct app_state *state, double time)
     }
     if (state->document.baseline != beside->trace) {
         learn_beside_close(learn); /* something else is compared, or nothing */
-        learn->wants++;
         return;
     }
     const uint64_t step = learn->view->moment->step;
@@ -136,7 +135,6 @@ void learn_beside_follow(struct app_state *state, double time)
             learn_beside_end(state);
             app_state_show_message(state, time, "The comparison has ended. %s", error.text);
         }
-        learn->wants++; /* its curves */
     }
 }
 

@@ -271,7 +271,7 @@ void learn_tell_formula(struct app_state *state)
     struct lab_explanation *const said = &learn->shown.explanation;
     if (learn->shown.show == VIEW_LEARN_CHANGE) {
         *said =
-            of_weight && learn->watches && learn->view->moment->made != NULL
+            of_weight && learn_watches(learn) && learn->view->moment->made != NULL
                 ? explain_step(learn, &cell, &weight)
             : of_weight
                 ? explain_change(state,

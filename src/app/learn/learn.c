@@ -135,7 +135,6 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     forget_run(learn);
     learn->trainer = trainer;
     learn->learned->edits = 0;
-    learn->watches = false;
     learn->view = view;
     learn->network = network;
     learn->shown.pinned = false;
@@ -295,7 +294,7 @@ static void take_former(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     lab_trace_release(learn->former);
-    learn->former = learn->watches ? learn_look_back(state) : NULL;
+    learn->former = learn_watches(learn) ? learn_look_back(state) : NULL;
 }
 
 /* The experiment becomes that of the words at the present step, in place. */
@@ -396,7 +395,7 @@ static void note_arrival(struct app_state *state)
     if (learn->course == LEARN_STANDS || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
-    if (goes_to_pin(learn) && learn->number != view->number) {
+    if (goes_to_pin(learn) && learn->seen.number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
     if (goes_to_pin(learn) && view->moment->step == learn->learned->pinned) {
@@ -440,14 +439,26 @@ bool app_learn_open(struct app_state *state)
     return true;
 }
 
-/* The parts of a step are asked for while a change is looked at. */
-static void watch_changes(struct app_learn *learn)
+bool learn_watches(const struct app_learn *learn)
 {
-    const bool on = learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
-    if (on != learn->watches) {
-        learn->watches = on;
-        learn_trainer_watch(learn->trainer, on);
-    }
+    return learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
+}
+
+/* Returns what is to be seen now. */
+static struct learn_seen seen_now(const struct app_state *state)
+{
+    const struct app_learn *const learn = state->learn;
+    const struct learn_beside *const beside = &learn->beside;
+    return (struct learn_seen){.number = learn->view->number,
+                               .edits = state->document.edits,
+                               .show = learn->shown.show,
+                               .pinned = learn->shown.pinned ? learn->pinned + 1 : 0,
+                               .other = beside->trainer != NULL ? beside->number + 1 : 0,
+                               .course = learn->course,
+                               .goal = learn->goal,
+                               .training = learn_is_training(learn),
+                               .hidden = learn->hidden,
+                               .offer = learn->offer};
 }
 
 static bool follow_document(struct app_state *state, double time);
@@ -462,7 +473,6 @@ static void report_refusal(struct app_state *state, const struct error *error, d
         if (learn != NULL) {
             learn->took_back = true;
             learn->edited = false;
-            learn->wants++; /* what stands there is told again */
         }
         (void)follow_document(state, time);
     }
@@ -596,24 +606,19 @@ static bool follow_document(struct app_state *state, double time)
         note_arrival(state);
     }
     drive_training(learn);
-    watch_changes(learn);
-    if (learn->shown.pinned && state->document.baseline == NULL) { /* it was let go of */
-        learn->shown.pinned = false;
-        learn->wants++;
-    }
+    learn_trainer_watch(learn->trainer, learn_watches(learn));
+    learn->shown.pinned = learn->shown.pinned && state->document.baseline != NULL;
     if (!comes && present->tokens == learn->tokens) {
         learn_beside_follow(state, time);
     }
     const bool changed = comes || present->tokens != learn->tokens;
-    const bool other = changed || newest->number != learn->number ||
-                       learn->looked != learn->wants || learn->steps != state->document.edits;
+    const struct learn_seen seen = seen_now(state);
+    const bool other = changed || memcmp(&seen, &learn->seen, sizeof seen) != 0;
     if (other && !put_experiment(state, present, time, &error)) {
         refuse_experiment(state, comes, changed, &error, time);
         return false;
     }
-    learn->number = newest->number;
-    learn->looked = learn->wants;
-    learn->steps = state->document.edits;
+    learn->seen = seen;
     learn->took_back = false;
     if (other) {
         follow_events(state, present, trained, time);
@@ -648,8 +653,8 @@ double app_learn_wake(const struct app_state *state, double time)
         return 0;
     }
     const struct learn_snapshot *const moment = learn->view->moment;
-    const bool moves =
-        app_learn_waits(state) || (learn->watches && moment->made == NULL && moment->step > 0);
+    const bool moves = app_learn_waits(state) ||
+                       (learn_watches(learn) && moment->made == NULL && moment->step > 0);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
@@ -666,7 +671,6 @@ void app_learn_show(struct app_state *state, size_t which)
     if (app_learn_open(state)) {
         state->learn->shown.show =
             which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
-        state->learn->wants++;
     }
 }
 
@@ -677,7 +681,6 @@ void app_learn_hide(struct app_state *state, bool hidden)
         return;
     }
     learn->hidden = hidden;
-    learn->wants++;
     if (hidden) {
         learn_trainer_play(learn->trainer, false);
     }

@@ -84,6 +84,19 @@ struct learn_given {
     char folder[LAB_MODEL_PATH_MAX];
 };
 
+/* All that the stages show of a run, besides the document: where none of it is another, nothing is
+ * looked at again. Without padding. */
+struct learn_seen {
+    uint64_t number; /* of the view */
+    uint64_t edits;  /* steps of history, counted; UINT64_MAX: nothing was seen yet */
+    uint64_t show;   /* values, gradients or changes */
+    uint64_t pinned; /* the step that is kept to compare with, from 1; 0: none */
+    uint64_t other;  /* the view of the run from another seed, from 1; 0: none */
+    uint64_t course, goal;
+    uint64_t training, hidden; /* as the button and its note say */
+    const struct learn_reading *offer;
+};
+
 /* How a run stands to the document's step. */
 enum learn_course {
     LEARN_STANDS,  /* nothing is left to be reached */
@@ -102,13 +115,11 @@ struct app_learn {
     struct learn_network *network;           /* for looking, not for training */
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
     size_t layer;
-    uint64_t number;      /* of the view that was put last */
-    size_t events;        /* how many of the run the window has followed */
-    size_t followed;      /* the head that the last of them led to: layer · heads + head */
-    size_t looked, wants; /* counters: they differ where something is to be looked at */
-    size_t steps;         /* of history, counted when the view was put last */
-    uint64_t until;       /* it is to train up to there; 0: it is to stand still */
-    bool hidden;          /* the window is not seen, and training rests */
+    struct learn_seen seen; /* of what was put last */
+    size_t events;          /* how many of the run the window has followed */
+    size_t followed;        /* the head that the last of them led to: layer · heads + head */
+    uint64_t until;         /* it is to train up to there; 0: it is to stand still */
+    bool hidden;            /* the window is not seen, and training rests */
     enum learn_recipe_member last_setting;        /* that was changed */
     double last_set;                              /* when it was changed */
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
@@ -132,7 +143,6 @@ struct app_learn {
     char way_text[96];
     struct learn_activations *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
-    bool watches;  /* its thread was told to tell what a step is made of */
     const struct lab_trace *former; /* of these words a step before; a reference, or NULL */
     struct arena formula;
 
@@ -143,7 +153,6 @@ struct app_learn {
     const char *tasks[APP_LEARN_TASKS_MAX];
     const char **word;                 /* [vocabulary of words_of] as people can read them; owned */
     const struct learn_data *words_of; /* held */
-    bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
     size_t next_at;     /* the place that they are shown of */
     struct arena said;  /* of the sentence below the title */
@@ -159,6 +168,10 @@ void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 
 /* It trains, or will as soon as it stands where it is to begin: a view may be older than that. */
 bool learn_is_training(const struct app_learn *learn);
+
+/* Returns whether a change is looked at that the last step made: what it is made of is told then.
+ */
+bool learn_watches(const struct app_learn *learn);
 
 /* It stands still from now on. */
 void learn_pause(struct app_learn *learn);

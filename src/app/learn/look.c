@@ -692,6 +692,17 @@ void learn_tell_results(struct app_state *state)
     }
 }
 
+/* Returns the same by layer · heads + head; NULL: no memory. */
+static const bool *list_heads(struct app_learn *learn, const bool (*of)[LEARN_HEADS_MAX])
+{
+    const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
+    bool *const list = arena_array(&learn->texts, shape->layers * shape->heads, sizeof *list);
+    for (size_t place = 0; list != NULL && place < shape->layers * shape->heads; place++) {
+        list[place] = of[place / shape->heads][place % shape->heads];
+    }
+    return list;
+}
+
 void learn_tell(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -732,12 +743,8 @@ void learn_tell(struct app_state *state)
     shown->weights = moment->tensors->floats;
     shown->branch = view->edit_count;
     shown->pinned_step = (size_t)learn->pinned;
-    for (size_t place = 0; place < shape->layers * shape->heads; place++) {
-        learn->off[place] = moment->head_off[place / shape->heads][place % shape->heads];
-        learn->frozen[place] = moment->frozen->head[place / shape->heads][place % shape->heads];
-    }
-    shown->off = learn->off;
-    shown->frozen = learn->frozen;
+    shown->off = list_heads(learn, moment->head_off);
+    shown->frozen = list_heads(learn, moment->frozen->head);
     tell_end(learn);
     learn_tell_moments(learn);
     tell_next(state);

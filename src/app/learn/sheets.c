@@ -95,7 +95,6 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
         return;
     }
     learn_pause(state->learn);
-    state->learn->wants++;
     state->view.overlay = sheet;
     state->view.batch_scroll = 0;
 }
@@ -151,7 +150,6 @@ bool learn_set_draw(struct app_state *state, size_t which, double number)
         return false;
     }
     state->learn->shown.text.draw[which] = fmin(reach[which].high, fmax(reach[which].low, number));
-    state->learn->wants++;
     return true;
 }
 

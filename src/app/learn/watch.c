@@ -74,7 +74,7 @@ static bool watch_to(struct app_state *state, const struct learn_learned *wanted
         done = place_learned(state, start, time, error);
         if (done && e == 0) { /* what was seen before need not be all */
             learn_forget_planes(state->learn);
-            state->learn->wants++;
+            state->learn->seen.edits = UINT64_MAX;
             follow_to_end(state, time);
         }
         if (done) {

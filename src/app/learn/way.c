@@ -51,7 +51,6 @@ void learn_end_way(struct app_learn *learn)
     const bool was_given_up = learn->course == LEARN_GIVES_UP;
     learn->course = LEARN_STANDS;
     learn->way.doing = NULL;
-    learn->wants++;
     if (was_given_up) { /* edits that come later were not made */
         learn->learned->edits = learn->view->edit_count < learn->learned->edits
                                     ? learn->view->edit_count
