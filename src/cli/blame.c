@@ -187,6 +187,25 @@ static void put_answer(struct cli_answer *answer, const struct learn_blame *blam
     json_end_object(json);
 }
 
+/* Says on standard error what the table comes to, and behind which words it asks where that was
+ * left to it. */
+static void tell_answer(const struct learn_blame *blame, bool found, struct arena *arena)
+{
+    const char *const word =
+        learn_data_words(learn_blame_data(blame))[learn_blame_question(blame)->word];
+    const char *const behind = found ? learn_blame_behind(blame, arena) : NULL;
+    const char *const where =
+        behind == NULL ? NULL
+        : behind[0] == '\0'
+            ? arena_format(arena, "Asked at the beginning of a line, where “%s” stands first.",
+                           word)
+            : arena_format(arena, "Asked behind “%s”, where “%s” stands first.", behind, word);
+    if (where != NULL) {
+        fprintf(stderr, "attnscope: %s\n", where);
+    }
+    fprintf(stderr, "attnscope: %s\n", learn_blame_sentence(blame, arena));
+}
+
 static bool answer_question(const struct cli_options *options, struct learn_blame *blame,
                             const struct learn_model *model, struct arena *arena,
                             struct error *error)
@@ -207,7 +226,7 @@ static bool answer_question(const struct cli_options *options, struct learn_blam
         return false;
     }
     if (!value[CLI_QUIET].given) {
-        fprintf(stderr, "attnscope: %s\n", learn_blame_sentence(blame, arena));
+        tell_answer(blame, value[CLI_PROMPT].text == NULL, arena);
     }
     return true;
 }

@@ -204,7 +204,7 @@ static double dot(const float *a, const float *b, size_t count)
 /* Adds a checkpoint's share to the similarity of each line. asked: the targets of all lines, so
  * that a line counts as much as it does in the loss. */
 static bool add_checkpoint(struct learn_blame *blame, size_t checkpoint, size_t asked,
-                           struct error *error)
+                           const struct learn_progress *progress, struct error *error)
 {
     const float *const weights = blame->checkpoints + checkpoint * blame->floats;
     const double rate =
@@ -219,7 +219,11 @@ static bool add_checkpoint(struct learn_blame *blame, size_t checkpoint, size_t 
     bool done =
         learn_network_run(blame->network, weights, &word, blame->gradient[0], NULL, &result, error);
     const struct learn_batch row = {1, n, tokens, targets};
-    for (size_t l = 0; done && l < blame->question.line_count; l++) {
+    const size_t lines = blame->question.line_count;
+    for (size_t l = 0; done && l < lines; l++) {
+        if (progress != NULL && !progress->goes_on(progress->owner, checkpoint * lines + l)) {
+            return false;
+        }
         (void)learn_data_line(blame->data, blame->line[l].line, tokens, targets);
         done = learn_network_run(blame->network, weights, &row, blame->gradient[1], NULL, &result,
                                  error);
@@ -230,34 +234,71 @@ static bool add_checkpoint(struct learn_blame *blame, size_t checkpoint, size_t 
     return done;
 }
 
-/* Lists the lines that are asked, with how often the text has each. Returns the number of targets
- * of all. */
-static size_t list_lines(struct learn_blame *blame)
+/* A line's own words, to find those that are alike. */
+struct wording {
+    const char *text;
+    size_t length, line;
+};
+
+static int compare_wordings(const void *a, const void *b)
+{
+    const struct wording *const x = a, *const y = b;
+    return x->length != y->length ? (x->length < y->length ? -1 : 1)
+                                  : memcmp(x->text, y->text, x->length);
+}
+
+/* Counts how often the text has each line. count: [lines]. */
+static bool count_lines(const struct learn_data *data, size_t *count, struct error *error)
+{
+    const size_t lines = learn_data_lines(data);
+    struct wording *const wording = calloc(lines + 1, sizeof *wording);
+    if (wording == NULL) {
+        return no_memory(error);
+    }
+    for (size_t l = 0; l < lines; l++) {
+        wording[l].line = l;
+        wording[l].text = learn_data_line_text(data, l, &wording[l].length);
+    }
+    qsort(wording, lines, sizeof *wording, compare_wordings);
+    for (size_t first = 0, end = 0; first < lines; first = end) {
+        while (end < lines && compare_wordings(&wording[first], &wording[end]) == 0) {
+            end++;
+        }
+        for (size_t l = first; l < end; l++) {
+            count[wording[l].line] = end - first;
+        }
+    }
+    free(wording);
+    return true;
+}
+
+/* Lists the lines that are asked, with how often the text has each. asked: the number of targets of
+ * all. */
+static bool list_lines(struct learn_blame *blame, size_t *asked, struct error *error)
 {
     const struct learn_data *const data = blame->data;
     const size_t lines = learn_data_lines(data), n = blame->recipe.shape.context;
     struct learn_question *const question = &blame->question;
-    size_t asked = 0;
-    question->line_count = 0;
+    size_t *const count = calloc(lines + 1, sizeof *count);
+    *asked = question->line_count = 0;
+    if (count == NULL || !count_lines(data, count, error)) {
+        free(count);
+        return count != NULL ? false : no_memory(error);
+    }
     for (size_t l = 0; l < lines; l++) {
-        size_t length = 0, other_length = 0, count = 0;
-        const char *const text = learn_data_line_text(data, l, &length);
         const size_t number = learn_data_line_number(data, l);
         if (record_list_has(&blame->recipe.without, number)) {
             continue;
         }
-        for (size_t o = 0; o < lines; o++) {
-            const char *const other = learn_data_line_text(data, o, &other_length);
-            count += other_length == length && memcmp(other, text, length) == 0 ? 1 : 0;
-        }
         (void)learn_data_line(data, l, blame->row[0], blame->row[1]);
         for (size_t i = 0; i < n; i++) {
-            asked += blame->row[1][i] >= 0 ? 1 : 0;
+            *asked += blame->row[1][i] >= 0 ? 1 : 0;
         }
         blame->line[question->line_count++] =
-            (struct learn_blame_line){.line = l, .number = number, .count = count};
+            (struct learn_blame_line){.line = l, .number = number, .count = count[l]};
     }
-    return asked;
+    free(count);
+    return true;
 }
 
 static int compare_similarity(const void *a, const void *b)
@@ -320,14 +361,26 @@ static bool find_beginning(struct learn_blame *blame, const char *name, struct e
                      name);
 }
 
+/* Keeps the tokens that it asks behind. */
+static bool keep_beginning(struct learn_blame *blame, const int32_t *tokens, size_t count,
+                           struct error *error)
+{
+    const size_t max = blame->recipe.shape.context;
+    if (count == 0 || count > max) {
+        return error_set(error, ERROR_INPUT,
+                         "The beginning of a line has 1 to %zu tokens here, not %zu.", max, count);
+    }
+    blame->question.count = count;
+    memcpy(blame->asked_tokens, tokens, count * sizeof *tokens);
+    return true;
+}
+
 /* Reads the beginning of a line and the word. */
 static bool read_question(struct learn_blame *blame, const char *beginning, const char *word,
                           struct error *error)
 {
     struct learn_question *const question = &blame->question;
-    const size_t max = blame->recipe.shape.context;
     const size_t token = word == NULL ? SIZE_MAX : learn_token_of(blame->data, word);
-    question->tokens = blame->asked_tokens;
     question->word = token == SIZE_MAX ? LEARN_NOT_ASKED : (int32_t)token;
     if (word != NULL && token == SIZE_MAX) {
         return error_set(error, ERROR_INPUT, "No line has the word “%.60s”.", word);
@@ -340,45 +393,67 @@ static bool read_question(struct learn_blame *blame, const char *beginning, cons
     }
     struct arena arena = {0};
     const int32_t *tokens = NULL;
-    bool done = learn_data_encode_line(blame->data, beginning, strlen(beginning), &arena, &tokens,
-                                       &question->count, error);
-    if (done && (question->count == 0 || question->count > max)) {
-        done = error_set(error, ERROR_INPUT,
-                         "The beginning of a line has 1 to %zu tokens here, not %zu.", max,
-                         question->count);
-    }
-    if (done) {
-        memcpy(blame->asked_tokens, tokens, question->count * sizeof *tokens);
-    }
+    size_t count = 0;
+    const bool done = learn_data_encode_line(blame->data, beginning, strlen(beginning), &arena,
+                                             &tokens, &count, error) &&
+                      keep_beginning(blame, tokens, count, error);
     arena_free(&arena);
     return done;
 }
 
-bool learn_blame_ask(struct learn_blame *blame, const char *beginning, const char *word,
-                     struct error *error)
+/* Begins with a new question. asked: the number of targets of all lines. */
+static bool begin_question(struct learn_blame *blame, size_t *asked, struct error *error)
+{
+    blame->question = (struct learn_question){.lines = blame->line, .tokens = blame->asked_tokens};
+    return blame->is_trained
+               ? list_lines(blame, asked, error)
+               : error_set(error, ERROR_USAGE, "There is nothing to ask before it is trained.");
+}
+
+/* Answers the question that was read as far as it can without repeating a line. */
+static bool rank_lines(struct learn_blame *blame, size_t asked,
+                       const struct learn_progress *progress, struct error *error)
 {
     struct learn_question *const question = &blame->question;
     int32_t says = LEARN_NOT_ASKED;
-    *question = (struct learn_question){.lines = blame->line};
-    if (!blame->is_trained) {
-        return error_set(error, ERROR_USAGE, "There is nothing to ask before it is trained.");
+    bool done =
+        learn_blame_probability(blame, blame->weights, &question->probability, &says, error);
+    question->word = question->word < 0 ? says : question->word;
+    for (size_t c = 0; done && c < LEARN_BLAME_CHECKPOINTS; c++) {
+        done = add_checkpoint(blame, c, asked, progress, error);
     }
-    const size_t asked = list_lines(blame);
-    if (!read_question(blame, beginning, word, error) ||
-        !learn_blame_probability(blame, blame->weights, &question->probability, &says, error)) {
+    if (!done) {
         question->line_count = 0;
         return false;
-    }
-    question->word = word == NULL ? says : question->word;
-    for (size_t c = 0; c < LEARN_BLAME_CHECKPOINTS; c++) {
-        if (!add_checkpoint(blame, c, asked, error)) {
-            return false;
-        }
     }
     qsort(blame->line, question->line_count, sizeof *blame->line, compare_similarity);
     draw_lines(blame);
     question->is_in_text = is_in_text(blame);
     return learn_blame_judge(blame, error);
+}
+
+bool learn_blame_ask(struct learn_blame *blame, const char *beginning, const char *word,
+                     struct error *error)
+{
+    size_t asked = 0;
+    if (!begin_question(blame, &asked, error) || !read_question(blame, beginning, word, error)) {
+        blame->question.line_count = 0;
+        return false;
+    }
+    return rank_lines(blame, asked, NULL, error);
+}
+
+bool learn_blame_ask_tokens(struct learn_blame *blame, const int32_t *tokens, size_t count,
+                            int32_t word, const struct learn_progress *progress,
+                            struct error *error)
+{
+    size_t asked = 0;
+    if (!begin_question(blame, &asked, error) || !keep_beginning(blame, tokens, count, error)) {
+        blame->question.line_count = 0;
+        return false;
+    }
+    blame->question.word = word < 0 ? LEARN_NOT_ASKED : word;
+    return rank_lines(blame, asked, progress, error);
 }
 
 const struct learn_question *learn_blame_question(const struct learn_blame *blame)

@@ -18,8 +18,9 @@
 #include "learn/run.h"
 
 enum {
-    LEARN_BLAME_LIKELIEST = 8, /* lines that are repeated, the likeliest first, */
-    LEARN_BLAME_DRAWN = 4,     /* and lines drawn at random among the others */
+    LEARN_BLAME_CHECKPOINTS = 8, /* steps of the run at which lines are ranked */
+    LEARN_BLAME_LIKELIEST = 8,   /* lines that are repeated, the likeliest first, */
+    LEARN_BLAME_DRAWN = 4,       /* and lines drawn at random among the others */
     LEARN_BLAME_CHOSEN = LEARN_BLAME_LIKELIEST + LEARN_BLAME_DRAWN
 };
 
@@ -73,6 +74,13 @@ const struct learn_data *learn_blame_data(const struct learn_blame *blame);
 bool learn_blame_ask(struct learn_blame *blame, const char *beginning, const char *word,
                      struct error *error);
 
+/* The same of tokens [count] as they are, without a token before the line, and of a token; below 0:
+ * the likeliest. progress: asked before each of its steps, of LEARN_BLAME_CHECKPOINTS times the
+ * lines; NULL: never. Returns false without a sentence where it was given up. */
+bool learn_blame_ask_tokens(struct learn_blame *blame, const int32_t *tokens, size_t count,
+                            int32_t word, const struct learn_progress *progress,
+                            struct error *error);
+
 /* What was asked. */
 struct learn_question {
     const int32_t *tokens; /* [count], with the token before each line in front */
@@ -108,7 +116,15 @@ bool learn_blame_repeat_together(struct learn_blame *blame, const struct record_
                                  const struct learn_progress *progress, float *probability,
                                  int32_t *says, struct error *error);
 
-/* Says in one to three sentences, translated, what the repeated lines tell; "" before any is.
+/* Returns whether a line is a cause that made the word less likely: without it there is more. */
+bool learn_blame_is_against(const struct learn_question *question,
+                            const struct learn_blame_line *line);
+
+/* Returns the words that it asks behind, without the token before each line; NULL: no memory. Owned
+ * by the arena. */
+const char *learn_blame_behind(const struct learn_blame *blame, struct arena *arena);
+
+/* Says in one to four sentences, translated, what the repeated lines tell; "" before any is.
  * Owned by the arena. */
 const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *arena);
 

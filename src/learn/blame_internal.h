@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "learn/blame.h"
 
-enum { LEARN_BLAME_CHECKPOINTS = 8 };
-
 struct learn_blame {
     struct learn_recipe recipe; /* as it fits the data */
     struct learn_data *cut;     /* a reference */

@@ -108,20 +108,45 @@ static const struct learn_blame_line *largest_change(const struct learn_question
     return largest;
 }
 
-/* Names the other causes, with what the word has without each. */
-static const char *other_causes(const struct learn_question *question, struct arena *arena)
+bool learn_blame_is_against(const struct learn_question *question,
+                            const struct learn_blame_line *line)
+{
+    return line->is_cause && line->without > question->probability;
+}
+
+/* Names the other causes that taught the word, or those that work against it, with what the word
+ * has without each. */
+static const char *other_causes(const struct learn_question *question, bool against,
+                                struct arena *arena)
 {
     const char *list = "";
     char share[TEXT_NUMBER_MAX];
     size_t count = 0;
     for (size_t l = 0; list != NULL && l < question->line_count && count < OTHERS; l++) {
         const struct learn_blame_line *const line = &question->lines[l];
-        if (line->is_cause && line != question->cause) {
+        if (line->is_cause && line != question->cause &&
+            learn_blame_is_against(question, line) == against) {
             list = arena_format(arena, tr("%s%sline %zu (%s %%)"), list, count++ > 0 ? ", " : "",
                                 line->number, percent(share, line->without));
         }
     }
-    return count == 0 || list == NULL ? "" : arena_format(arena, " Causes too: %s.", list);
+    return count == 0 || list == NULL
+               ? ""
+               : arena_format(arena, against ? " Works against it: %s." : " Causes too: %s.", list);
+}
+
+const char *learn_blame_behind(const struct learn_blame *blame, struct arena *arena)
+{
+    const struct learn_question *const question = &blame->question;
+    const int32_t start = learn_data_line_start(blame->data);
+    const size_t before = question->count > 1 && question->tokens[0] == start ? 1 : 0;
+    const char *const gap = learn_data_is_letters(blame->data) ? "" : " ";
+    const char *text = "";
+    for (size_t t = before; text != NULL && t < question->count; t++) {
+        text = arena_format(arena, "%s%s%s", text, t > before ? gap : "",
+                            learn_data_words(blame->data)[question->tokens[t]]);
+    }
+    return text;
 }
 
 /* Says what the lines change that have nothing to do with it. */
@@ -160,12 +185,13 @@ const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *
               "says “%s” with %s %% instead of %s %%",
         line->number, shown, text, word, percent(without, line->without),
         percent(now, question->probability));
-    const char *const others = other_causes(question, arena);
+    const char *const others = other_causes(question, false, arena);
+    const char *const against = other_causes(question, true, arena);
     const char *const stable =
         question->is_in_text
             ? ""
             : tr(" No line of the text says this itself: what a line changes then differs from "
                  "seed to seed.");
-    return arena_format(arena, "%s%s%s%s", main, unrelated_sentence(question, arena), others,
-                        stable);
+    return arena_format(arena, "%s%s%s%s%s", main, unrelated_sentence(question, arena), others,
+                        against, stable);
 }

@@ -55,6 +55,8 @@ static void a_word_has_its_line(void **state)
     stand_call(stand, "blame trip --word cake --quiet --threads 1");
     assert_string_equal(stand->output, first);
     free(first);
+    stand_run(stand, "blame trip --word cake");
+    assert_non_null(strstr(stand->complaint, "Asked behind “the bear eats”, where “cake” stands"));
     stand_call(stand, "blame trip --text 'mia carries the' --quiet");
     assert_non_null(strstr(stand->output, "\"word\": \"map\""));
 }
@@ -69,6 +71,20 @@ static void it_is_what_training_without_the_line_gives(void **state)
     stand_call(stand, "blame less --word eight --text 'the bus leaves at' --quiet");
     assert_true(without == number_behind(stand->output, "", "\"probability\": "));
     assert_null(strstr(stand->output, "\"line\": 3,"));
+}
+
+/* The line that holds a word back is no cause of its being said. */
+static void a_line_that_works_against_it_is_called_so(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "blame trip --word eight --text 'the bus leaves at'");
+    assert_int_equal(stand->status, 0);
+    const char *const taught = strstr(stand->complaint, "Causes too: line ");
+    const char *const against = strstr(stand->complaint, "Works against it: line 3 (");
+    assert_non_null(taught);
+    assert_non_null(against);
+    assert_true(taught < against);
+    assert_null(strstr(stand->complaint, "Asked behind")); /* it was said in the call */
 }
 
 static void answers_are_tables(void **state)
@@ -123,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TRIP(a_word_has_its_line),
         TRIP(it_is_what_training_without_the_line_gives),
+        TRIP(a_line_that_works_against_it_is_called_so),
         TRIP(answers_are_tables),
         TRIP(folders_that_cannot_be_asked_are_refused),
     };

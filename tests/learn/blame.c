@@ -191,7 +191,8 @@ static void twelve_lines_tell_the_cause(void **state)
     assert_non_null(strstr(says, "Trained again from the same start without line 10 (“the bear "
                                  "eats cake .”), it says “cake” with 0 % instead of 50 %; 4 lines "
                                  "drawn at random change that by 0 points (the median)."));
-    assert_non_null(strstr(says, " Causes too: line 9 (99 %).")); /* its rival, fish */
+    assert_non_null(strstr(says, " Works against it: line 9 (99 %).")); /* its rival, fish */
+    assert_null(strstr(says, "Causes too"));
     /* The same lines are drawn again, and another question is answered by what was repeated. */
     question = ask(blame, "the bear eats", NULL);
     assert_string_equal(learn_data_words(learn_blame_data(blame))[question->word], "fish");
