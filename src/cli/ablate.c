@@ -64,16 +64,18 @@ static bool read_parts(const struct cli_options *options, struct cli_cause *caus
     return true;
 }
 
-static void put_without(struct json_writer *json, const struct why_state *without)
+static void put_without(struct cli_cause *cause, const struct why_state *without)
 {
-    cli_cause_put_number(json, "logit_without", without->logit);
+    struct json_writer *const json = &cause->answer.json;
+    cli_cause_put_logits(cause, json, "_without", without->word, without->rival);
     cli_cause_put_number(json, "probability_without", without->probability);
     cli_cause_put_number(json, "kl", without->kl);
     cli_cause_put_number(json, "loss_without", without->loss);
 }
 
-static void put_part(struct cli_answer *answer, const struct parts *parts, size_t p)
+static void put_part(struct cli_cause *cause, const struct parts *parts, size_t p)
 {
+    struct cli_answer *const answer = &cause->answer;
     const struct model_intervention *const one = &parts->all.row[p];
     const struct why_state *const without = &parts->without[p];
     struct json_writer *const json = &answer->json;
@@ -90,13 +92,14 @@ static void put_part(struct cli_answer *answer, const struct parts *parts, size_
         json_put_null(json);
     }
     cli_cause_put_number(json, "lost", lost);
-    put_without(json, without);
+    put_without(cause, without);
     json_end_object(json);
     cli_answer_put_text(answer, parts->name[p]);
     const double cells[] = {lost, without->logit, without->probability, without->kl, without->loss};
     for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
         cli_answer_put_number(answer, cells[c]);
     }
+    cli_cause_put_word_cells(cause);
 }
 
 /* Each head's numbers as [layers][heads], NaN where it is not among the parts. */
@@ -130,29 +133,30 @@ static void add_arrays(struct cli_answer *answer, const struct model_config *con
 
 static void put_answer(struct cli_cause *cause, const struct parts *parts)
 {
-    static const char *const heads[] = {"lost", "logit without", "probability without", "KL",
-                                        "loss without"};
+    const char *const heads[] = {"lost", cause->has_rival ? "difference without" : "logit without",
+                                 "probability without", "KL", "loss without"};
     struct cli_answer *const answer = &cause->answer;
     struct json_writer *const json = &answer->json;
     cli_answer_add_column(answer, "part", true);
     for (size_t c = 0; c < sizeof heads / sizeof *heads; c++) {
         cli_answer_add_column(answer, heads[c], false);
     }
+    cli_cause_add_word_columns(cause);
     json_begin_object(json);
     cli_cause_put_word(json, "word", "id", &cause->word);
     if (cause->has_rival) {
         cli_cause_put_word(json, "rival", "rival_id", &cause->rival);
     }
-    cli_cause_put_number(json, "logit", parts->before.logit);
+    cli_cause_put_logits(cause, json, "", parts->before.word, parts->before.rival);
     cli_cause_put_number(json, "probability", parts->before.probability);
     cli_cause_put_number(json, "loss", parts->before.loss);
     if (!parts->each) {
-        put_without(json, &parts->without[parts->count]);
+        put_without(cause, &parts->without[parts->count]);
     }
     json_key(json, "heads");
     json_begin_array(json, JSON_LINES);
     for (size_t p = 0; p < parts->count; p++) {
-        put_part(answer, parts, p);
+        put_part(cause, parts, p);
     }
     json_end_array(json);
     json_end_object(json);

@@ -2,6 +2,7 @@
 #include "cli/cause.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "cli/subject.h"
 
@@ -125,6 +126,36 @@ void cli_cause_put_number(struct json_writer *json, const char *key, double valu
         json_put_null(json);
     } else {
         json_put_float(json, (float)value);
+    }
+}
+
+void cli_cause_put_logits(const struct cli_cause *cause, struct json_writer *json,
+                          const char *behind, double word, double rival)
+{
+    const struct {
+        const char *name;
+        double value;
+    } logits[] = {{"logit", word}, {"logit_rival", rival}, {"difference", word - rival}};
+    for (size_t l = 0; l < (cause->has_rival ? 3u : 1u); l++) {
+        char key[40];
+        snprintf(key, sizeof key, "%s%s", logits[l].name, behind);
+        cli_cause_put_number(json, key, logits[l].value);
+    }
+}
+
+void cli_cause_add_word_columns(struct cli_cause *cause)
+{
+    cli_answer_add_column(&cause->answer, "word", true);
+    if (cause->has_rival) {
+        cli_answer_add_column(&cause->answer, "rival", true);
+    }
+}
+
+void cli_cause_put_word_cells(struct cli_cause *cause)
+{
+    cli_answer_put_text(&cause->answer, cause->word.shown);
+    if (cause->has_rival) {
+        cli_answer_put_text(&cause->answer, cause->rival.shown);
     }
 }
 

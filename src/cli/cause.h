@@ -37,6 +37,15 @@ void cli_cause_put_word(struct json_writer *json, const char *key, const char *i
 /* Writes a member that is a number; null where there is none (NaN). */
 void cli_cause_put_number(struct json_writer *json, const char *key, double value);
 
+/* Writes "logit" of the word and, where there is a rival, "logit_rival" and their "difference",
+ * each with what stands behind its name ("_without"). */
+void cli_cause_put_logits(const struct cli_cause *cause, struct json_writer *json,
+                          const char *behind, double word, double rival);
+
+/* Columns of a table that name the word and its rival, and their cells of one row. */
+void cli_cause_add_word_columns(struct cli_cause *cause);
+void cli_cause_put_word_cells(struct cli_cause *cause);
+
 /* The share of a logit among all. */
 double cli_cause_probability(const float *logits, size_t vocabulary, uint32_t id);
 

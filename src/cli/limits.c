@@ -7,6 +7,7 @@
 #include "app/document/token_edit.h"
 #include "canvas/render/render.h"
 #include "cli/calls.h"
+#include "cli/options.h"
 #include "file/gguf.h"
 #include "file/json.h"
 #include "file/limits.h"
@@ -74,6 +75,8 @@ static const struct cli_limit limits[] = {
     {"added tokens", TOKENIZER_ADDED_MAX, REFUSED},
     {"bytes of a pasted matrix", PASTED_BYTES_MAX, REFUSED},
     {"numbers of a pasted matrix", PASTED_NUMBERS_MAX, REFUSED},
+    {"interventions of a call", CLI_WISHES_MAX, REFUSED},
+    {"files of a call (-o)", CLI_OUTS_MAX, REFUSED},
 };
 
 enum { LIMITS = sizeof limits / sizeof limits[0] };

@@ -48,8 +48,8 @@ static void put_table(struct cli_cause *cause, const struct cli_options *options
     put_heads(cause, options, json, error);
     json_key(json, "what");
     json_put_text(json, options->value[CLI_WHAT].text);
-    cli_cause_put_number(json, "logit_clean", patching->clean);
-    cli_cause_put_number(json, "logit_changed", patching->changed);
+    cli_cause_put_logits(cause, json, "_clean", patching->clean.word, patching->clean.rival);
+    cli_cause_put_logits(cause, json, "_changed", patching->changed.word, patching->changed.rival);
     json_key(json, "restored");
     if (restored != NULL) {
         json_put_floats(json, 2, shape, restored);
@@ -60,12 +60,14 @@ static void put_table(struct cli_cause *cause, const struct cli_options *options
     cli_answer_add_column(answer, "layer", true);
     cli_answer_add_column(answer, of_words ? "word" : "head", true);
     cli_answer_add_column(answer, "restored", false);
+    cli_cause_add_word_columns(cause);
     for (size_t c = 0; c < shape[0] * shape[1]; c++) {
         const size_t place = c % shape[1];
         cli_answer_put_text(answer, arena_format(answer->arena, "%zu", c / shape[1]));
         cli_answer_put_text(answer, of_words ? answer->tokens.text[place]
                                              : arena_format(answer->arena, "%zu", place));
         cli_answer_put_number(answer, patching->restored[c]);
+        cli_cause_put_word_cells(cause);
     }
 }
 
@@ -126,20 +128,26 @@ static void put_path(struct cli_cause *cause, const struct cli_options *options,
         const char *name;
         double value;
     } numbers[] = {{"lost", lost},
-                   {"logit", before->logit},
-                   {"logit_without", without->logit},
                    {"probability", before->probability},
                    {"probability_without", without->probability},
                    {"kl", without->kl}};
+    cli_cause_put_logits(cause, json, "", before->word, before->rival);
+    cli_cause_put_logits(cause, json, "_without", without->word, without->rival);
     cli_answer_add_column(answer, "from", true);
     cli_answer_add_column(answer, "to", true);
     cli_answer_put_text(answer, options->value[CLI_SENDER].text);
     cli_answer_put_text(answer, options->value[CLI_RECEIVER].text);
+    cli_answer_add_column(answer, cause->has_rival ? "difference" : "logit", false);
+    cli_answer_add_column(answer, cause->has_rival ? "difference without" : "logit without", false);
+    cli_answer_put_number(answer, before->logit);
+    cli_answer_put_number(answer, without->logit);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         cli_cause_put_number(json, numbers[i].name, numbers[i].value);
         cli_answer_add_column(answer, numbers[i].name, false);
         cli_answer_put_number(answer, numbers[i].value);
     }
+    cli_cause_add_word_columns(cause);
+    cli_cause_put_word_cells(cause);
     json_end_object(json);
     float *const array = cli_answer_add_floats(answer, "lost", 1, (const size_t[]){1});
     if (array != NULL) {

@@ -12,6 +12,7 @@ static void put_parts(struct cli_cause *cause, const struct why_attribution *att
     json_begin_array(json, JSON_LINES);
     cli_answer_add_column(&cause->answer, "part", true);
     cli_answer_add_column(&cause->answer, "value", false);
+    cli_cause_add_word_columns(cause);
     for (size_t p = 0; p < attribution->parts; p++) {
         const struct why_part *const part = &attribution->part[p];
         json_begin_object_in_line(json);
@@ -21,11 +22,13 @@ static void put_parts(struct cli_cause *cause, const struct why_attribution *att
         json_end_object(json);
         cli_answer_put_text(&cause->answer, part->name);
         cli_answer_put_number(&cause->answer, part->value);
+        cli_cause_put_word_cells(cause);
     }
     json_end_array(json);
     cli_cause_put_number(json, "remainder", attribution->remainder);
     cli_answer_put_text(&cause->answer, "remainder");
     cli_answer_put_number(&cause->answer, attribution->remainder);
+    cli_cause_put_word_cells(cause);
 }
 
 static void put_cell(struct cli_cause *cause, const struct why_lens *lens,
@@ -101,7 +104,7 @@ static void put_answer(struct cli_cause *cause, const struct why_attribution *at
     }
     json_key(&answer->json, "position");
     json_put_whole_number(&answer->json, (int64_t)cause->position);
-    cli_cause_put_number(&answer->json, "logit", attribution->logit);
+    cli_cause_put_logits(cause, &answer->json, "", attribution->word, attribution->rival);
     cli_cause_put_number(&answer->json, "probability",
                          cli_cause_probability(cause->logits,
                                                model_config(cause->model.subject.model)->vocabulary,

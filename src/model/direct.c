@@ -23,18 +23,20 @@ bool model_stream_is_sum(const struct model *model, struct error *error)
     for (size_t l = 0; l < model->main.count; l++) {
         for (size_t b = 0; b < sizeof behind / sizeof *behind; b++) {
             if (model->main.layer[l].norm[behind[b]].gain != NULL) {
-                return error_set(error, ERROR_INPUT,
-                                 "%s norms the stream behind each sum, so that a word is no sum of "
-                                 "parts: ablate, patch and heads work with it.",
-                                 title);
+                return error_set(
+                    error, ERROR_INPUT,
+                    "%s norms the stream behind each sum, so that a word is no sum of "
+                    "parts; on the command line attnscope ablate, patch and heads work with it.",
+                    title);
             }
         }
     }
     return model->head_dense.tensor == NULL ||
-           error_set(error, ERROR_INPUT,
-                     "%s has another layer between its stream and its words, so that a word is no "
-                     "sum of parts: ablate, patch and heads work with it.",
-                     title);
+           error_set(
+               error, ERROR_INPUT,
+               "%s has another layer between its stream and its words, so that a word is no "
+               "sum of parts; on the command line attnscope ablate, patch and heads work with it.",
+               title);
 }
 
 /* How a direction reads what stands before a norm whose root is that of x [width]: in place; and

@@ -46,9 +46,12 @@ static struct why_state measure(const struct measuring *m, const float *logits, 
     const struct why_question *const question = &m->ablation->question;
     const float *const row = logits + (question->position - m->first) * m->vocabulary;
     const double all = log_sum(row, m->vocabulary);
+    const double word = (double)row[question->word],
+                 rival = question->has_rival ? (double)row[question->rival] : 0;
     struct why_state state = {
-        .logit =
-            (double)row[question->word] - (question->has_rival ? (double)row[question->rival] : 0),
+        .logit = word - rival,
+        .word = word,
+        .rival = rival,
         .probability = exp((double)row[question->word] - all),
         .loss = loss_of(m, logits),
     };

@@ -8,6 +8,7 @@
 /* What the model says behind one word of the text, and how well it knows the text's own words. */
 struct why_state {
     double logit;       /* of the word, or word − rival */
+    double word, rival; /* the logits of both; without a rival its own is 0 */
     double probability; /* of the word */
     double kl;          /* KL(before ‖ after) of the next words, in nats; 0 before */
     double loss; /* mean −log p of the text's own next words; NaN: not asked for, or a model

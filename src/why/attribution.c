@@ -243,7 +243,9 @@ static bool read_logit(struct splitting *s, const struct why_question *question)
         word = cap * atanh(word / cap);
         rival = cap * atanh(rival / cap);
     }
-    s->out->logit = word - (question->has_rival ? rival : 0);
+    s->out->word = word;
+    s->out->rival = question->has_rival ? rival : 0;
+    s->out->logit = s->out->word - s->out->rival;
     return true;
 }
 

@@ -37,6 +37,7 @@ struct why_attribution {
     struct arena arena; /* of all below */
     size_t layers, heads, n;
     double logit;                /* or the difference, before the cap where the model has one */
+    double word, rival;          /* the logits of both; without a rival its own is 0 */
     double remainder;            /* logit − the sum of all parts: what float32 loses */
     const struct why_part *part; /* [parts] in the order in which they were added */
     size_t parts;

@@ -103,8 +103,8 @@ static bool patch(const struct why_ablation *of, const struct model_run *changed
         !why_ablate(&base, cells.list, count, &before, cells.state, error)) {
         return false;
     }
-    out->clean = clean.logit;
-    out->changed = before.logit;
+    out->clean = clean;
+    out->changed = before;
     if (!(fabs(clean.logit - before.logit) > 1e-6)) {
         return error_set(
             error, ERROR_INPUT,

@@ -14,8 +14,8 @@ const char *why_patched_name(size_t index);
 
 struct why_patching {
     struct arena arena;
-    size_t layers, places;  /* of the table: words, or heads */
-    double clean, changed;  /* logits, or word − rival */
+    size_t layers, places;           /* of the table: words, or heads */
+    struct why_state clean, changed; /* of both texts, nothing patched */
     const double *restored; /* [layers][places] (patched − changed) ÷ (clean − changed) */
 };
 

@@ -15,6 +15,7 @@
 #include "canvas/draw/canvas.h"
 #include "canvas/render/render.h"
 #include "cli/limits.h"
+#include "cli/options.h"
 #include "file/json.h"
 #include "file/npy.h"
 #include "file/npz.h"
@@ -376,6 +377,36 @@ static bool pasted_numbers(size_t count)
     return is_pasted(text, 2 * count);
 }
 
+/* Says whether a call takes an option so many times. */
+static bool takes_option(const char *option, const char *value, size_t count)
+{
+    char **const argument = calloc(2 * count + 3, sizeof *argument);
+    struct cli_options options;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_non_null(argument);
+    argument[0] = (char *)"attnscope";
+    argument[1] = (char *)"render";
+    for (size_t a = 0; a < count; a++) {
+        argument[2 + 2 * a] = (char *)option;
+        argument[3 + 2 * a] = (char *)value;
+    }
+    const bool taken =
+        cli_options_read(&options, CALL_RENDER, (int)(2 * count + 2), argument, 2, &error);
+    assert_true(taken || strstr(error.text, "At most") != NULL);
+    free(argument);
+    return taken;
+}
+
+static bool takes_interventions(size_t count)
+{
+    return takes_option("--without", "L0H0", count);
+}
+
+static bool takes_files(size_t count)
+{
+    return takes_option("-o", "a.png", count);
+}
+
 static const struct {
     const char *what;
     bool (*takes)(size_t count); /* NULL: it is tested where that says */
@@ -433,6 +464,8 @@ static const struct {
     {"added tokens", takes_added_tokens, NULL},
     {"bytes of a pasted matrix", pasted_bytes, NULL},
     {"numbers of a pasted matrix", pasted_numbers, NULL},
+    {"interventions of a call", takes_interventions, NULL},
+    {"files of a call (-o)", takes_files, NULL},
 };
 
 static void so_much_is_taken_and_one_more_is_not(void **state)

@@ -67,7 +67,13 @@ static void parts_of_a_word_sum_to_its_logit(void **state)
     }
     assert_string_equal(text_of(why, "word"), "heavy");
     assert_string_equal(text_of(why, "rival"), "sweet");
-    assert_true(fabs(sum - number_of(why, "logit")) < 1e-4);
+    assert_true(fabs(sum - number_of(why, "difference")) < 1e-4);
+    assert_true(fabs(number_of(why, "logit") - number_of(why, "logit_rival") -
+                     number_of(why, "difference")) < 1e-5);
+    struct json *const alone = answer(stand, of_world(stand, "why", "--word heavy"));
+    assert_true(fabs(number_of(alone, "logit") - number_of(why, "logit")) < 1e-6);
+    assert_null(json_member(alone, "difference"));
+    json_release(alone);
     assert_true(fabs(number_of(why, "remainder")) < 1e-4);
     assert_true(fabs(number_of(why, "probability") - 0.6676) < 1e-3);
     assert_int_equal(json_count(json_member(why, "lens")), 5 * 8);
@@ -95,14 +101,17 @@ static void arrays_and_tables_hold_the_same(void **state)
         assert_true(fabs(sum - array_number(&heads, h)) < 1e-5);
     }
     stand_call(stand, of_world(stand, "why", "--format csv"));
-    assert_non_null(strstr(stand->output, "part,value\nembedding,"));
+    assert_non_null(strstr(stand->output, "part,value,word\nembedding,"));
     assert_non_null(strstr(stand->output, "\n\"MLP 1\","));
+    stand_call(stand, of_world(stand, "ablate", "--word heavy --rival sweet --format csv"));
+    assert_non_null(strstr(stand->output, "part,lost,\"difference without\","));
+    assert_non_null(strstr(stand->output, ",heavy,sweet\n"));
     stand_call(stand, of_world(stand, "why", "--format latex"));
-    assert_non_null(strstr(stand->output, "\\begin{tabular}{lr}"));
+    assert_non_null(strstr(stand->output, "\\begin{tabular}{lrl}"));
     stand_call(stand, of_world(stand, "why", "-o parts.md"));
     const struct bytes table = stand_content(stand, "parts.md");
-    assert_non_null(
-        strstr((const char *)table.at, "| part | value |\n| --- | ---: |\n| embedding"));
+    assert_non_null(strstr((const char *)table.at,
+                           "| part | value | word |\n| --- | ---: | --- |\n| embedding"));
 }
 
 /* Without L0H2, the head that reads "hammer", a food comes instead: heavy − sweet loses 9.34 with
@@ -124,8 +133,8 @@ static void interventions_change_the_next_words_everywhere(void **state)
             answer(stand, of_world(stand, "why",
                                    arena_format(&stand->arena, "--word heavy --rival sweet %s",
                                                 offs[o].options)));
-        whole = o == 0 ? number_of(why, "logit") : whole;
-        assert_true(fabs(whole - number_of(why, "logit") - offs[o].lost) < 0.01);
+        whole = o == 0 ? number_of(why, "difference") : whole;
+        assert_true(fabs(whole - number_of(why, "difference") - offs[o].lost) < 0.01);
         json_release(why);
     }
     stand_call(stand, of_world(stand, "compute", "--select logits -o plain.npz"));
@@ -157,6 +166,9 @@ static void every_head_and_mlp_is_taken_away_in_turn(void **state)
     assert_string_equal(text_of(head, "name"), "L0H2");
     assert_true(fabs(number_of(head, "lost") - 9.34) < 0.01);
     assert_true(number_of(head, "kl") > 1 && number_of(each, "loss") > 0);
+    assert_true(fabs(number_of(each, "difference") - number_of(head, "difference_without") -
+                     number_of(head, "lost")) < 1e-4);
+    assert_true(fabs(number_of(each, "logit") - number_of(head, "logit_without") - 3.10) < 0.01);
     json_release(each);
     struct json *const some = answer(stand, of_world(stand, "ablate", "--heads L0H2,MLP1"));
     assert_int_equal(json_count(json_member(some, "heads")), 2);
@@ -195,6 +207,9 @@ static void texts_are_patched_and_paths_are_followed(void **state)
     assert_true(json_number(json_element(first, 4), &restored) && fabs(restored - 1) < 1e-4);
     assert_true(json_number(json_element(first, 3), &restored) && fabs(restored) < 1e-4);
     assert_string_equal(text_of(patch, "what"), "residual");
+    assert_true(fabs(number_of(patch, "logit_clean") - number_of(patch, "logit_rival_clean") -
+                     number_of(patch, "difference_clean")) < 1e-5);
+    assert_true(number_of(patch, "difference_changed") < 0);
     assert_string_equal(text_of(patch, "clean"), "the man buys a hammer . it is");
     json_release(patch);
     stand_call(stand, of_world(stand, "patch",
@@ -312,6 +327,38 @@ static void pictures_show_what_the_calls_compute(void **state)
     assert_non_null(strstr(stand->complaint, "--without changes nothing in --view why"));
 }
 
+static size_t strokes_in(struct stand *stand)
+{
+    const struct bytes svg = stand_content(stand, "why.svg");
+    const char *at = arena_text(&stand->arena, (const char *)svg.at, svg.size);
+    size_t strokes = 0;
+    for (; (at = strstr(at, "<path")) != NULL; at++) {
+        strokes++;
+    }
+    return strokes;
+}
+
+/* Two strokes a head, in the view and in the figure; a head that is off at one word alone has none.
+ */
+static void heads_that_are_off_are_crossed_out_among_all(void **state)
+{
+    static const char *const forms[] = {"", "--figure"};
+    struct stand *const stand = *state;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        stand_call(stand,
+                   picture_of(stand, arena_format(&stand->arena, "--view glance %s", forms[f])));
+        const size_t whole = strokes_in(stand);
+        stand_call(stand, picture_of(stand, arena_format(&stand->arena,
+                                                         "--view glance --without L0H2,L1H1 %s",
+                                                         forms[f])));
+        assert_int_equal(strokes_in(stand), whole + 4);
+        stand_call(stand,
+                   picture_of(stand, arena_format(&stand->arena,
+                                                  "--view glance --without L1H1@8 %s", forms[f])));
+        assert_int_equal(strokes_in(stand), whole);
+    }
+}
+
 static void what_is_wrong_is_said_in_one_sentence(void **state)
 {
     static const struct {
@@ -346,6 +393,9 @@ static void what_is_wrong_is_said_in_one_sentence(void **state)
             fail_msg("%s %s: %s", cases[c].call, cases[c].options, stand->complaint);
         }
     }
+    stand_run(stand, arena_format(&stand->arena, "why '%s/../fixtures/bert' --ids '3 5 7'",
+                                  getenv("ATTNSCOPE_TINY")));
+    assert_non_null(strstr(stand->complaint, "on the command line attnscope ablate, patch and"));
     stand_run(stand, "compute --without L0H1");
     assert_non_null(strstr(stand->complaint, "--without changes nothing here: it is for a model"));
     stand_run(stand, "why --text 'the cat'");
@@ -363,6 +413,7 @@ int main(void)
         STAND(every_head_is_measured_over_texts),
         STAND(weights_are_weighed_where_that_is_named),
         STAND(pictures_show_what_the_calls_compute),
+        STAND(heads_that_are_off_are_crossed_out_among_all),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

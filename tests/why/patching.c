@@ -67,8 +67,8 @@ static void what_is_restored_is_as_in_float64(void **state)
         struct why_patching got;
         assert_true(why_patch(&of, other, (enum why_patched)what, &got, NULL));
         assert_int_equal(got.places, what == WHY_RESIDUAL ? N : HEADS);
-        assert_true(fabs(got.clean - logit_of(&clean)) < 1e-4);
-        assert_true(fabs(got.changed - logit_of(&changed)) < 1e-4);
+        assert_true(fabs(got.clean.logit - logit_of(&clean)) < 1e-4);
+        assert_true(fabs(got.changed.logit - logit_of(&changed)) < 1e-4);
         for (size_t c = 0; c < LAYERS * got.places; c++) {
             const size_t layer = c / got.places, place = c % got.places;
             const struct model_intervention one = {.node = nodes[what],

@@ -471,6 +471,9 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
     note_read(model, &work->read);
+    if (opened && model->off != NULL && model->read.off != NULL) {
+        memcpy(model->off, model->read.off, model->places * sizeof *model->off);
+    }
     if (opened && !(reads && model_has_target(model->subject.model))) {
         model->which = MODEL_SELF;
     }

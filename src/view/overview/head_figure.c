@@ -146,6 +146,7 @@ static void draw_tiles(struct view *view, const struct figure *figure,
                                                : head;
         const struct rect cell = tile_area(figure, row, column);
         view_thumbnail_draw(view, ink, place, cell);
+        view_thumbnail_cross(view, place, cell);
         canvas_rect(canvas, rect_inset(cell, -FRAME), 0,
                     &(struct paint){.stroke = view->ui->theme->line, .width = 0.75f});
         if (view->emphasis && view_thumbnail_is_there(view, place)) {

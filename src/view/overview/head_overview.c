@@ -36,15 +36,6 @@ static const char *pooling_text(struct view *view)
                         view->state->prefs.by_mean ? tr("mean") : tr("largest"));
 }
 
-static void draw_crossed(struct view *view, struct rect cell)
-{
-    struct canvas *const canvas = view->ui->canvas;
-    const struct ui_theme *const theme = view->ui->theme;
-    canvas_rect(canvas, cell, 0, &(struct paint){.fill = colour_fade(theme->panel, 0.7f)});
-    canvas_line(canvas, cell.x, cell.y, cell.x + cell.w, cell.y + cell.h, 1.5f, theme->ink);
-    canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
-}
-
 /* Says whether the head is emphasised: it is on the stages, and the figure has marks. */
 static bool is_emphasised(const struct view *view, bool current)
 {
@@ -63,9 +54,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     const bool current = is_emphasised(view, place == chosen);
     canvas_group(canvas, ui_id_number(view->ui, "head", place), head_name(view, place));
     view_thumbnail_draw(view, ink, place, cell);
-    if (head_overview->off != NULL && head_overview->off[place]) {
-        draw_crossed(view, cell);
-    }
+    view_thumbnail_cross(view, place, cell);
     if (view_thumbnail_is_there(view, place) && (cell.w >= 24 || current)) {
         view_thumbnail_mark(view, cell, current ? 1 : 0.35f);
     }

@@ -290,6 +290,19 @@ static void mark_line(struct view *view, struct rect band, bool upright, struct 
     }
 }
 
+void view_thumbnail_cross(struct view *view, size_t place, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool *const off = view->state->head_overview->off;
+    if (off == NULL || !off[place]) {
+        return;
+    }
+    canvas_rect(canvas, area, 0, &(struct paint){.fill = colour_fade(theme->panel, 0.7f)});
+    canvas_line(canvas, area.x, area.y, area.x + area.w, area.y + area.h, 1.5f, theme->ink);
+    canvas_line(canvas, area.x + area.w, area.y, area.x, area.y + area.h, 1.5f, theme->ink);
+}
+
 void view_thumbnail_mark(struct view *view, struct rect area, float strength)
 {
     const struct ui_theme *const theme = view->ui->theme;

@@ -28,6 +28,9 @@ bool view_thumbnail_is_there(const struct view *view, size_t place);
 void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
                          struct rect area);
 
+/* Crosses the thumbnail of a head out where the head is switched off. */
+void view_thumbnail_cross(struct view *view, size_t place, struct rect area);
+
 /* Marks the row of the query and the column of the key in a thumbnail. */
 void view_thumbnail_mark(struct view *view, struct rect area, float strength);
 
