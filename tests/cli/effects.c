@@ -332,6 +332,11 @@ static void what_cannot_be_decoded_is_no_picture(void **state)
     assert_int_equal(stand->status, 1);
     assert_int_equal(stand_other(stand, "test ! -e x.svg"), 0);
     stand_call(stand, "render --lesson cats --mask causal --view decode -o x.svg");
+    /* In a column of a page, too: gaps, sentences and numbers of what is kept give way. */
+    stand_call(stand, "render --lesson cats --mask causal --view decode --size 85mmx100mm --figure "
+                      "-o x.svg");
+    stand_call(stand, "render --lesson ten --mask causal --view decode --size 85mm --figure "
+                      "-o x.svg");
 }
 
 static void letters_that_no_font_has_are_named(void **state)

@@ -476,6 +476,31 @@ static void decoding_computes_one_row_for_each_word(void **state)
     hands_close(hands);
 }
 
+/* Where it is narrow, too, the weights of the new row and the rows that are kept have numbers. */
+static void what_is_decoded_has_its_numbers(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("ten", 960, 600);
+    hands_key(hands, "m");
+    hands_click(hands, "Look back only");
+    const struct lab_trace *const trace = hands->state->document.trace;
+    const size_t n = lab_trace_sizes(trace).n, head = hands->state->view.pinned.head;
+    for (size_t word = 1; word < n; word++) {
+        hands_click(hands, "Add a word");
+    }
+    const struct lab_matrix shown[] = {lab_trace_part(trace, LAB_ALPHA, head),
+                                       lab_trace_part(trace, LAB_K, head),
+                                       lab_trace_part(trace, LAB_V, head)};
+    for (size_t matrix = 0; matrix < sizeof shown / sizeof *shown; matrix++) {
+        for (size_t j = 0; j < shown[matrix].cols; j++) {
+            char text[TEXT_NUMBER_MAX];
+            text_number(text, (double)lab_matrix_at(&shown[matrix], n - 1, j), matrix == 0 ? 2 : 1);
+            hands_expect(hands, text);
+        }
+    }
+    hands_close(hands);
+}
+
 /* Heads of which each has its own keys are no groups. */
 static void decoding_counts_heads_or_groups(void **state)
 {
@@ -634,6 +659,7 @@ int main(void)
         cmocka_unit_test(both_sides_have_numbers_in_a_small_window),
         cmocka_unit_test(two_sides_say_what_differs),
         cmocka_unit_test(decoding_computes_one_row_for_each_word),
+        cmocka_unit_test(what_is_decoded_has_its_numbers),
         cmocka_unit_test(the_latent_and_its_weights_are_drawn),
         cmocka_unit_test(sinusoids_are_drawn_as_the_matrix_that_is_added),
         cmocka_unit_test(decoding_counts_heads_or_groups),

@@ -7,22 +7,78 @@
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 #include "ui/widgets.h"
+#include "view/parts/boxes.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"
 
-static const float WIDE = 1000, HIGH = 720, EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
-static const float TITLE = 40;                                        /* height above the cells */
-static const float CELL = 46, ROW = 30;                               /* limits of a cell */
-static const float EVEN_CELL = 20, FIGURE_CELL = 72, FIGURE_ROW = 40; /* of a figure */
-static const float NUMBER_HIGH = 15;          /* lowest cell with a number */
-static const float LABEL = 224, AMOUNT = 130; /* widths beside a bar */
+static const float WIDE = 1000, HIGH = 720, EDGE = 24, HEAD = 70;
+static const float GAP = 26, GAP_MIN = 12;            /* between matrices */
+static const float TITLE = 40;                        /* height above the cells */
+static const float CELL = 46, ROW = 30;               /* limits of a cell */
+static const float FIGURE_CELL = 72, FIGURE_ROW = 40; /* of a figure, which fills its width */
+static const float FIGURE_ROW_MIN = 20;               /* where there is room for it */
+static const float CELL_MIN = 9, CELLS_MIN = 0.2f;    /* of one, and of the area for a line */
+static const float FONT_MIN = 9;                      /* of sentences that shrink in the window */
+static const float BARS = 98;                         /* height of bars, above the sums */
+static const float BAR_MIN = 40;                      /* width of the longest bar, at least */
+static const float CONTROLS = 260;                    /* width at the right of the headline */
+
+/* What gives way where there is little room, the first first. */
+enum {
+    WIDE_GAPS = 1,
+    LARGE_NAMES,
+    WANTED_NUMBERS, /* the usual size of numbers */
+    KEPT_DECIMALS,  /* the last of each number of keys and values */
+    READABLE_KEPT,
+    READABLE_KEPT_ROWS,
+    ALL_KEPT_DECIMALS,
+    SENTENCES, /* below the titles */
+    WEIGHT_DECIMALS,
+    KEPT_NUMBERS,
+    KEPT_ROWS, /* as high as a number of keys and values */
+    READABLE_NAMES,
+    READABLE_WEIGHTS,
+    READABLE_WEIGHT_ROWS,
+    ALL_WEIGHT_DECIMALS,
+    WEIGHTS, /* the numbers of the new row */
+    WEIGHT_ROWS,
+    NAME_OF_EACH_ROW,
+    GIVES = NAME_OF_EACH_ROW
+};
+
+static const struct view_number_gives of_weights = {.wanted = WANTED_NUMBERS,
+                                                    .decimals = WEIGHT_DECIMALS,
+                                                    .readable = READABLE_WEIGHTS,
+                                                    .readable_rows = READABLE_WEIGHT_ROWS,
+                                                    .all_decimals = ALL_WEIGHT_DECIMALS,
+                                                    .numbers = WEIGHTS,
+                                                    .rows = WEIGHT_ROWS};
+static const struct view_number_gives of_kept = {.wanted = WANTED_NUMBERS,
+                                                 .decimals = KEPT_DECIMALS,
+                                                 .readable = READABLE_KEPT,
+                                                 .readable_rows = READABLE_KEPT_ROWS,
+                                                 .all_decimals = ALL_KEPT_DECIMALS,
+                                                 .numbers = KEPT_NUMBERS,
+                                                 .rows = KEPT_ROWS};
+
+/* Columns of the grid: each matrix has two, the second of which is the gap behind it. */
+enum { NAMES, MATRICES, COLUMNS = 2, MATRICES_MAX = 3 };
+enum { TITLES, CELLS };
 
 struct context {
     struct lab_sizes sizes;
     size_t tokens; /* so far; the last one is new */
     bool off;      /* without a cache */
-    struct lab_matrix alpha, keys, values;
-    float down; /* height of a row in all matrices */
+};
+
+/* One of the matrices: the weights, or what is cached of every token. */
+struct part {
+    struct view *view;
+    const struct context *context;
+    struct view_operand operand;
+    const char *title, *sentence;
+    const struct box_tree *tree;
+    struct box *cells;
 };
 
 enum state { ROW_TO_COME, ROW_CACHED, ROW_COMPUTED };
@@ -35,207 +91,246 @@ static enum state row_state(const struct context *context, size_t row)
                                         : ROW_CACHED;
 }
 
-static void draw_number(struct view *view, struct rect cell, float value, int decimals,
-                        struct colour ink)
+/* Draws a cell that has no number: of a row that is not kept, or still to come. */
+static void draw_blank(struct view *view, const struct box *cells, size_t row, size_t column,
+                       struct colour fill)
 {
-    char text[TEXT_NUMBER_MAX];
-    text_number(text, (double)value, decimals);
-    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text));
-    if (cell.h >= NUMBER_HIGH && wide + 4 <= cell.w) {
-        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 4, FONT_NUMBERS,
-                    UI_TEXT_TINY, ink, CANVAS_CENTRE, tr(text));
-    }
+    const float gap = view_cell_gap(view, cells->cell.x, cells->cell.y);
+    const struct rect cell = {cells->at.x + (float)column * cells->cell.x,
+                              cells->at.y + (float)row * cells->cell.y, cells->cell.x,
+                              cells->cell.y};
+    canvas_rect(view->ui->canvas, rect_inset(cell, gap / 2),
+                gap > 0 ? view_cell_corner(view, fminf(cell.w, cell.h) - gap) : 0,
+                &(struct paint){.fill = fill, .crisp = gap <= 0});
 }
 
-static void draw_cell(struct view *view, struct rect cell, struct colour fill)
+/* Draws `count` rows of a matrix from `first` on, and as many columns, with their numbers. */
+static void draw_known(struct view *view, const struct part *part, size_t first, size_t count,
+                       size_t columns)
 {
-    const bool apart = cell.w > 9 && cell.h > 9;
-    canvas_rect(view->ui->canvas, apart ? rect_inset(cell, 1) : cell, apart ? 3 : 0,
-                &(struct paint){.fill = fill, .crisp = !apart});
+    const struct box *const box = part->cells;
+    struct view_operand known = part->operand;
+    known.matrix.rows = count;
+    known.matrix.cols = columns;
+    known.matrix.values += first * known.matrix.stride;
+    known.editable = false;
+    const struct rect area = {box->at.x, box->at.y + (float)first * box->cell.y,
+                              (float)columns * box->cell.x, (float)count * box->cell.y};
+    struct view_matrix matrix =
+        view_operand_cells(view, &known, area, ui_id(view->ui, part->operand.title));
+    matrix.decimals = view_matrix_decimals(view, &part->operand.matrix, known.is_share);
+    matrix.outline = (struct colour){0};
+    matrix.first_row = first;
+    view_matrix_draw(view, &matrix);
 }
 
 /* Draws the weights: the row of the new token with its numbers; former rows are no longer kept. */
-static void draw_weights(struct view *view, const struct context *context, struct rect cells)
+static void draw_weights(const struct box *box)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    const float across = cells.w / (float)context->sizes.m;
+    const struct part *const part = box->user;
+    const struct context *const context = part->context;
+    struct view *const view = part->view;
+    const struct ui_theme *const theme = view->ui->theme;
     for (size_t i = 0; i < context->sizes.n; i++) {
         const enum state state = row_state(context, i);
-        for (size_t j = 0; j < context->sizes.m; j++) {
-            const struct rect cell = {cells.x + (float)j * across,
-                                      cells.y + (float)i * context->down, across, context->down};
+        for (size_t j = state == ROW_COMPUTED ? context->tokens : 0; j < context->sizes.m; j++) {
             const bool seen = lab_trace_sees(view->trace, i, j);
-            const float share = lab_matrix_at(&context->alpha, i, j);
-            const struct colour fill =
-                state == ROW_COMPUTED && seen
-                    ? colourmap_colour(view->share_map, share / view->share_top)
-                : state == ROW_CACHED && seen ? theme->line
-                : seen                        ? theme->control
-                                              : theme->ground;
-            draw_cell(view, cell, fill);
-            if (state == ROW_COMPUTED && seen) {
-                draw_number(view, cell, share, 2, colour_ink_on(fill));
-            }
+            draw_blank(view, box, i, j,
+                       !seen                 ? theme->ground
+                       : state == ROW_CACHED ? theme->line
+                                             : theme->control);
         }
     }
+    const size_t first = context->off ? 0 : context->tokens - 1;
+    draw_known(view, part, first, context->tokens - first, context->tokens);
 }
 
 /* Draws keys, values or latent rows: those in the cache, those that were just computed, and the
  * places of those to come. */
-static void draw_rows(struct view *view, const struct context *context,
-                      const struct lab_matrix *matrix, struct rect cells)
+static void draw_rows(const struct box *box)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    const float across = cells.w / (float)matrix->cols, peak = lab_measure_peak(matrix);
-    const bool read = view_matrix_number_width(view, matrix, 2) - 6 <= across;
-    for (size_t i = 0; i < context->sizes.n; i++) {
-        for (size_t c = 0; c < matrix->cols; c++) {
-            const struct rect cell = {cells.x + (float)c * across,
-                                      cells.y + (float)i * context->down, across, context->down};
-            if (row_state(context, i) == ROW_TO_COME) {
-                draw_cell(view, cell, theme->control);
-                continue;
-            }
-            const float value = lab_matrix_at(matrix, i, c);
-            const struct colour fill = colourmap_colour(
-                view->state->prefs.signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
-            draw_cell(view, cell, fill);
-            if (read) {
-                draw_number(view, cell, value, 2, colour_ink_on(fill));
-            }
+    const struct part *const part = box->user;
+    const struct context *const context = part->context;
+    struct view *const view = part->view;
+    const size_t columns = part->operand.matrix.cols;
+    for (size_t i = context->tokens; i < context->sizes.n; i++) {
+        for (size_t c = 0; c < columns; c++) {
+            draw_blank(view, box, i, c, view->ui->theme->control);
         }
     }
+    draw_known(view, part, 0, context->tokens, columns);
     const size_t from = context->off ? 0 : context->tokens - 1;
-    const struct rect fresh = {cells.x, cells.y + (float)from * context->down, cells.w,
-                               (float)(context->tokens - from) * context->down};
+    const struct rect fresh = {box->at.x, box->at.y + (float)from * box->cell.y, box->at.w,
+                               (float)(context->tokens - from) * box->cell.y};
     canvas_rect(view->ui->canvas, rect_inset(fresh, -2), 5,
-                &(struct paint){.stroke = theme->accent, .width = 2});
+                &(struct paint){.stroke = view->ui->theme->accent, .width = 2});
 }
 
-static void draw_matrix_title(struct view *view, struct rect cells, const char *title,
-                              const char *sentence, struct colour colour, float room)
+static struct box_range measure_title(const struct box_tree *tree, const struct box *box,
+                                      enum box_axis axis)
 {
-    view_text_whole(view, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour, CANVAS_LEFT,
-                    tr(title), room);
-    view_text_whole(view, cells.x, cells.y - 7, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
-                    CANVAS_LEFT, tr(sentence), room);
+    const struct part *const part = box->user;
+    const struct view *const view = part->view;
+    struct canvas *const canvas = view->ui->canvas;
+    if (axis == BOX_DOWN) {
+        return (struct box_range){.min = TITLE};
+    }
+    const float title = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(part->title));
+    const float sentence = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, tr(part->sentence)) + 2;
+    const float min = view->style.has_controls ? FONT_MIN : view->min_font_size;
+    return box_gave(tree, SENTENCES)
+               ? (struct box_range){.min = title}
+               : (struct box_range){fmaxf(title, sentence * fminf(min / UI_TEXT_TINY, 1)), sentence,
+                                    0};
 }
 
-/* The places of the cells, and the widths of the titles above them. */
-struct places {
-    struct rect weights, keys, values;
-    float words; /* width of the names of rows */
-    float alpha_title, keys_title, values_title;
-};
-
-/* Three columns of one width. In a figure of few columns no room stays empty: all cells are of one
- * width, as large as fits. */
-static struct places place_matrices(const struct view *view, struct context *context,
-                                    struct rect area)
+static void draw_title(const struct box *box)
 {
-    const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
-    const float n = (float)context->sizes.n, top = area.y + TITLE;
-    const float m = (float)context->sizes.m, k = (float)context->keys.cols;
-    const float v = latent ? 0 : (float)context->values.cols;
-    struct places at = {.words =
-                            14 + view_words_width(view, lab_trace_queries(view->trace),
-                                                  context->sizes.n, fminf(110, area.w * 0.14f))};
-    const float all = area.w - at.words - (latent ? 1 : 2) * GAP;
-    const bool is_even = !view->style.has_controls && all / (m + k + v) >= EVEN_CELL;
-    const float third = (area.w - at.words - 2 * GAP) / 3;
-    const float cell = is_even ? fminf(all / (m + k + v), FIGURE_CELL) : CELL;
-    const float room = is_even ? all : third;
-    const float row = is_even ? fminf(cell, FIGURE_ROW) : ROW * view_growth(area);
-    context->down = fminf(row, (area.h - TITLE) / n);
-    const float high = n * context->down;
-    at.weights = (struct rect){area.x + at.words, top, fminf(room, cell * m), high};
-    const float keys = is_even ? at.weights.w : third;
-    const float keys_room = latent && !is_even ? 2 * third + GAP : room;
-    at.keys = (struct rect){at.weights.x + keys + GAP, top, fminf(keys_room, cell * k), high};
-    const float values = is_even ? at.keys.w : third;
-    at.values = (struct rect){at.keys.x + values + GAP, top, fminf(room, cell * v), high};
-    at.alpha_title = is_even ? at.weights.w + GAP - 8 : third;
-    at.keys_title = is_even && !latent ? at.keys.w + GAP - 8 : fmaxf(at.keys.w, third);
-    at.values_title = is_even ? area.x + area.w - at.values.x : third;
-    return at;
+    const struct part *const part = box->user;
+    struct view *const view = part->view;
+    const float y = box->at.y + TITLE, room = box->at.w - GAP_MIN / 2;
+    view_text_whole(view, box->at.x, y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, part->operand.colour,
+                    CANVAS_LEFT, tr(part->title), room);
+    if (!box_gave(part->tree, SENTENCES)) {
+        view_text_whole(view, box->at.x, y - 7, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                        CANVAS_LEFT, tr(part->sentence), room);
+    }
+}
+
+/* A figure has rows as high as its cells are wide, up to a limit. */
+static struct box_cells part_cells(const struct part *part, struct rect area)
+{
+    const struct view *const view = part->view;
+    const size_t columns = part->operand.matrix.cols;
+    const bool fills = !view->style.has_controls;
+    const float wide = fills ? FIGURE_CELL : CELL;
+    const float high = fills ? FIGURE_ROW_MIN : ROW * view_growth(area);
+    const float min = fminf(CELL_MIN, area.w * CELLS_MIN / (float)columns);
+    struct box_cells cells = {.rows = part->context->sizes.n,
+                              .columns = columns,
+                              .wide = {min, wide, wide},
+                              .high = {1, high, fills ? FIGURE_ROW : high},
+                              .aspect = fills ? 1 : 0};
+    view_number_needs(view, &part->operand, part->operand.is_share ? &of_weights : &of_kept,
+                      &cells);
+    return cells;
+}
+
+static void add_part(struct box_tree *tree, struct part *part, size_t index, struct rect area)
+{
+    const uint8_t column = (uint8_t)(MATRICES + COLUMNS * index);
+    part->tree = tree;
+    part->cells = box_add(tree, &(struct box){.kind = BOX_CELLS,
+                                              .column = column,
+                                              .row = CELLS,
+                                              .cells = part_cells(part, area),
+                                              .draw = index == 0 ? draw_weights : draw_rows,
+                                              .user = part});
+    box_add(tree, &(struct box){.kind = BOX_LEAF,
+                                .column = column,
+                                .columns = 2,
+                                .row = TITLES,
+                                .measure = measure_title,
+                                .draw = draw_title,
+                                .user = part});
+    struct box gap = {.kind = BOX_LEAF, .column = (uint8_t)(column + 1), .row = CELLS};
+    gap.wide.min = GAP_MIN;
+    box_add(tree, &gap);
+    gap.wide.min = GAP;
+    gap.until = WIDE_GAPS;
+    box_add(tree, &gap);
 }
 
 /* Draws the matrices from left to right: weights, then what is cached of every token. Returns where
  * they end. */
-static float draw_matrices(struct view *view, struct context *context, struct rect area)
+static float draw_matrices(struct view *view, const struct context *context, struct rect area)
 {
-    const struct ui_theme *theme = view->ui->theme;
     const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
-    const struct places at = place_matrices(view, context, area);
-    draw_matrix_title(view, at.weights, "α",
-                      context->off ? tr("every row is computed again") : tr("one row is computed"),
-                      theme->query, at.alpha_title);
-    draw_weights(view, context, at.weights);
-    view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
-                                                  .count = context->sizes.n,
-                                                  .from = at.weights.y,
-                                                  .step = context->down,
-                                                  .at = at.weights.x - 8,
-                                                  .room = at.words - 10,
-                                                  .anchor = CANVAS_RIGHT,
-                                                  .chosen = (long)context->tokens - 1,
-                                                  .colour = theme->query});
     const char *const stays =
         context->off ? tr("all rows are made again") : tr("one row more, the rest stays");
-    draw_matrix_title(view, at.keys, latent ? tr("C, the latent") : "K", stays,
-                      latent ? theme->value : theme->key, at.keys_title);
-    draw_rows(view, context, &context->keys, at.keys);
-    if (!latent) {
-        draw_matrix_title(view, at.values, "V", stays, theme->value, at.values_title);
-        draw_rows(view, context, &context->values, at.values);
+    const char *const computed =
+        context->off ? tr("every row is computed again") : tr("one row is computed");
+    const enum lab_part kept = latent ? LAB_C : LAB_K;
+    struct part parts[MATRICES_MAX] = {
+        {view, context, view_operand_of(view, LAB_ALPHA), "α", computed, NULL, NULL},
+        {view, context, view_operand_of(view, kept), latent ? tr("C, the latent") : "K", stays,
+         NULL, NULL},
+        {view, context, view_operand_of(view, LAB_V), "V", stays, NULL, NULL}};
+    const size_t count = latent ? MATRICES_MAX - 1 : MATRICES_MAX;
+    struct box_tree tree = view_boxes(view, GIVES);
+    struct box *const root = box_open(&tree, &(struct box){.kind = BOX_GRID, .across = BOX_START});
+    for (size_t p = 0; p < count; p++) {
+        add_part(&tree, &parts[p], p, area);
     }
-    return at.weights.y + at.weights.h;
+    view_add_names(&tree,
+                   &(struct view_names){.view = view,
+                                        .cells = parts[0].cells,
+                                        .max = {fminf(110, area.w * 0.14f), 0},
+                                        .large = LARGE_NAMES,
+                                        .readable = READABLE_NAMES,
+                                        .each = NAME_OF_EACH_ROW,
+                                        .words = {.words = lab_trace_queries(view->trace),
+                                                  .count = context->sizes.n,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = (long)context->tokens - 1,
+                                                  .colour = view->ui->theme->query}},
+                   (struct box){.column = NAMES, .row = CELLS});
+    box_close(&tree);
+    box_fit(&tree, root, area);
+    box_draw(root);
+    return parts[0].cells->at.y + parts[0].cells->at.h;
 }
 
-/* Draws what this token costs as bars, and the sums over all tokens so far. */
-static void draw_counts(struct view *view, const struct context *context, struct rect area)
+struct bar {
+    const char *name;
+    size_t count;
+    struct colour colour;
+};
+
+/* Draws bars between their names and their numbers, which have the width that they need. */
+static void draw_bars(struct view *view, const struct bar *bars, size_t count, struct rect area)
 {
-    struct canvas *canvas = view->ui->canvas;
-    const struct ui_theme *theme = view->ui->theme;
+    static const float LINE = 20, BESIDE = 8, THICK = 10;
+    struct canvas *const canvas = view->ui->canvas;
+    float names = 0, numbers = 0;
+    double largest = 1;
+    for (size_t i = 0; i < count; i++) {
+        char text[TEXT_NUMBER_MAX];
+        const char *const number = text_count(text, bars[i].count);
+        names = fmaxf(names, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(bars[i].name)));
+        numbers = fmaxf(numbers, canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, number));
+        largest = fmax(largest, (double)bars[i].count);
+    }
+    names = fmaxf(fminf(names + BESIDE, area.w - numbers - BESIDE - BAR_MIN), BAR_MIN);
+    const float track = fmaxf(area.w - names - numbers - BESIDE, 1);
+    for (size_t i = 0; i < count; i++) {
+        const float y = area.y + (float)i * LINE;
+        const float wide = fmaxf(1, track * (float)((double)bars[i].count / largest));
+        char text[TEXT_NUMBER_MAX];
+        view_text_whole(view, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                        CANVAS_LEFT, tr(bars[i].name), names - BESIDE + 1);
+        canvas_rect(canvas, (struct rect){area.x + names, y + 4, wide, THICK}, 3,
+                    &(struct paint){.fill = bars[i].colour});
+        canvas_text(canvas, area.x + names + wide + BESIDE, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
+                    view->ui->theme->ink, CANVAS_LEFT, text_count(text, bars[i].count));
+    }
+}
+
+/* The sums over all tokens so far. */
+static const char *cost_sentence(struct view *view, const struct context *context)
+{
     const struct lab_graph *const graph = lab_trace_graph(view->trace);
     const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
     const struct lab_cache_step now = lab_cache_step(graph, &mask, context->tokens);
-    const size_t before = context->tokens - 1;
     size_t all_with = 0, all_without = 0;
     for (size_t t = 1; t <= context->tokens; t++) {
         const struct lab_cache_step step = lab_cache_step(graph, &mask, t);
         all_with += step.with_cache;
         all_without += step.without;
     }
-    const struct {
-        const char *name;
-        size_t count;
-        struct colour colour;
-    } bars[] = {
-        {"prefill: the words before, at once",
-         before == 0 ? 0 : lab_cache_step(graph, &mask, before).without, theme->faint},
-        {"this word, with the cache", now.with_cache, theme->accent},
-        {"this word, cache off", now.without, theme->key},
-    };
-    const double largest = fmax(1, fmax((double)bars[0].count, (double)bars[2].count));
-    const float track = fmaxf(area.w - LABEL - AMOUNT, 10);
-    canvas_text(canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                CANVAS_LEFT, tr("Multiplications"));
-    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-        const float y = area.y + 20 + (float)i * 20;
-        const float wide = fmaxf(1, track * (float)((double)bars[i].count / largest));
-        view_text_whole(view, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                        tr(bars[i].name), LABEL - 8);
-        canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
-                    &(struct paint){.fill = bars[i].colour});
-        char count[TEXT_NUMBER_MAX];
-        const char *const text = text_count(count, bars[i].count);
-        canvas_text(canvas, area.x + LABEL + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
-                    theme->ink, CANVAS_LEFT, text);
-    }
     char with[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX], held[TEXT_NUMBER_MAX];
     char added[TEXT_NUMBER_MAX];
-    const char *const sum = arena_words(
+    return arena_words(
         view->arena,
         "All %zu words one by one: %s multiplications with the cache, %s without. The cache "
         "holds %s bytes; every word adds %s%s.",
@@ -249,7 +344,28 @@ static void draw_counts(struct view *view, const struct context *context, struct
                               ? tr(": a key and a value for each of %zu heads")
                               : tr(": a key and a value for each of %zu groups"),
                           context->sizes.kv_heads));
-    view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink, sum);
+}
+
+/* Draws what this token costs as bars, and below them the sums. */
+static void draw_counts(struct view *view, const struct context *context, struct rect area,
+                        const char *sums)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_graph *const graph = lab_trace_graph(view->trace);
+    const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
+    const struct lab_cache_step now = lab_cache_step(graph, &mask, context->tokens);
+    const size_t before = context->tokens - 1;
+    const struct bar bars[] = {
+        {"prefill: the words before, at once",
+         before == 0 ? 0 : lab_cache_step(graph, &mask, before).without, theme->faint},
+        {"this word, with the cache", now.with_cache, theme->accent},
+        {"this word, cache off", now.without, theme->key},
+    };
+    canvas_text(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                CANVAS_LEFT, tr("Multiplications"));
+    draw_bars(view, bars, sizeof bars / sizeof *bars,
+              (struct rect){area.x, area.y + 20, area.w, 0});
+    view_wrapped(view, area.x, area.y + BARS, area.w, UI_TEXT_SMALL, theme->ink, sums);
 }
 
 static void append_decode(struct view *view, size_t tokens, bool off)
@@ -314,10 +430,6 @@ static void draw_replay(struct view *view, struct rect area, struct rect line)
     const size_t token_count = view->state->decode_tokens, n = context.sizes.n;
     const size_t head = view->selection.head;
     context.tokens = token_count == 0 || token_count > n ? n : token_count;
-    context.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
-    context.keys = lab_trace_part(view->trace, latent ? LAB_C : LAB_K, head);
-    context.values = lab_trace_part(view->trace, LAB_V, head);
     const char *const which =
         view->experiment->layers > 0
             ? arena_words(view->arena, "L%zuH%zu", view->experiment->layer, head)
@@ -327,12 +439,14 @@ static void draw_replay(struct view *view, struct rect area, struct rect line)
         context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1], which,
         lab_small_number(view->arena, difference));
     view_text_whole(view, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_LEFT, text, area.w - 260);
+                    CANVAS_LEFT, text, area.w - (view->style.has_controls ? CONTROLS : 0));
     draw_controls(view, &context, line);
-    const float end =
-        draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
-    const float counts = view->style.has_controls ? area.y + area.h - FOOT : end;
-    draw_counts(view, &context, (struct rect){area.x, counts + 18, area.w, FOOT - 18});
+    const char *const sums = cost_sentence(view, &context);
+    const float foot = BARS + view_wrapped_height(view, area.w, UI_TEXT_SMALL, sums);
+    const float end = draw_matrices(
+        view, &context, (struct rect){area.x, area.y, area.w, fmaxf(area.h - foot - GAP_MIN, 1)});
+    const float counts = view->style.has_controls ? area.y + area.h - foot : end + GAP_MIN;
+    draw_counts(view, &context, (struct rect){area.x, counts, area.w, foot}, sums);
 }
 
 void view_decode(struct view *view, struct rect area)
@@ -349,7 +463,8 @@ void view_decode(struct view *view, struct rect area)
                                                      : tr("Word by word, with a cache"));
     if (title != NULL) {
         view_text_whole(view, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, tr(title), line.w - 250);
+                        CANVAS_LEFT, tr(title),
+                        line.w - (view->style.has_controls ? CONTROLS - 10 : 0));
     }
     const struct rect inner = {card.x + EDGE, card.y + HEAD, card.w - 2 * EDGE, card.h - HEAD - 8};
     if (view->trace == NULL) {
