@@ -94,8 +94,7 @@ static bool choose_format(const struct cli_options *options, struct cli_figure *
 {
     const struct cli_value *const format = &options->value[CLI_FORMAT];
     if (format->given) {
-        return ((format->whole >= CLI_FORMAT_PICTURES &&
-                 set_format(figure, cli_format_name((size_t)format->whole))) ||
+        return (set_format(figure, format->text) ||
                 error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
                           format->text)) &&
                cli_check_suffix(figure->name, format->text, format->text, error);

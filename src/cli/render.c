@@ -470,6 +470,7 @@ static bool put_session(struct session *session, struct error *error)
     const struct app_scene scene = app_state_scene(session->state);
     session->picture.scene = scene;
     session->picture.experiment = NULL;
+    session->picture.lesson = session->context->lesson.steps > 0 ? &session->context->lesson : NULL;
     if (!session->picture.describes) {
         return true;
     }

@@ -8,6 +8,7 @@
 
 #include "app/draw/figure_internal.h"
 #include "app/draw/fit.h"
+#include "app/draw/page.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
@@ -413,9 +414,8 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
     return (struct point){size.x * zoom * panels, size.y * zoom};
 }
 
-bool app_figure_renderer_print(struct app_figure_renderer *renderer,
-                               const struct app_figure *picture, struct arena *arena,
-                               struct bytes *content, struct error *error)
+static bool print_drawing(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                          struct arena *arena, struct bytes *content, struct error *error)
 {
     struct ui_theme theme;
     if (!draw_picture(renderer, picture, &theme, error)) {
@@ -424,6 +424,19 @@ bool app_figure_renderer_print(struct app_figure_renderer *renderer,
     const bool written = play_film(renderer, picture, &theme, arena, content, error);
     fonts_trim(renderer->fonts);
     return written;
+}
+
+bool app_figure_renderer_print(struct app_figure_renderer *renderer,
+                               const struct app_figure *picture, struct arena *arena,
+                               struct bytes *content, struct error *error)
+{
+    if (picture->format == NULL || !picture->format->is_page) {
+        return print_drawing(renderer, picture, arena, content, error);
+    }
+    const struct app_figure figure = app_page_figure(picture);
+    struct bytes svg = {NULL, 0};
+    return print_drawing(renderer, &figure, arena, &svg, error) &&
+           app_page_write(picture, svg, arena, content, error);
 }
 
 /* The first letters of stretches without glyphs and pictures. */

@@ -46,9 +46,10 @@ struct app_figure {
     bool fits; /* letters become smaller where not all has room; where that does not help there is
                   no picture, but a sentence with the size that would do */
     enum render_text text;
-    bool describes;         /* the alternative text stands in the file */
-    const char *experiment; /* stands in the file; NULL: nothing */
-    const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
+    bool describes;                  /* the alternative text stands in the file */
+    const char *experiment;          /* stands in the file; NULL: nothing */
+    const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
+    const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */
 };
 
 struct app_figure_renderer;

@@ -140,6 +140,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
         return false;
     }
     picture.format = render_format_find(format->by);
+    picture.lesson = state->document.lesson->steps > 0 ? state->document.lesson : NULL;
     return app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
 }
 

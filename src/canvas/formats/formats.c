@@ -8,6 +8,7 @@ static const struct render_format formats[] = {
     {.suffix = "png", .title = "PNG", .has_pixels = true, .write = render_png},
     {.suffix = "svg", .title = "SVG", .is_text = true, .write = render_svg},
     {.suffix = "pdf", .title = "PDF", .write = render_pdf},
+    {.suffix = "html", .title = "HTML page", .is_text = true, .is_page = true, .write = render_svg},
 };
 
 const struct render_format *render_format_at(size_t index)

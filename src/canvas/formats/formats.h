@@ -11,6 +11,7 @@ struct render_format {
     const char *title;  /* "PNG", as people read it */
     bool is_text;       /* may be shown on a terminal */
     bool has_pixels;    /* scale counts */
+    bool is_page;       /* `write` draws the figure in it; app/draw puts the page around it */
     bool (*write)(struct render_cairo *player, const struct canvas *canvas,
                   const struct render_figure *figure, struct arena *arena, struct bytes *content,
                   struct error *error);

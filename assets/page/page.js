@@ -1,0 +1,783 @@
+// The page: what is shown of the numbers, and what happens when one is pointed at or changed.
+const own = document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])');
+const root = own.parentNode;
+const data = engine.read(JSON.parse(root.querySelector('script[type]').textContent));
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const answered = new Set(); // steps whose guess was answered or given up
+
+const state = { step: 0, stage: 0, tab: 0, head: 0, query: 0, key: 0, channel: 0, cell: null, hover: null, trail: [] };
+let e = null; // the experiment that is shown
+
+// ---- words and numbers ------------------------------------------------------------------------
+
+const say = (key, ...words) => words.reduce((text, word) => text.replace('%s', () => word), data.say[key]);
+const apart = (word) => '\u2068' + word + '\u2069'; // a word of any direction turns nothing around it
+
+function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+}
+
+function number(x, decimals) {
+    if (x !== x) {
+        return 'n/a';
+    }
+    const text = Math.abs(x) === Infinity ? '∞' : Math.abs(x).toFixed(decimals);
+    return (x < 0 && /[1-9∞]/.test(text) ? '−' : '') + text;
+}
+
+// As few decimals, up to three, as tell all numbers of a node apart from what they would round to.
+function decimalsOf(node) {
+    let d = 0;
+    node.values.forEach((x) => {
+        while (d < (node.op === 'softmax' ? 3 : 2) && Math.abs(x) < 1e6 &&
+            Math.abs(x - Number(x.toFixed(d))) > 1e-6 * Math.max(1, Math.abs(x))) {
+            d++;
+        }
+    });
+    return d;
+}
+
+const wordsOf = (node, side) => {
+    const words = node[side + 'Words'];
+    return words === 'q' ? e.queries : words === 'k' ? e.keys : words;
+};
+const nameOf = (node, side, index) => apart((wordsOf(node, side) || [])[index] || String(index + 1));
+const matrixAt = (node) => engine.matrixOf(node, state.head, e.heads);
+const placeOf = (node, row, col) => (matrixAt(node) * node.rows + row) * node.cols + col;
+const valueAt = (node, row, col) => node.values[placeOf(node, row, col)];
+const isTyped = (node, row, col) => (e.edits.get(node.id) || new Map()).has(placeOf(node, row, col));
+
+// ---- what belongs to a stage ------------------------------------------------------------------
+
+// The nodes that a stage ends with; given ones only where it has no others.
+function tabsOf(stage) {
+    const all = e.nodes.filter((node) => node.stage === stage);
+    const made = all.filter((node) => node.op !== 'given');
+    const given = all.filter((node) => !/^[Wb]_/.test(node.symbol));
+    return made.length > 0 ? made : given;
+}
+
+const tabNode = () => e.node.get(state.tab) || tabsOf(state.stage)[0] || e.nodes[0];
+const inputsOf = (node) => node.in.map((id) => e.node.get(id)).filter(Boolean);
+const isProduct = (node) => /^(product|dot|mix)$/.test(node.op) && inputsOf(node).length > 1;
+
+// A stage's number that belongs to the query, the key and the channel that were chosen last.
+function usualCell(node) {
+    const pick = (words, count) => Math.min(words === 'q' ? state.query : words === 'k' ? state.key : state.channel, count - 1);
+    return { node, row: pick(node.rowWords, node.rows), col: pick(node.colWords, node.cols) };
+}
+
+function keepIndices({ node, row, col }) {
+    [[node.rowWords, row], [node.colWords, col]].forEach(([words, at]) => {
+        state[words === 'q' ? 'query' : words === 'k' ? 'key' : 'channel'] = at;
+    });
+}
+
+// ---- guesses ----------------------------------------------------------------------------------
+
+function asked() {
+    const step = data.steps[state.step];
+    return step.guess && !answered.has(state.step) ? step : null;
+}
+
+const guessNode = (step) => step.guess === 'cell' && step.stage !== 4
+    ? tabsOf(step.stage).find((node) => step.stage !== 1 || node.id === step.projected) || tabsOf(step.stage)[0]
+    : e.nodes.find((node) => node.op === 'softmax') || tabsOf(step.stage)[0];
+
+function guessCell(step) {
+    const kept = [state.query, state.key, state.channel];
+    [state.query, state.key, state.channel] = [step.query, step.key, step.channel];
+    const cell = usualCell(guessNode(step));
+    [state.query, state.key, state.channel] = kept;
+    return cell;
+}
+
+// Whether a number is not to be seen yet: the one that is asked for, and those that repeat it.
+function isSecret(node, row, col) {
+    const step = asked();
+    if (!step || e !== data.experiments[step.experiment]) {
+        return false;
+    }
+    const cell = guessCell(step);
+    const repeats = node.stage >= cell.node.stage && node.rowWords === cell.node.rowWords && node.colWords === cell.node.colWords;
+    return repeats && row === cell.row && (step.guess === 'winner' || col === cell.col);
+}
+
+// "0.3", "0,3", "30 %", "−2.5" or "3/4" as a value, with half a unit of its last digit.
+function readGuess(text, isShare) {
+    const match = text.trim().replace(/[−–]/, '-').replace(',', '.')
+        .match(/^(-?\d*\.?\d+)\s*(?:(%)|\/\s*(\d+))?$/);
+    if (!match || match[3] === '0') {
+        return null;
+    }
+    const digits = (match[1].split('.')[1] || '').length;
+    const percent = match[2] || (isShare && !match[3] && Number(match[1]) > 1);
+    const unit = percent ? 100 : Number(match[3] || 1);
+    return { value: Number(match[1]) / unit, half: match[3] ? 1e-3 : 0.5 * 10 ** -digits / unit };
+}
+
+function judge(step, answer) {
+    const cell = guessCell(step), node = cell.node;
+    if (step.guess === 'winner') {
+        const row = Array.from({ length: node.cols }, (x, j) => valueAt(node, cell.row, j));
+        return row[Number(answer)] === Math.max(...row);
+    }
+    const guess = readGuess(answer, node.op === 'softmax'), truth = valueAt(node, cell.row, cell.col);
+    return guess && Math.abs(truth - guess.value) <= guess.half * 1.0001 + (node.op === 'softmax' ? 1e-3 : 0);
+}
+
+function answerOf(step) {
+    const cell = guessCell(step), node = cell.node;
+    if (step.guess !== 'winner') {
+        return number(valueAt(node, cell.row, cell.col), Math.max(decimalsOf(node), 2));
+    }
+    let best = 0;
+    for (let j = 1; j < node.cols; j++) {
+        best = valueAt(node, cell.row, j) > valueAt(node, cell.row, best) ? j : best;
+    }
+    return nameOf(node, 'col', best);
+}
+
+// ---- how a number is made ---------------------------------------------------------------------
+
+const SHOWN = 6; // terms of a long sum that are written out, the largest
+
+function piece(node, row, col, decimals) {
+    return { node, row, col, text: number(valueAt(node, row, col), decimals === undefined ? decimalsOf(node) : decimals) };
+}
+
+// The terms of a product as pieces between signs, the largest where there are many.
+function productPieces(node, row, col) {
+    const [a, b, bias] = inputsOf(node), turned = node.op === 'dot', terms = [];
+    for (let p = 0; p < a.cols; p++) {
+        const left = piece(a, row, p), right = turned ? piece(b, col, p) : piece(b, p, col);
+        terms.push({ p, left, right, x: valueAt(a, row, p) * valueAt(b, right.row, right.col) });
+    }
+    const shown = terms.length <= SHOWN + 2 ? terms
+        : terms.slice().sort((s, t) => Math.abs(t.x) - Math.abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
+    const pieces = bias ? [piece(bias, 0, col), ' + '] : [];
+    shown.forEach((term, at) => pieces.push(at > 0 ? ' + (' : '(', term.left, ' · ', term.right, ')'));
+    if (shown.length < terms.length) {
+        const rest = terms.filter((term) => !shown.includes(term)).reduce((sum, term) => sum + term.x, 0);
+        pieces.push(' + ' + say('others', terms.length - shown.length) + ' (' + number(rest, 2) + ')');
+    }
+    return pieces;
+}
+
+function softmaxPieces(node, row, col) {
+    const scaled = inputsOf(node)[0];
+    const scores = Array.from({ length: scaled.cols }, (x, j) => valueAt(scaled, row, j));
+    if (e.share) {
+        return [piece(scaled, row, col), ' ÷ ', number(scores.reduce((a, x) => (x > -Infinity ? a + x : a), 0), 2)];
+    }
+    const max = Math.max(...scores), pieces = ['e^(', piece(scaled, row, col, 2), ` − ${number(max, 2)}) ÷ (`];
+    if (!(max > -Infinity)) {
+        return [say('blind')];
+    }
+    scores.slice(0, SHOWN + 2).forEach((score, j) => pieces.push(j > 0 ? ' + ' : '',
+        { ...piece(scaled, row, j), text: number(Math.exp(score - max), 3) }));
+    return pieces.concat(scores.length > SHOWN + 2 ? ' + …)' : ')');
+}
+
+function turnPieces(node, row, col) {
+    const before = inputsOf(node)[0], pair = engine.pairOf(e, col);
+    if (!pair) {
+        return [piece(before, row, col)];
+    }
+    const [cos, sin] = e.turns.subarray(3 * (row * e.pairs + pair.number)), isFirst = col === pair.first;
+    return [piece(before, row, pair.first), ' · ', number(isFirst ? cos : sin, 3), isFirst ? ' − ' : ' + ',
+        piece(before, row, pair.second), ' · ', number(isFirst ? sin : cos, 3)];
+}
+
+const makers = {
+    product: productPieces, dot: productPieces, mix: productPieces, softmax: softmaxPieces, turn: turnPieces,
+    sum: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' + ', piece(inputsOf(node)[1], row, col)],
+    copy: (node, row, col) => [piece(inputsOf(node)[0], row, col)],
+    unit: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' ÷ ‖', inputsOf(node)[0].symbol, '‖'],
+    adjust: (node, row, col) => engine.sees(e, row, col)
+        ? [piece(inputsOf(node)[0], row, col), ' · ' + number(engine.factorOf(e), 3)] : [say('hidden')],
+    concat(node, row, col) {
+        const z = inputsOf(node)[0];
+        return [{ ...piece(z, row, col % z.cols), head: Math.floor(col / z.cols),
+            text: number(node.values[row * node.cols + col], decimalsOf(z)) }];
+    },
+};
+
+// Title, pieces and plain text of one cell.
+function explain({ node, row, col }) {
+    const title = `${node.symbol}(${nameOf(node, 'row', row)}, ${nameOf(node, 'col', col)})`;
+    if (isSecret(node, row, col)) {
+        return { title, pieces: [' = ?'], text: title + ' = ?' };
+    }
+    const value = number(valueAt(node, row, col), Math.max(decimalsOf(node), node.op === 'given' ? 0 : 2));
+    const hidesTerms = inputsOf(node).some((input) => input.rows === node.rows && input.cols === node.cols && isSecret(input, row, col));
+    const made = makers[node.op] && !hidesTerms ? makers[node.op](node, row, col) : [];
+    const typed = isTyped(node, row, col) ? ` (${say('typed')})` : '';
+    const pieces = [' = '].concat(made, made.length > 0 ? [' = ', value + typed] : [value + typed]);
+    return { title, pieces, text: say('cell', node.symbol, nameOf(node, 'row', row), nameOf(node, 'col', col), value) +
+        '. ' + title + pieces.map((part) => part.text || part).join('') };
+}
+
+// ---- drawing ----------------------------------------------------------------------------------
+
+const canvas = element('canvas', { tabIndex: 0 });
+const context = canvas.getContext('2d');
+let shown = []; // the matrices on the canvas, with their places
+
+const hex = (stop) => [stop >> 16, stop >> 8 & 255, stop & 255];
+
+function colourOf(node, x) {
+    const stops = data.maps[(dark.matches ? 'dark' : 'light') + (node.op === 'softmax' ? '' : 'Signed')];
+    const share = node.op === 'softmax' ? x : 0.5 + x / (2 * (node.largest || 1));
+    const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1) || 0, low = Math.min(Math.floor(at), stops.length - 2);
+    const from = hex(stops[low]), to = hex(stops[low + 1]);
+    return from.map((c, i) => Math.round(c + (to[i] - c) * (at - low)));
+}
+
+function inkOn([r, g, b]) {
+    const light = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b) > 0.2 ? '#14171c' : '#fff';
+}
+
+// Sizes and places of the matrices of the stage, for so many pixels in width.
+function layOut(width) {
+    const node = tabNode(), inputs = inputsOf(node), product = isProduct(node);
+    const view = (of, turned) => ({ node: of, turned, rows: turned ? of.cols : of.rows, cols: turned ? of.rows : of.cols,
+        rowNames: wordsOf(of, turned ? 'col' : 'row'), colNames: wordsOf(of, turned ? 'row' : 'col') });
+    const all = product ? [view(inputs[0]), view(inputs[1], node.op === 'dot'), view(node)]
+        : inputs.filter((input) => input.rows * input.cols > 0).concat(node).map((of) => view(of));
+    const longest = (names) => Math.min(96, Math.max(0, ...(names || []).map((name) => context.measureText(name).width)));
+    context.font = '13px sans-serif';
+    const label = Math.max(...(product ? [longest(all[0].rowNames), longest(all[1].rowNames) - 40] : all.map((m) => longest(m.rowNames)))) + 10;
+    const gap = 24, head = 38, sum = product ? all[0].cols + all[2].cols : all.reduce((count, m) => count + m.cols, 0);
+    const beside = (width - label - gap * (product ? 1 : all.length - 1) - 4) / sum;
+    const stacked = (width - label - 4) / Math.max(...all.map((m) => m.cols));
+    const stacks = !product && all.length > 1 && beside < 40 && stacked > beside;
+    const wide = Math.max(6, Math.min(64, Math.floor(stacks ? stacked : beside)));
+    const high = wide >= 26 ? Math.min(wide, 32) : wide;
+    let x = label, y = head;
+    all.forEach((m) => {
+        Object.assign(m, { wide, high, x, y });
+        x += stacks ? 0 : m.cols * wide + gap;
+        y += stacks ? m.rows * high + head : 0;
+    });
+    if (product) {
+        const [left, upper, result] = all;
+        upper.x = result.x = left.x + left.cols * wide + gap;
+        left.y = result.y = upper.y + upper.rows * high + head;
+    }
+    shown = all;
+    return { width: Math.max(...all.map((m) => m.x + m.cols * wide)) + 4, height: Math.max(...all.map((m) => m.y + m.rows * high)) + 6 };
+}
+
+function drawCell(m, row, col, format) {
+    const [nodeRow, nodeCol] = m.turned ? [col, row] : [row, col];
+    const x = m.x + col * m.wide, y = m.y + row * m.high, value = valueAt(m.node, nodeRow, nodeCol);
+    const gap = m.wide > 12 ? 1 : 0, secret = isSecret(m.node, nodeRow, nodeCol);
+    const hidden = value === -Infinity || (m.node.op === 'softmax' && !engine.sees(e, nodeRow, nodeCol));
+    const colour = secret || hidden ? null : colourOf(m.node, value);
+    context.fillStyle = colour ? `rgb(${colour})` : format.control;
+    context.fillRect(x, y, m.wide - gap, m.high - gap);
+    if (hidden && !secret) {
+        context.strokeStyle = format.muted;
+        context.beginPath();
+        context.moveTo(x, y + m.high - gap);
+        context.lineTo(x + m.wide - gap, y);
+        context.stroke();
+    }
+    if (format.font > 0 || secret) {
+        context.fillStyle = colour ? inkOn(colour) : format.ink;
+        context.font = `${isTyped(m.node, nodeRow, nodeCol) ? 'bold ' : ''}${format.font || 11}px ui-monospace, monospace`;
+        context.fillText(secret ? '?' : number(value, format.decimals), x + (m.wide - gap) / 2, y + m.high / 2);
+    }
+}
+
+// Row i, column j and the line p that is summed over, as far as the cell that is looked at has them.
+function axesOf(cell) {
+    const node = tabNode();
+    if (!cell) {
+        return {};
+    }
+    if (!isProduct(node) || cell.node === node) {
+        return { i: cell.row, j: cell.col };
+    }
+    const turned = node.op === 'dot';
+    return cell.node === inputsOf(node)[0] ? { i: cell.row, p: cell.col }
+        : turned ? { j: cell.row, p: cell.col } : { p: cell.row, j: cell.col };
+}
+
+function band(m, row, col, colour) {
+    context.strokeStyle = colour;
+    context.lineWidth = 2;
+    context.strokeRect(m.x + (col === undefined ? 0 : col * m.wide) - 1, m.y + (row === undefined ? 0 : row * m.high) - 1,
+        (col === undefined ? m.cols : 1) * m.wide + 1, (row === undefined ? m.rows : 1) * m.high + 1);
+}
+
+function drawBands(colours) {
+    const cell = state.hover || state.cell, { i, j, p } = axesOf(cell);
+    const lines = isProduct(tabNode()) ? [[i, p], [p, j], [i, j]] : shown.map(() => [i, j]);
+    shown.forEach((m, at) => {
+        const [row, col] = lines[at], isCell = cell && m.node === cell.node;
+        if (row !== undefined && (row < m.rows) && (col === undefined || !isCell)) {
+            band(m, row, undefined, at === 1 && isProduct(tabNode()) ? colours.muted : colours.query);
+        }
+        if (col !== undefined && col < m.cols && (row === undefined || !isCell) && isProduct(tabNode())) {
+            band(m, undefined, col, at === 0 ? colours.muted : colours.key);
+        }
+        if (isCell) {
+            band(m, row, col, colours.accent);
+        }
+    });
+}
+
+function cut(text, room) {
+    let short = text;
+    while (short.length > 1 && context.measureText(short).width > room) {
+        short = short.slice(0, short.length - (short.endsWith('…') ? 2 : 1)) + '…';
+    }
+    return short;
+}
+
+function drawNames(m, at, colours) {
+    context.font = 'bold 15px sans-serif';
+    context.textAlign = 'left';
+    context.fillStyle = colours[m.node.role];
+    context.fillText(m.node.symbol + (m.turned ? 'ᵀ' : ''), m.x, m.y - 26);
+    context.font = '12px sans-serif';
+    context.fillStyle = colours.muted;
+    context.textAlign = 'center';
+    (m.wide >= 22 && m.colNames || []).forEach((name, col) => context.fillText(cut(name, m.wide - 3), m.x + (col + 0.5) * m.wide, m.y - 9));
+    context.textAlign = 'right';
+    const first = m.x < shown[0].x + 1 || (at === 1 && isProduct(tabNode()));
+    (first && m.high >= 11 && m.rowNames || []).forEach((name, row) => context.fillText(cut(name, 96), m.x - 7, m.y + (row + 0.5) * m.high));
+}
+
+function draw() {
+    const style = getComputedStyle(root), colours = {};
+    ['ink', 'muted', 'line', 'control', 'accent', 'x', 'query', 'key', 'value', 'output'].forEach((name) => {
+        colours[name] = style.getPropertyValue('--' + name).trim();
+    });
+    const size = layOut(Math.max(canvas.parentNode.clientWidth, 260)), scale = window.devicePixelRatio || 1;
+    canvas.width = size.width * scale;
+    canvas.height = size.height * scale;
+    canvas.style.width = size.width + 'px';
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.textBaseline = 'middle';
+    shown.forEach((m, at) => {
+        const decimals = decimalsOf(m.node);
+        const letters = m.node.values.reduce((most, x) => Math.max(most, number(x, decimals).length), 1);
+        const font = Math.min(13, m.high * 0.6, (m.wide - 4) / letters / 0.61);
+        m.node.largest = m.node.values.reduce((max, x) => (Math.abs(x) < Infinity ? Math.max(max, Math.abs(x)) : max), 0);
+        drawNames(m, at, colours);
+        context.textAlign = 'center';
+        for (let row = 0; row < m.rows; row++) {
+            for (let col = 0; col < m.cols; col++) {
+                drawCell(m, row, col, { ...colours, decimals, font: font >= 8 ? font : 0 });
+            }
+        }
+    });
+    drawBands(colours);
+}
+
+// A head's weights, a pixel each.
+function drawThumbnail(small, node, head) {
+    const pen = small.getContext('2d');
+    small.width = node.cols;
+    small.height = node.rows;
+    for (let at = 0; at < node.rows * node.cols; at++) {
+        pen.fillStyle = `rgb(${colourOf(node, node.values[head * node.rows * node.cols + at])})`;
+        pen.fillRect(at % node.cols, Math.floor(at / node.cols), 1, 1);
+    }
+}
+
+// ---- the parts of the page --------------------------------------------------------------------
+
+const button = (text, action, properties) => element('button', { type: 'button', textContent: text, onclick: action, ...properties });
+const parts = {
+    steps: element('div', { className: 'steps' }), caption: element('p', { className: 'caption' }),
+    guess: element('form', { className: 'guess' }), stages: element('div', { className: 'stages' }),
+    headline: element('p', { className: 'headline' }), tabs: element('div', { className: 'tabs' }),
+    heads: element('div', { className: 'heads' }), picture: element('div', { className: 'picture' }, canvas),
+    cell: element('div', { className: 'cell' }), controls: element('div', { className: 'controls' }),
+    told: element('p', { className: 'told' }), table: element('table', { className: 'told' }),
+};
+const formula = element('p', { className: 'formula' });
+const editor = element('input', { type: 'text', inputMode: 'decimal', ariaLabel: data.say.value });
+const slider = element('input', { type: 'range', step: 'any', ariaLabel: data.say.value });
+const pairButton = button(data.say.pair, () => changePair());
+const backButton = button('↩ ' + data.say.back, () => walkBack());
+const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, ariaLabel: data.say.temperature });
+const temperatureNumber = element('output', {});
+const mask = element('select', { ariaLabel: data.say.mask });
+const note = element('p', { className: 'note' });
+
+function showSteps() {
+    const count = data.steps.length, step = data.steps[state.step];
+    parts.steps.hidden = count < 2;
+    parts.steps.children[1].textContent = say('step', state.step + 1, count);
+    parts.steps.children[0].disabled = state.step === 0;
+    parts.steps.children[2].disabled = state.step === count - 1;
+    parts.caption.textContent = step.caption;
+    parts.caption.hidden = !step.caption;
+    showGuess();
+}
+
+function showGuess() {
+    const step = asked();
+    parts.guess.hidden = !step;
+    parts.guess.replaceChildren();
+    if (!step) {
+        return;
+    }
+    const winner = step.guess === 'winner';
+    const field = winner ? element('select', {}, ...e.keys.map((word, j) => element('option', { value: j, textContent: word })))
+        : element('input', { type: 'text', inputMode: 'decimal', autocomplete: 'off' });
+    const verdict = element('span', { role: 'status' });
+    const reveal = (key) => {
+        answered.add(state.step);
+        const text = say(key, answerOf(step));
+        update();
+        parts.guess.hidden = false;
+        parts.guess.replaceChildren(element('span', { role: 'status', textContent: text }));
+        tell(text);
+    };
+    parts.guess.append(element('label', {}, (winner ? data.say.winner : data.say.guess) + ' ', field), button(data.say.check, null, { type: 'submit' }),
+        button(data.say.show, () => reveal('answer')), verdict);
+    parts.guess.onsubmit = (event) => {
+        event.preventDefault();
+        if (!winner && !readGuess(field.value, false)) {
+            verdict.textContent = data.say.noNumber;
+        } else if (judge(step, field.value)) {
+            reveal('right');
+        } else {
+            verdict.textContent = data.say.wrong;
+        }
+    };
+}
+
+let tabsShown = '';
+function showTabs() {
+    const tabs = tabsOf(state.stage), key = [data.experiments.indexOf(e), state.stage].join();
+    Array.from(parts.stages.children).forEach((one, stage) => {
+        one.textContent = e.stages[stage][0];
+        one.disabled = tabsOf(stage).length === 0;
+        one.setAttribute('aria-pressed', stage === state.stage);
+    });
+    parts.headline.textContent = e.stages[state.stage][2];
+    if (key !== tabsShown) {
+        tabsShown = key;
+        parts.tabs.replaceChildren(...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
+        parts.tabs.hidden = tabs.length < 2;
+        parts.heads.replaceChildren(...Array.from({ length: e.heads > 1 ? e.heads : 0 }, (x, head) =>
+            button('', () => go({ head }), { ariaLabel: say('head', head + 1), title: say('head', head + 1) })));
+        Array.from(parts.heads.children).forEach((one) => one.append(element('canvas', {})));
+    }
+    tabs.forEach((node, at) => parts.tabs.children[at].setAttribute('aria-pressed', node === tabNode()));
+    const weights = e.nodes.find((node) => node.op === 'softmax' || node.symbol === 'α');
+    Array.from(parts.heads.children).forEach((one, head) => {
+        one.setAttribute('aria-pressed', head === state.head);
+        if (weights && !asked()) {
+            drawThumbnail(one.firstChild, weights, head);
+        }
+    });
+}
+
+function showCell() {
+    const cell = state.hover || state.cell;
+    formula.replaceChildren();
+    const editable = Boolean(cell && cell === state.cell && cell.node.editable && !isSecret(cell.node, cell.row, cell.col));
+    editor.hidden = slider.hidden = !editable;
+    pairButton.hidden = !(cell && cell === state.cell && cell.node.op === 'adjust' && !e.refusal);
+    backButton.hidden = state.trail.length === 0;
+    if (!cell) {
+        return;
+    }
+    const { title, pieces } = explain(cell);
+    formula.append(element('b', { className: cell.node.role, textContent: title }));
+    pieces.forEach((part) => formula.append(part.node
+        ? button(part.text, () => walkTo(part), { className: part.node.role, title: part.node.symbol }) : part));
+    if (editable) {
+        const value = valueAt(cell.node, cell.row, cell.col), reach = cell.node.op === 'softmax' ? 1 : Math.max(4, 2 * Math.abs(value));
+        if (document.activeElement !== editor) {
+            editor.value = String(Number(value.toPrecision(7)));
+        }
+        if (document.activeElement !== slider) {
+            Object.assign(slider, { min: cell.node.op === 'softmax' ? 0 : -reach, max: reach });
+        }
+        slider.value = value;
+    }
+}
+
+function showControls() {
+    parts.controls.hidden = Boolean(e.refusal);
+    note.hidden = !e.refusal;
+    note.textContent = e.refusal || '';
+    temperature.value = Math.log2(e.temperature);
+    temperatureNumber.textContent = number(e.temperature, 2);
+    mask.value = e.maskName;
+}
+
+// The matrix that is looked at as a table for a reader of the screen: one, exchanged.
+const TABLE_CELLS = 4096;
+function showTable() {
+    const node = state.cell ? state.cell.node : tabNode();
+    const rows = node.rows * node.cols <= TABLE_CELLS ? Array.from({ length: node.rows }, (x, row) => row) : [state.cell ? state.cell.row : 0];
+    const columns = Array.from({ length: node.cols }, (x, col) => col), decimals = decimalsOf(node);
+    parts.table.replaceChildren(element('caption', { textContent: `${node.symbol}: ${node.meaning}` }),
+        element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', textContent: nameOf(node, 'col', col) }))),
+        ...rows.map((row) => element('tr', {}, element('th', { scope: 'row', textContent: nameOf(node, 'row', row) }),
+            ...columns.map((col) => element('td', { textContent: isSecret(node, row, col) ? '?' : number(valueAt(node, row, col), decimals) })))));
+    canvas.setAttribute('aria-label', say('matrix', node.symbol));
+}
+
+function tell(text) {
+    parts.told.textContent = text;
+}
+
+function update() {
+    showTabs();
+    showCell();
+    showControls();
+    draw();
+}
+
+// ---- what a person does -----------------------------------------------------------------------
+
+function select(cell) {
+    state.cell = cell;
+    state.hover = null;
+    if (cell) {
+        keepIndices(cell);
+        tell(explain(cell).text);
+    }
+    update();
+    showTable();
+}
+
+// Shows another stage, tab or head, with the number that belongs to what was chosen before.
+function go(change) {
+    Object.assign(state, change, { trail: [] });
+    if (change.stage !== undefined) {
+        state.tab = change.tab !== undefined ? change.tab : (tabsOf(state.stage)[0] || e.nodes[0]).id;
+    }
+    select(usualCell(tabNode()));
+}
+
+function goToStep(index) {
+    const step = data.steps[index];
+    e = data.experiments[step.experiment];
+    if (!e.edits) {
+        startAgain();
+    }
+    Object.assign(state, { step: index, head: step.head, query: step.query, key: step.key, channel: step.channel });
+    const tab = tabsOf(step.stage).find((node) => step.stage === 1 && node.id === step.projected);
+    go(tab ? { stage: step.stage, tab: tab.id } : { stage: step.stage });
+    showSteps();
+    tell([step.caption, parts.told.textContent].join(' '));
+}
+
+// Walks from a number to how an operand of it is made.
+function walkTo({ node, row, col, head }) {
+    state.trail.push({ stage: state.stage, tab: state.tab, head: state.head, cell: state.cell });
+    state.head = head === undefined ? state.head : head;
+    if (node.op !== 'given' || !shown.some((m) => m.node === node)) {
+        const user = tabsOf(node.stage).find((tab) => tab === node || tab.in.includes(node.id));
+        if (user) {
+            Object.assign(state, { stage: node.stage, tab: user.id });
+        }
+    }
+    select({ node, row, col });
+    canvas.focus();
+}
+
+function walkBack() {
+    const former = state.trail.pop();
+    if (former) {
+        Object.assign(state, former);
+    }
+    select(former ? former.cell : null);
+    canvas.focus();
+}
+
+let timer = 0;
+function recompute() {
+    engine.compute(e, e.edits);
+    update();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+        showTable();
+        tell(state.cell ? explain(state.cell).text : '');
+    }, 300);
+}
+
+function type({ node, row, col }, value) {
+    if (Number.isFinite(value) && Math.abs(value) < 3e38) {
+        e.edits.set(node.id, (e.edits.get(node.id) || new Map()).set(placeOf(node, row, col), Math.fround(value)));
+        recompute();
+    }
+}
+
+function setMask(name, pairs) {
+    e.maskName = name;
+    e.mask = pairs;
+    recompute();
+}
+
+const pairsOf = (visible) => e.queries.map((q, i) => e.keys.map((k, j) => (visible(i, j) ? '1' : '0')).join('')).join('');
+
+function changePair() {
+    const { row, col } = state.cell;
+    setMask('own', pairsOf((i, j) => engine.sees(e, i, j) !== (i === row && j === col)));
+}
+
+// Everything of the experiment is as it came.
+function startAgain() {
+    e.first = e.first || { temperature: e.temperature, mask: e.mask };
+    Object.assign(e, e.first, { edits: engine.typedOf(e), maskName: 'own' });
+    if (!e.refusal) {
+        engine.compute(e, e.edits);
+    }
+}
+
+// ---- pointer and keys -------------------------------------------------------------------------
+
+function cellAt(event) {
+    const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    const m = shown.find((one) => x >= one.x && y >= one.y && x < one.x + one.cols * one.wide && y < one.y + one.rows * one.high);
+    if (!m) {
+        return null;
+    }
+    const row = Math.floor((y - m.y) / m.high), col = Math.floor((x - m.x) / m.wide);
+    return { node: m.node, row: m.turned ? col : row, col: m.turned ? row : col };
+}
+
+let drag = null, frame = 0;
+canvas.onpointerdown = (event) => {
+    const cell = cellAt(event);
+    if (cell && event.button === 0) {
+        select(cell);
+        if (cell.node.editable && event.pointerType !== 'touch') {
+            drag = { cell: state.cell, x: event.clientX, value: valueAt(cell.node, cell.row, cell.col), moved: false };
+            canvas.setPointerCapture(event.pointerId);
+        }
+    }
+};
+canvas.onpointermove = (event) => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+        if (drag) {
+            drag.moved = drag.moved || Math.abs(event.clientX - drag.x) > 3;
+            const value = drag.value + (event.clientX - drag.x) * (drag.cell.node.op === 'softmax' ? 0.005 : 0.02);
+            if (drag.moved) {
+                type(drag.cell, Math.round(value * 1000) / 1000);
+            }
+        } else if (event.pointerType !== 'touch') {
+            state.hover = cellAt(event);
+            canvas.style.cursor = state.hover ? (state.hover.node.editable ? 'ew-resize' : 'pointer') : '';
+            showCell();
+            draw();
+        }
+    });
+};
+canvas.onpointerup = canvas.onpointercancel = () => {
+    drag = null;
+};
+canvas.onpointerleave = () => {
+    cancelAnimationFrame(frame);
+    state.hover = null;
+    showCell();
+    draw();
+};
+
+const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function move([down, right]) {
+    const cell = state.cell || usualCell(tabNode());
+    const m = shown.find((one) => one.node === cell.node), [rows, cols] = m && m.turned ? [right, down] : [down, right];
+    const row = Math.min(Math.max(cell.row + rows, 0), cell.node.rows - 1), col = Math.min(Math.max(cell.col + cols, 0), cell.node.cols - 1);
+    select({ node: cell.node, row, col });
+}
+
+function enter() {
+    const operand = state.cell && explain(state.cell).pieces.find((part) => part.node);
+    if (operand) {
+        walkTo(operand);
+    } else if (!editor.hidden) {
+        editor.focus();
+        editor.select();
+    }
+}
+
+canvas.onkeydown = (event) => {
+    const keys = { Enter: enter, Escape: walkBack };
+    const action = arrows[event.key] ? () => move(arrows[event.key]) : keys[event.key];
+    if (action && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        event.preventDefault();
+        action();
+    }
+};
+
+function turnPage(by) {
+    const next = state.step + by, stages = e.stages.map((x, stage) => stage).filter((stage) => tabsOf(stage).length > 0);
+    if (by > 0 && asked()) {
+        parts.guess.querySelector('[type=button]').click();
+    } else if (data.steps.length > 1) {
+        goToStep(Math.min(Math.max(next, 0), data.steps.length - 1));
+    } else {
+        const at = stages.indexOf(state.stage) + by;
+        go({ stage: stages[Math.min(Math.max(at, 0), stages.length - 1)] });
+    }
+}
+
+root.addEventListener('keydown', (event) => {
+    if (event.key === 'PageDown' || event.key === 'PageUp') {
+        event.preventDefault();
+        turnPage(event.key === 'PageDown' ? 1 : -1);
+    }
+});
+
+editor.onchange = () => {
+    const value = readGuess(editor.value, false);
+    if (value && state.cell) {
+        type(state.cell, value.value);
+    }
+};
+editor.onkeydown = (event) => {
+    if (event.key === 'Enter' || event.key === 'Escape') {
+        editor.onchange();
+        canvas.focus();
+    }
+};
+slider.oninput = () => type(state.cell, Math.round(slider.value * 1000) / 1000);
+temperature.oninput = () => {
+    e.temperature = Math.fround(Math.round(100 * 2 ** temperature.value) / 100);
+    recompute();
+};
+mask.onchange = () => setMask(mask.value, mask.value === 'own' ? e.first.mask : mask.value === 'none' ? null : pairsOf((i, j) => j <= i));
+
+// ---- the beginning ----------------------------------------------------------------------------
+
+parts.steps.append(button('‹', () => goToStep(state.step - 1), { ariaLabel: data.say.former }), element('span', {}),
+    button('›', () => goToStep(state.step + 1), { ariaLabel: data.say.following }));
+data.experiments[0].stages.forEach((x, stage) => parts.stages.append(button('', () => go({ stage }))));
+['own', 'none', 'causal'].forEach((name) => mask.append(element('option', { value: name, textContent: data.say[name] })));
+[[parts.stages, 'stages'], [parts.heads, 'heads']].forEach(([part, key]) => {
+    part.setAttribute('role', 'group');
+    part.setAttribute('aria-label', data.say[key]);
+});
+canvas.setAttribute('role', 'application');
+parts.told.setAttribute('aria-live', 'polite');
+parts.cell.append(formula, editor, slider, pairButton, backButton);
+parts.controls.append(element('label', {}, data.say.temperature + ' ', temperature, temperatureNumber), element('label', {}, data.say.mask + ' ', mask),
+    button(data.say.reset, () => {
+        startAgain();
+        go({ stage: state.stage, tab: state.tab });
+    }));
+const live = element('div', { className: 'live' }, ...Object.values(parts).slice(0, 10), note, parts.told, parts.table);
+root.querySelector('.still').after(live);
+root.dataset.live = '';
+goToStep(data.start);
+dark.addEventListener('change', update);
+new ResizeObserver(draw).observe(parts.picture);

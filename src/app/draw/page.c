@@ -1,0 +1,142 @@
+/* app/draw/page.c — what a page is made of: the steps of a lesson with their traces, or one. */
+#include "app/draw/page.h"
+
+#include <string.h>
+
+#include "base/translate.h"
+#include "page/page.h"
+
+static const float FIGURE_WIDTH = 668, FIGURE_HEIGHT = 640; /* points, before it is cropped */
+
+struct app_figure app_page_figure(const struct app_figure *picture)
+{
+    const bool is_window = picture->view == NULL || strcmp(picture->view, "window") == 0;
+    return (struct app_figure){.scene = picture->scene,
+                               .view = is_window ? "stage" : picture->view,
+                               .width = FIGURE_WIDTH,
+                               .height = FIGURE_HEIGHT,
+                               .scale = 1,
+                               .format = render_format_find("svg"),
+                               .ground = APP_GROUND_THEME,
+                               .crop = true,
+                               .fits = true,
+                               .text = RENDER_LETTERS,
+                               .describes = true,
+                               .experiment = picture->experiment};
+}
+
+/* The steps of a page, and the traces that were made for it. */
+struct steps {
+    struct page_step *step;
+    size_t count, start;
+};
+
+static void release_steps(struct steps *steps, const struct lab_trace *shown)
+{
+    for (size_t s = 0; s < steps->count; s++) {
+        bool is_shared = steps->step[s].trace == shown;
+        for (size_t former = 0; former < s; former++) {
+            is_shared = is_shared || steps->step[former].trace == steps->step[s].trace;
+        }
+        if (!is_shared) {
+            lab_trace_release(steps->step[s].trace);
+        }
+    }
+}
+
+/* Returns the trace of a step: the one that is shown or that of a step before, or a new one. NULL:
+ * it cannot be computed here. */
+static const struct lab_trace *trace_of(const struct app_scene *scene, const struct steps *before,
+                                        const struct lab_experiment *experiment)
+{
+    if (lab_experiment_equal(lab_trace_experiment(scene->trace), experiment)) {
+        return scene->trace;
+    }
+    for (size_t s = 0; s < before->count; s++) {
+        if (lab_experiment_equal(lab_trace_experiment(before->step[s].trace), experiment)) {
+            return before->step[s].trace;
+        }
+    }
+    struct error error = {ERROR_NONE, 0, ""};
+    return lab_run(experiment, scene->engine, &error);
+}
+
+static struct page_step shown_step(const struct app_figure *picture)
+{
+    const struct app_scene *const scene = &picture->scene;
+    const struct view_state *const view = scene->view;
+    return (struct page_step){.caption = view->caption != NULL ? view->caption : "",
+                              .trace = scene->trace,
+                              .stage = view->playback.stage,
+                              .selection = app_scene_selection(scene),
+                              .guess = view->revealed ? LAB_GUESS_NONE : view->guess};
+}
+
+/* Adds every step of the lesson. Returns false where one cannot be computed here, or is of other
+ * numbers than what is shown of it. */
+static bool add_lesson(const struct app_figure *picture, struct steps *steps)
+{
+    const struct lab_lesson *const lesson = picture->lesson;
+    const struct app_scene *const scene = &picture->scene;
+    for (size_t s = 0; s < lesson->steps; s++) {
+        const struct lab_step *const step = &lesson->step[s];
+        const struct lab_trace *const trace =
+            step->model.path != NULL ? NULL : trace_of(scene, steps, &step->experiment);
+        if (trace == NULL || (s == scene->view->step && trace != scene->trace)) {
+            if (trace != NULL && trace != scene->trace) {
+                lab_trace_release(trace);
+            }
+            return false;
+        }
+        steps->step[steps->count++] = (struct page_step){.caption = step->caption,
+                                                         .trace = trace,
+                                                         .stage = step->stage,
+                                                         .selection = step->selection,
+                                                         .guess = step->guess};
+    }
+    steps->start = scene->view->step < steps->count ? scene->view->step : 0;
+    return steps->count > 0;
+}
+
+/* Returns the words of the queries in a row, which say best which experiment it is. */
+static const char *title_of(const struct lab_trace *trace, struct arena *arena)
+{
+    enum { WORDS_MAX = 12 };
+    const size_t n = lab_trace_sizes(trace).n;
+    const char *title = "";
+    for (size_t i = 0; i < n && i < WORDS_MAX; i++) {
+        title = arena_words(arena, "%s%s%s", title, i > 0 ? " " : "", lab_trace_queries(trace)[i]);
+    }
+    return arena_words(arena, "%s%s", title, n > WORDS_MAX ? " …" : "");
+}
+
+bool app_page_write(const struct app_figure *picture, struct bytes svg, struct arena *arena,
+                    struct bytes *html, struct error *error)
+{
+    const struct lab_lesson *const lesson = picture->lesson;
+    const bool has_lesson = lesson != NULL && lesson->steps > 0;
+    const struct lab_trace *const shown = picture->scene.trace;
+    struct steps steps = {
+        .step = arena_array(arena, has_lesson ? lesson->steps : 1, sizeof(struct page_step))};
+    if (shown == NULL || steps.step == NULL) {
+        return shown == NULL
+                   ? error_set(error, ERROR_INPUT, "There is nothing to show: type some words.")
+                   : error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
+    }
+    if (!has_lesson || !add_lesson(picture, &steps)) {
+        release_steps(&steps, shown);
+        steps = (struct steps){.step = steps.step, .count = 1};
+        steps.step[0] = shown_step(picture);
+    }
+    const struct page page = {.title = has_lesson && lesson->title[0] != '\0'
+                                           ? tr(lesson->title)
+                                           : title_of(shown, arena),
+                              .summary = has_lesson ? tr(lesson->summary) : NULL,
+                              .figure = svg,
+                              .step = steps.step,
+                              .steps = steps.count,
+                              .start = steps.start};
+    const bool written = page_write(&page, arena, html, error);
+    release_steps(&steps, shown);
+    return written;
+}

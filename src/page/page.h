@@ -1,0 +1,43 @@
+/* page/page.h — one HTML file that any browser opens. Without script it is a figure with its
+ * captions and a table; with script it shows the same numbers stage by stage, tells how each is
+ * made, and computes them again, to the bit, when one of them is changed.
+ *
+ * The file asks for nothing outside of it. Words of people are text in it and never markup. */
+#ifndef PAGE_PAGE_H
+#define PAGE_PAGE_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/explain.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/trace.h"
+
+/* One step of a page. Steps of the same experiment share their trace, whose numbers then stand in
+ * the file once. */
+struct page_step {
+    const char *caption; /* "": there is none */
+    const struct lab_trace *trace;
+    enum lab_stage stage;
+    struct lab_selection selection;
+    enum lab_guess guess; /* asked before the number is shown; LAB_GUESS_NEXT is not asked */
+};
+
+struct page {
+    const char *title;   /* "Cats, dogs and a lion" */
+    const char *summary; /* a sentence below it; NULL: there is none */
+    struct bytes
+        figure; /* the step it starts with, as SVG, with or without its declaration of XML */
+    const struct page_step *step;
+    size_t steps; /* at least 1 */
+    size_t start; /* the step that is shown first, and that the figure is of */
+};
+
+/* Writes the file, owned by the arena. Texts of the page itself are in the language that is spoken.
+ * Returns false with a sentence where there are more numbers than a browser should be given, or no
+ * memory. */
+bool page_write(const struct page *page, struct arena *arena, struct bytes *html,
+                struct error *error);
+
+#endif

@@ -1,0 +1,15 @@
+// What the tests of pages share: the data and the engine of a page, as they stand in the file.
+'use strict';
+const fs = require('fs');
+
+function read(path) {
+    const html = fs.readFileSync(path, 'utf8');
+    const json = html.match(/<script type="application\/json">([^]*?)<\/script>/)[1];
+    const script = html.match(/<script>\n([^]*?)<\/script>/)[1];
+    const end = script.indexOf('\n}());\n', script.indexOf('const engine =')) + 7;
+    const engine = new Function(script.slice(script.indexOf('const engine ='), end) +
+        'return engine;')();
+    return { html, script, data: engine.read(JSON.parse(json)), engine };
+}
+
+module.exports = { read };
