@@ -274,6 +274,111 @@ static void the_next_word_is_hidden_until_it_is_revealed(void **state)
     hands_close(hands);
 }
 
+/* Each letter is one by which a shortcut begins: the next head, captions, comparing, the flow … */
+static void a_word_typed_anywhere_is_the_guess(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *right;
+    } rows[] = {{"hammer", "hammer"},
+                {"bank", "river"},
+                {"translate", "The"},
+                {"fewer", ""},
+                {"real-heads", "hammer"}};
+    static const char letters[] = "hcbgkdolmstwzx";
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open_presenter(rows[r].lesson, 1024, 768);
+        go_to_guess(hands, LAB_GUESS_WINNER);
+        const struct view_state *const view = &hands->state->view;
+        const struct lab_selection pinned = view->pinned;
+        for (const char *at = letters; *at != '\0'; at++) {
+            hands_key(hands, (const char[]){*at, '\0'}); /* no field is open yet … */
+            hands_type(hands, "x");                      /* … and now one is */
+            hands_key(hands, "Enter");
+            assert_false(view->revealed);
+            hands_expect_part(hands, "is none of the words");
+            hands_click(hands, "your guess");
+            hands_key(hands, "Escape");
+        }
+        assert_true(view_selection_equal(&pinned, &view->pinned));
+        assert_true(view->prefs.presenter && !view->prefs.captions_closed);
+        assert_int_equal(view->overlay, VIEW_OVERLAY_NONE);
+        hands_type(hands, rows[r].right);
+        hands_key(hands, "Enter");
+        assert_int_equal(view->revealed, rows[r].right[0] != '\0');
+        if (view->revealed) {
+            hands_expect_part(hands, "and so it is: ");
+            assert_int_equal(view->pinned.head, pinned.head);
+        }
+        hands_close(hands);
+    }
+}
+
+/* The first letter comes as a stroke alone, since nothing takes text yet; capital ones too. */
+static void the_first_letter_of_a_word_is_kept(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("hammer", 1024, 768);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    hands_key(hands, "h");
+    hands_type(hands, "ammer");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "You said “hammer”, and so it is: 0.940");
+    hands_close(hands);
+    hands = hands_open_presenter("hammer", 1024, 768);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    hands_key(hands, "Shift+P");
+    hands_type(hands, "eter");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "You said “Peter”; it is “hammer”, with 0.940");
+    hands_close(hands);
+}
+
+/* Esc takes the guess back, and letters are shortcuts again, until the next one is asked for. What
+ * is revealed is said of the head that is then seen. */
+static void a_guess_that_was_left_gives_the_keys_back(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("real-heads", 1440, 900);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    const struct view_state *const view = &hands->state->view;
+    const size_t head = view->pinned.head;
+    hands_key(hands, "h");
+    hands_type(hands, "ammer");
+    assert_string_equal(view->guessed, "hammer");
+    hands_key(hands, "Escape");
+    assert_string_equal(view->guessed, "");
+    assert_int_equal(view->pinned.head, head);
+    hands_key(hands, "h");
+    assert_int_equal(view->pinned.head, head + 1);
+    hands_key(hands, "PageDown");
+    assert_true(view->revealed);
+    assert_int_equal(view->pinned.head, head);
+    hands_key(hands, "h"); /* it was answered */
+    assert_int_equal(view->pinned.head, head + 1);
+    hands_close(hands);
+}
+
+/* A number may be negative, and no letter is a shortcut while it is asked for. */
+static void a_number_is_asked_for_and_letters_are_none(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("latent", 1024, 768);
+    go_to_guess(hands, LAB_GUESS_CELL);
+    const struct view_state *const view = &hands->state->view;
+    const size_t head = view->pinned.head;
+    hands_key(hands, "h");
+    hands_type(hands, "alf");
+    hands_key(hands, "Enter");
+    assert_int_equal(view->pinned.head, head);
+    hands_expect(hands, "A number is asked for, such as 0.3; “half” is none.");
+    hands_key(hands, "-");
+    hands_type(hands, "0.74");
+    hands_key(hands, "Right");
+    hands_expect_part(hands, "You said -0.74, and that is right: it is −0.7");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +388,10 @@ int main(void)
         cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
         cmocka_unit_test(a_number_typed_anywhere_is_the_guess),
         cmocka_unit_test(what_is_no_number_is_answered_in_place),
+        cmocka_unit_test(a_word_typed_anywhere_is_the_guess),
+        cmocka_unit_test(the_first_letter_of_a_word_is_kept),
+        cmocka_unit_test(a_guess_that_was_left_gives_the_keys_back),
+        cmocka_unit_test(a_number_is_asked_for_and_letters_are_none),
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
         cmocka_unit_test(the_answer_and_the_formula_divide_a_sum_in_one_way),
         cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/translate.h"
 #include "lab/lesson/guess.h"
@@ -13,15 +12,10 @@ enum { SAID_MAX = 63, NAMES_MAX = 5 };
 
 static const char *find_key(const struct app_state *state, const char *answer)
 {
-    const size_t count =
-        state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
-    for (size_t j = 0; j < count; j++) {
-        const char *word = lab_trace_keys(state->document.trace)[j];
-        if (strcasecmp(word, answer) == 0) {
-            return word;
-        }
-    }
-    return NULL;
+    return state->document.trace == NULL
+               ? NULL
+               : lab_guess_key(lab_trace_keys(state->document.trace),
+                               lab_trace_sizes(state->document.trace).m, answer);
 }
 
 static void refuse_key(struct app_state *state, const char *answer)
@@ -63,9 +57,11 @@ void app_guess_type(struct app_state *state, const char *text)
     struct lab_guessed number;
     trim(text, answer);
     state->view.guess_refused[0] = 0;
-    set_guess(state, state->view.guess == LAB_GUESS_NEXT || lab_guess_read(answer, false, &number)
-                         ? answer
-                         : "");
+    const char *const said =
+        state->view.guess == LAB_GUESS_WINNER ? find_key(state, answer)
+        : state->view.guess == LAB_GUESS_NEXT || lab_guess_read(answer, false, &number) ? answer
+                                                                                        : NULL;
+    set_guess(state, said != NULL ? said : "");
 }
 
 void app_guess_say(struct app_state *state, const char *text)

@@ -21,11 +21,13 @@
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
-/* The winner is chosen, so that its sum is spelled out. */
+/* The head that the question is about is shown, and the winner is chosen, so that its sum is
+ * spelled out. */
 void app_lesson_reveal(struct app_state *state)
 {
     struct view_state *const view = &state->view;
     view->revealed = true;
+    view->pinned.head = view->guess != LAB_GUESS_NONE ? view->guess_at.head : view->pinned.head;
     if (view->guess != LAB_GUESS_WINNER || state->document.trace == NULL) {
         return;
     }

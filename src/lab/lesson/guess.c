@@ -1,7 +1,9 @@
+/* Guesses read as people write them, and compared with what is true. */
 #include "lab/lesson/guess.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 
@@ -66,6 +68,16 @@ bool lab_guess_is_right(const struct lab_guessed *guessed, bool share, double tr
     const double exact = 0.0005 * fmax(1, fabs(truth)); /* as it would be printed */
     const double room = fmax(rounding, share ? SHARE_NEAR : exact);
     return fabs(guessed->value - truth) <= room + 1e-9;
+}
+
+const char *lab_guess_key(const char *const *words, size_t count, const char *answer)
+{
+    for (size_t j = 0; j < count; j++) {
+        if (strcasecmp(words[j], answer) == 0) {
+            return words[j];
+        }
+    }
+    return NULL;
 }
 
 static size_t largest_of(const float *row, size_t count)

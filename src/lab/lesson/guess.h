@@ -21,6 +21,9 @@ bool lab_guess_read(const char *answer, bool share, struct lab_guessed *guessed)
  * subtracting the other rounded shares from 100 % gives such differences. */
 bool lab_guess_is_right(const struct lab_guessed *guessed, bool share, double truth);
 
+/* The one of the words [count] that is the answer but for small and capital letters; NULL: none. */
+const char *lab_guess_key(const char *const *words, size_t count, const char *answer);
+
 /* Returns the index of the largest weight of row [count]. Where several are equally large it is the
  * one of the guessed word (words [count]; said may be ""), else the first. */
 size_t lab_guess_winner(const float *row, size_t count, const char *const *words,

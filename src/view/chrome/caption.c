@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "base/unicode.h"
 #include "lab/lesson/guess.h"
 #include "ui/widgets.h"
 #include "view/parts/learn.h"
@@ -384,18 +385,45 @@ static void draw_winner_menu(struct view *view, struct rect place)
     }
 }
 
-/* A digit that is typed while no field and no control has the focus: it starts a guess rather than
- * selecting a stage. NULL: there is none. */
-static const char *typed_digit(const struct view *view)
+/* The name of the step's field: each step has one of its own. */
+static const char *guess_field_name(const struct view *view)
 {
-    const struct ui_input *const input = view->ui->input;
-    const struct ui_memory *const memory = view->ui->memory;
-    const uint32_t key = input->strokes > 0 ? input->stroke[0].key : 0;
-    const bool free = memory->edited == 0 && (memory->focus == 0 || !memory->focus_visible);
-    return free && !view->ui->keys_consumed && key >= '0' && key <= '9' &&
-                   input->stroke[0].mods == 0
-               ? arena_format(view->arena, "%c", (int)key)
-               : NULL;
+    const char *const numbered = arena_format(view->arena, "guess %zu", view->state->step);
+    return numbered != NULL ? numbered : "guess";
+}
+
+/* A letter, digit or minus by itself, as text; NULL: the stroke is none of them. */
+static const char *stroke_text(const struct view *view, const struct ui_stroke *stroke)
+{
+    const uint32_t key = stroke->key;
+    const bool latin = key >= 'a' && key <= 'z', digit = key >= '0' && key <= '9';
+    const bool letter = latin || (key > 0x7f && key < UI_KEY_LEFT && text_is_letter(key));
+    const bool number = (digit || key == '-') && stroke->mods == 0;
+    if (!number && !(letter && (stroke->mods & ~(unsigned)UI_SHIFT) == 0)) {
+        return NULL;
+    }
+    char spelled[4];
+    const size_t length =
+        unicode_write(latin && stroke->mods == UI_SHIFT ? key - 'a' + 'A' : key, spelled);
+    return arena_text(view->arena, spelled, length);
+}
+
+/* The first letter, digit or minus of a guess, typed while no field has the focus: while a step
+ * asks it is no shortcut, until the guess was left with Esc, which leads to the button. A digit may
+ * belong to a control that the keyboard went to. NULL: there is none. */
+static const char *typed_first(const struct view *view)
+{
+    const struct ui *const ui = view->ui;
+    const struct ui_memory *const memory = ui->memory;
+    const char *const text =
+        ui->input->strokes > 0 ? stroke_text(view, &ui->input->stroke[0]) : NULL;
+    if (text == NULL || ui->beneath || ui->keys_consumed || memory->edited != 0 ||
+        memory->open != 0) {
+        return NULL;
+    }
+    const bool elsewhere = memory->focus != 0 && memory->focus_visible;
+    const bool number = ui->input->stroke[0].key <= '9';
+    return elsewhere && (number || memory->focus == ui_id(ui, "reveal")) ? NULL : text;
 }
 
 /* Says whether → goes on from behind the last letter of the guess: before a class it may come from
@@ -408,45 +436,78 @@ static bool goes_on_from(struct view *view, uint32_t field)
            ui_stroke_consumed(view->ui, field, UI_KEY_RIGHT, 0);
 }
 
-/* Draws the field for the guess, and the button that reveals the answer. */
+/* Says whether the text is a guess of the kind that is asked for. */
+static bool is_guess(const struct view *view, const char *text)
+{
+    struct lab_guessed number;
+    switch (view->state->guess) {
+    case LAB_GUESS_NEXT:
+        return text[0] != '\0';
+    case LAB_GUESS_WINNER:
+        return lab_guess_key(lab_trace_keys(view->trace), lab_trace_sizes(view->trace).m, text) !=
+               NULL;
+    default:
+        return lab_guess_read(text, false, &number);
+    }
+}
+
+/* Draws the field that is typed into, begun with `first` where that is no NULL. What stands in it
+ * counts while it is typed: the class goes on by any key. */
+static void draw_guess_field(struct view *view, struct rect place, const char *first)
+{
+    static const char *const tips[LAB_GUESSES] = {
+        [LAB_GUESS_CELL] = "A number that the class expects",
+        [LAB_GUESS_BAR] = "A number that the class expects",
+        [LAB_GUESS_WINNER] = "The key that the class expects to win",
+        [LAB_GUESS_NEXT] = "The word that the class expects",
+    };
+    const struct view_state *const state = view->state;
+    const struct ui_memory *const memory = view->ui->memory;
+    const bool number = state->guess == LAB_GUESS_CELL || state->guess == LAB_GUESS_BAR;
+    const char *const name = guess_field_name(view);
+    const uint32_t id = ui_id(view->ui, name);
+    const struct ui_field field = {.begin = first != NULL,
+                                   .typed = view->ui->input->text == NULL ? first : NULL,
+                                   .label = "Guess",
+                                   .text = state->guessed,
+                                   .hint = "your guess",
+                                   .tip = tips[state->guess],
+                                   .face = number ? FONT_NUMBERS : FONT_WORDS};
+    const char *const former = memory->edited == id ? arena_text(view->arena, memory->typed_other,
+                                                                 strlen(memory->typed_other))
+                                                    : NULL;
+    const bool goes_on = goes_on_from(view, id);
+    const struct ui_field_answer answer = ui_field(view->ui, name, place, &field);
+    if (goes_on) {
+        view_action_command(view, "reveal");
+    }
+    if (answer.event == UI_FIELD_CHANGED || (first != NULL && answer.text != NULL)) {
+        append_guess(view, answer.text, true);
+    } else if (answer.event == UI_FIELD_LEFT && former != NULL) {
+        append_guess(view, former, true);
+        ui_offer_focus(view->ui, ui_id(view->ui, "reveal"));
+    } else if (answer.event == UI_FIELD_COMMITTED) {
+        append_guess(view, answer.text, false);
+        if (answer.by_enter && is_guess(view, answer.text)) {
+            view_action_command(view, "reveal");
+        }
+    }
+}
+
+/* Draws what takes the guess, and the button that reveals the answer. A key is chosen from a menu
+ * by the pointer, and typed by the keyboard. */
 static void draw_guess(struct view *view, float right, float y)
 {
-    const struct view_state *state = view->state;
     const struct ui_button reveal = {.label = "Reveal", .tip = "Show what it is (PageDown)"};
     const struct rect button = {right - 14 - REVEAL_WIDE, y, REVEAL_WIDE, BUTTON};
     const struct rect place = {button.x - 8 - GUESS_WIDE, y, GUESS_WIDE, BUTTON};
-    if (state->guess == LAB_GUESS_WINNER) {
+    const char *const first = view->trace != NULL ? typed_first(view) : NULL;
+    const bool typed =
+        first != NULL || view->ui->memory->edited == ui_id(view->ui, guess_field_name(view));
+    if (view->state->guess == LAB_GUESS_WINNER && !typed) {
         draw_winner_menu(view, place);
     } else {
-        const char *const digit = typed_digit(view);
-        const struct ui_field field = {.begin = digit != NULL,
-                                       .typed = view->ui->input->text == NULL ? digit : NULL,
-                                       .label = "Guess",
-                                       .text = state->guessed,
-                                       .hint = "your guess",
-                                       .tip = state->guess == LAB_GUESS_NEXT
-                                                  ? "The word that the class expects"
-                                                  : "A number that the class expects",
-                                       .face = FONT_NUMBERS};
-        /* Each step has a box of its own, and what stands in it counts while it is typed: the class
-         * goes on by any key. */
-        const char *const numbered = arena_format(view->arena, "guess %zu", state->step);
-        const char *const name = numbered != NULL ? numbered : "guess";
-        const bool goes_on = goes_on_from(view, ui_id(view->ui, name));
-        const struct ui_field_answer answer = ui_field(view->ui, name, place, &field);
-        if (goes_on) {
-            view_action_command(view, "reveal");
-        }
-        if (answer.event == UI_FIELD_CHANGED || (digit != NULL && answer.text != NULL)) {
-            append_guess(view, answer.text, true);
-        } else if (answer.event == UI_FIELD_COMMITTED) {
-            append_guess(view, answer.text, false);
-            struct lab_guessed number;
-            if (answer.by_enter &&
-                (state->guess == LAB_GUESS_NEXT || lab_guess_read(answer.text, false, &number))) {
-                view_action_command(view, "reveal");
-            }
-        }
+        draw_guess_field(view, place, first);
     }
     if (ui_button(view->ui, "reveal", button, &reveal)) {
         view_action_command(view, "reveal");
