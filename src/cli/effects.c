@@ -41,8 +41,10 @@ static const struct effect {
     {CLI_NUMBERS, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_COLOURBAR, "window heads head matrix glance", AT_ALL, NULL},
-    {CLI_TITLE, "window stage space heads head matrix glance kinds decode costs training", AT_ALL,
-     NULL},
+    {CLI_TITLE,
+     "window stage space heads head matrix glance kinds decode costs training "
+     "attribution effects lens",
+     AT_ALL, NULL},
     {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
     {CLI_AGAINST, "matrix", AT_ALL, NULL},
     {CLI_AGAINST_LESSON, "matrix", AT_ALL, NULL},

@@ -57,6 +57,7 @@ static void the_head_that_decides_is_found_with_the_mouse(void **state)
     hands_expect(hands, "Who says it");
     choose_rival(hands, "sweet");
     hands_expect(hands, "8.33 more");
+    hands_expect(hands, "adds to heavy − sweet");
     hands_expect(hands, "What L0H2 takes from each word"); /* most is lost without it */
     hands_expect(hands, "+9.34");
     assert_near(part_of(hands, "MLP 1")->adds, 6.07);
@@ -69,6 +70,13 @@ static void the_head_that_decides_is_found_with_the_mouse(void **state)
     hands_close(hands);
 }
 
+static const struct view_why_answer *answer_of(const struct hands *hands)
+{
+    assert_non_null(hands->state->view.why->answer);
+    return hands->state->view.why->answer;
+}
+
+/* All panels are of the model as it is changed, and say so; what was before stands in the strip. */
 static void without_it_another_word_is_said_and_undo_brings_it_back(void **state)
 {
     (void)state;
@@ -79,19 +87,128 @@ static void without_it_another_word_is_said_and_undo_brings_it_back(void **state
     hands_click(hands, "Switch L0H2 off or on");
     hands_show_settled(hands);
     hands_expect(hands, "L0H2 off");
+    hands_expect(hands, "before → now");
     hands_expect(hands, "66.8 → 12.6 %");
     hands_expect(hands, "0.0 → 34.4 %");
     hands_expect(hands, "KL 1.55");
-    assert_near(part_of(hands, "L0H2")->lost, 9.34); /* what stands there is of the text as it is */
-    hands_click(hands, "L0H2 off");                  /* its chip has a cross */
+    hands_expect(hands, "8.33 → −1.00");
+    hands_expect(hands, "with L0H2 off");
+    hands_expect_part(hands, "With L0H2 off: Σ −1.00");
+    assert_near(answer_of(hands)->logit, -1.00);
+    assert_near(part_of(hands, "L0H2")->adds, 0);
+    assert_near(part_of(hands, "L0H2")->lost, 0);
+    assert_near(answer_of(hands)->word.share, 0.126);
+    assert_near(answer_of(hands)->lens_share[2 * answer_of(hands)->layers], 0.126);
+    hands_click(hands, "L0H2 off"); /* its chip has a cross */
     hands_show_settled(hands);
     hands_expect_not(hands, "L0H2 off");
+    assert_near(answer_of(hands)->logit, 8.33);
     hands_key(hands, "Ctrl+Z");
     hands_show_settled(hands);
     hands_expect(hands, "L0H2 off");
     hands_key(hands, "Ctrl+Z");
     hands_show_settled(hands);
     hands_expect_not(hands, "L0H2 off");
+    hands_close(hands);
+}
+
+/* With a head off the next words beside the stages are those after; what is asked of them there is
+ * asked of the same model. */
+static void a_question_from_the_stages_is_of_the_changed_model(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    assert_string_equal(answer_of(hands)->word.word, "heavy"); /* the question stays */
+    hands_click(hands, "Stage");
+    hands_show_settled(hands);
+    hands_click_number(hands, "why?", 0);
+    hands_show_settled(hands);
+    const struct view_next *const next = hands->state->view.head_overview->next;
+    assert_string_equal(answer_of(hands)->word.word, next[0].word);
+    assert_string_equal(answer_of(hands)->rival.word, next[1].word);
+    assert_near(answer_of(hands)->word.share, next[0].share);
+    hands_close(hands);
+}
+
+static void who_told_whom_stands_below_and_words_are_weighed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    choose_rival(hands, "sweet");
+    hands_expect_part(hands, "L0H2 → MLP 0 +6.49, MLP 0 → MLP 1 +3.07, L0H2 → MLP 1 +0.05");
+    hands_click(hands, "α");
+    hands_show_settled(hands);
+    hands_expect(hands, "‖αv‖");
+    hands_click(hands, "‖αv‖");
+    hands_show_settled(hands);
+    hands_expect(hands, "‖αvW_O‖");
+    hands_close(hands);
+}
+
+static void a_cell_of_the_lens_opens_its_ten_words_and_the_stream(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "67 %");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "heavy 66.8 %   useful 33.2 %");
+    hands_click(hands, "Its residual");
+    hands_show_settled(hands);
+    assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    assert_int_equal(hands->state->view.pinned.query, 7);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_close(hands);
+}
+
+/* By the mouse alone: the list is sorted by what is lost, a head is chosen, and its stages follow.
+ */
+static void a_head_leads_to_its_stages_with_the_mouse(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    choose_rival(hands, "sweet");
+    hands_click(hands, "lost without it");
+    hands_show_settled(hands);
+    assert_true(hands->state->view.why_by_lost);
+    hands_click(hands, "Without L1H3");
+    hands_show_settled(hands);
+    hands_click(hands, "Its stages");
+    hands_show_settled(hands);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    assert_int_equal(hands->state->view.pinned.head, 3);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_close(hands);
+}
+
+/* In a small window the list scrolls: keys lead to parts that add little. */
+static void parts_that_add_little_are_reached_in_a_small_window(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_resize(hands, 960, 600);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "output bias");
+    for (size_t p = 0; p < answer_of(hands)->parts; p++) {
+        hands_key(hands, "Down");
+        hands_show_settled(hands);
+    }
+    hands_expect(hands, "output bias");
     hands_close(hands);
 }
 
@@ -189,6 +306,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_that_decides_is_found_with_the_mouse),
         cmocka_unit_test(without_it_another_word_is_said_and_undo_brings_it_back),
+        cmocka_unit_test(a_question_from_the_stages_is_of_the_changed_model),
+        cmocka_unit_test(who_told_whom_stands_below_and_words_are_weighed),
+        cmocka_unit_test(a_cell_of_the_lens_opens_its_ten_words_and_the_stream),
+        cmocka_unit_test(a_head_leads_to_its_stages_with_the_mouse),
+        cmocka_unit_test(parts_that_add_little_are_reached_in_a_small_window),
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),

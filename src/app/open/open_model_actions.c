@@ -493,6 +493,18 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     return read_again(state, name, time);
 }
 
+/* Takes back one of what is changed, counted in the order of layers and heads. */
+static bool take_back(struct app_state *state, size_t which, double time)
+{
+    const struct app_open_model *const model = state->model;
+    for (size_t place = 0; model->off != NULL && place < model->places; place++) {
+        if (model->off[place] && which-- == 0) {
+            return switch_head(state, place, time);
+        }
+    }
+    return false;
+}
+
 static bool switch_all_on(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
@@ -536,9 +548,9 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
 static bool is_of_words(unsigned act)
 {
     static const enum view_head_overview_act acts[] = {
-        VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE,
-        VIEW_HEAD_OVERVIEW_DRAW,   VIEW_HEAD_OVERVIEW_WRITE,  VIEW_HEAD_OVERVIEW_TEMPERATURE,
-        VIEW_HEAD_OVERVIEW_CHAT};
+        VIEW_HEAD_OVERVIEW_SWITCH,      VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE_BACK,
+        VIEW_HEAD_OVERVIEW_TAKE,        VIEW_HEAD_OVERVIEW_DRAW,   VIEW_HEAD_OVERVIEW_WRITE,
+        VIEW_HEAD_OVERVIEW_TEMPERATURE, VIEW_HEAD_OVERVIEW_CHAT};
     bool is = false;
     for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
         is = is || acts[a] == (enum view_head_overview_act)act;
@@ -581,6 +593,8 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return switch_head(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_ALL_ON:
         return switch_all_on(state, time);
+    case VIEW_HEAD_OVERVIEW_TAKE_BACK:
+        return take_back(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_TAKE:
         return action->overview.which < head_overview->next_count &&
                add_id(state, model->next_id[action->overview.which], time);

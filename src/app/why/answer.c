@@ -8,6 +8,8 @@
 #include "model/direct.h"
 #include "why/ablation.h"
 #include "why/lens.h"
+#include "why/patching.h"
+#include "why/weighted.h"
 #include "why/word.h"
 
 enum { CHOICES_MAX = 64 };
@@ -29,6 +31,7 @@ struct answering {
     struct view_why_part *part;
     bool has_lens;
     size_t layers_left; /* whose parts are not left out yet */
+    bool has_paths;
 };
 
 static bool no_memory(struct error *error)
@@ -180,19 +183,16 @@ static struct view_why_word shown_word(const struct answering *a, const struct m
 }
 
 /* The words that may be asked for, and those that are. */
-static bool list_words(struct answering *a, const struct model *model, struct error *error)
+static bool list_words(struct answering *a, const struct model *model, const float *logits,
+                       struct error *error)
 {
     const size_t vocabulary = model_config(model)->vocabulary;
     const size_t count = vocabulary < CHOICES_MAX ? vocabulary : CHOICES_MAX;
     struct arena *const arena = &a->kept->arena;
-    float *const logits = arena_array(arena, vocabulary, sizeof *logits);
     struct view_why_word *const choice = arena_array(arena, count, sizeof *choice);
     uint32_t best[CHOICES_MAX];
-    if (logits == NULL || choice == NULL) {
+    if (choice == NULL) {
         return no_memory(error);
-    }
-    if (!model_run_logits(a->run, a->question.position, 1, logits, error)) {
-        return false;
     }
     const double all = why_log_sum(logits, vocabulary);
     why_find_best(logits, vocabulary, best, count);
@@ -210,20 +210,43 @@ static bool list_words(struct answering *a, const struct model *model, struct er
     return a->shown.words != NULL || no_memory(error);
 }
 
+/* The same weights times how long each word's value is. */
+static bool weigh_words(struct answering *a, const struct model *model, enum why_weighted by,
+                        const float *alpha, float **out, struct error *error)
+{
+    const struct view_why_answer *const shown = &a->shown;
+    const size_t n = shown->n, each = shown->heads * n;
+    *out = arena_array(&a->kept->arena, shown->layers * each, sizeof **out);
+    bool done = *out != NULL || no_memory(error);
+    for (size_t l = 0; done && l < shown->layers; l++) {
+        float *const layer = *out + l * each;
+        done = why_lengths(a->run, model, l, by, layer, error);
+        for (size_t c = 0; done && c < each; c++) {
+            layer[c] *= alpha[l * each + c];
+        }
+    }
+    return done;
+}
+
 /* The weights that each head gives at the position. */
-static bool copy_weights(struct answering *a, struct error *error)
+static bool copy_weights(struct answering *a, const struct model *model, struct error *error)
 {
     const struct view_why_answer *const shown = &a->shown;
     const size_t n = shown->n, heads = shown->layers * shown->heads;
     struct arena arena = {0};
     float *const weights = arena_array(&arena, n, n * sizeof *weights);
     float *const alpha = arena_array(&a->kept->arena, heads, n * sizeof *alpha);
-    const bool done = (weights != NULL && alpha != NULL) || no_memory(error);
+    bool done = (weights != NULL && alpha != NULL) || no_memory(error);
     for (size_t h = 0; done && h < heads; h++) {
         model_run_weights(a->run, h / shown->heads, h % shown->heads, weights);
         memcpy(alpha + h * n, weights + shown->position * n, n * sizeof *alpha);
     }
-    a->shown.alpha = alpha;
+    float *by_value = NULL, *by_output = NULL;
+    done = done && weigh_words(a, model, WHY_WEIGHTED_BY_VALUE, alpha, &by_value, error) &&
+           weigh_words(a, model, WHY_WEIGHTED_BY_OUTPUT, alpha, &by_output, error);
+    a->shown.weight[VIEW_WHY_ALPHA] = alpha;
+    a->shown.weight[VIEW_WHY_BY_VALUE] = by_value;
+    a->shown.weight[VIEW_WHY_BY_OUTPUT] = by_output;
     arena_free(&arena);
     return done;
 }
@@ -234,21 +257,35 @@ static bool split_logit(struct answering *a, const struct why_asked *asked, stru
 {
     const struct model_config *const config = model_config(asked->model);
     struct why_attribution attribution = {.parts = 0};
+    struct arena arena = {0};
+    float *const logits = arena_array(&arena, config->vocabulary, sizeof *logits);
     a->kept = calloc(1, sizeof *a->kept);
-    if (a->kept == NULL || !why_complete_question(asked, a->run, &a->question, error)) {
-        return a->kept != NULL ? false : no_memory(error);
+    if (a->kept == NULL || logits == NULL ||
+        !model_run_logits(a->run, asked->question.position, 1, logits, error)) {
+        const bool lacks = a->kept == NULL || logits == NULL;
+        free(a->kept);
+        a->kept = NULL;
+        arena_free(&arena);
+        return lacks ? no_memory(error) : false;
     }
     value_begin(&a->kept->value, sizeof *a->kept, drop_kept);
-    a->shown = (struct view_why_answer){.layers = config->layers,
-                                        .heads = config->heads,
-                                        .width = config->width,
-                                        .n = model_run_count(a->run),
-                                        .position = a->question.position};
+    why_complete_question(asked, logits, &a->question);
+    a->shown =
+        (struct view_why_answer){.layers = config->layers,
+                                 .heads = config->heads,
+                                 .width = config->width,
+                                 .n = model_run_count(a->run),
+                                 .position = a->question.position,
+                                 .changes = asked->changes,
+                                 .change = why_rows_shown(why_changes_of(asked), &a->kept->arena)};
     a->layers_left = config->layers;
-    const bool done = why_attribute(a->run, asked->model, &a->question, &attribution, error) &&
+    const bool done = (a->shown.change != NULL || no_memory(error)) &&
+                      why_attribute(a->run, asked->model, &a->question, &attribution, error) &&
                       (keep_attribution(a, &attribution) || no_memory(error)) &&
-                      add_terms(a, asked->model, error) && list_words(a, asked->model, error) &&
-                      copy_weights(a, error);
+                      add_terms(a, asked->model, error) &&
+                      list_words(a, asked->model, logits, error) &&
+                      copy_weights(a, asked->model, error);
+    arena_free(&arena);
     why_attribution_free(&attribution);
     return done;
 }
@@ -265,17 +302,22 @@ static bool look_through_lens(struct answering *a, const struct model *model, st
     if (!why_lens_make(a->run, model, a->question.position, a->question.word, &lens, error)) {
         return false;
     }
-    struct view_why_word *const top = arena_array(&a->kept->arena, stages * n, sizeof *top);
+    const size_t best = lens.top < VIEW_WHY_TOP ? lens.top : VIEW_WHY_TOP;
+    struct view_why_word *const top = arena_array(&a->kept->arena, stages * n, best * sizeof *top);
     double *const share = arena_array(&a->kept->arena, stages, sizeof *share);
     const bool done = (top != NULL && share != NULL) || no_memory(error);
     for (size_t c = 0; done && c < stages * n; c++) {
         const struct why_lens_cell *const cell = &lens.cell[c];
-        top[c] = shown_word(a, model, cell->top[0], (double)cell->top_probability[0]);
+        for (size_t t = 0; t < best; t++) {
+            top[c * best + t] =
+                shown_word(a, model, cell->top[t], (double)cell->top_probability[t]);
+        }
         if (c % n == a->question.position) {
             share[c / n] = cell->probability;
         }
     }
     a->shown.lens = top;
+    a->shown.top = best;
     a->shown.lens_share = share;
     why_lens_free(&lens);
     return done;
@@ -335,6 +377,81 @@ static bool leave_out_layer(struct answering *a, const struct why_asked *asked, 
     return done;
 }
 
+/* ---- who told whom --------------------------------------------------------------------------- */
+
+static struct why_node node_of(const struct view_why_part *part)
+{
+    return (struct why_node){part->kind == VIEW_WHY_HEAD ? MODEL_NODE_Z : MODEL_NODE_MLP,
+                             part->layer, part->head};
+}
+
+static bool is_later(const struct view_why_part *receiver, const struct view_why_part *sender)
+{
+    return receiver->layer > sender->layer ||
+           (receiver->layer == sender->layer && receiver->kind == VIEW_WHY_MLP &&
+            sender->kind == VIEW_WHY_HEAD);
+}
+
+/* The part that weighs most by what is lost without it (of heads), or by what it adds (of parts
+ * that come after `sender`), other than `former`. SIZE_MAX: there is none. */
+static size_t weightiest(const struct answering *a, size_t sender, size_t former)
+{
+    size_t best = SIZE_MAX;
+    double most = 0;
+    for (size_t p = 0; p < a->shown.parts; p++) {
+        const struct view_why_part *const one = &a->part[p];
+        const bool fits = sender == SIZE_MAX ? one->kind == VIEW_WHY_HEAD
+                                             : one->kind != VIEW_WHY_OTHER && p != former &&
+                                                   is_later(one, &a->part[sender]);
+        const double size = sender == SIZE_MAX ? one->lost : fabs(one->adds);
+        if (fits && size > most) {
+            best = p;
+            most = size;
+        }
+    }
+    return best;
+}
+
+static bool add_path(struct answering *a, const struct why_ablation *of, size_t sender,
+                     size_t receiver, struct error *error)
+{
+    struct why_state before, without;
+    const struct why_node from = node_of(&a->part[sender]), to = node_of(&a->part[receiver]);
+    if (!why_path(of, NULL, &from, &to, &before, &without, error)) {
+        return false;
+    }
+    struct view_why_answer *const shown = &a->shown;
+    shown->path[shown->paths].sender = sender;
+    shown->path[shown->paths].receiver = receiver;
+    shown->path[shown->paths++].lost = before.logit - without.logit;
+    return true;
+}
+
+/* The head without which most is lost, and the two parts behind it that add most: each path between
+ * these three. */
+static bool follow_paths(struct answering *a, const struct why_asked *asked, struct slice *slice)
+{
+    const struct why_ablation of = {.run = a->run,
+                                    .model = asked->model,
+                                    .question = a->question,
+                                    .on_progress = goes_on,
+                                    .owner = slice};
+    const size_t sender = weightiest(a, SIZE_MAX, SIZE_MAX);
+    const size_t one = sender == SIZE_MAX ? SIZE_MAX : weightiest(a, sender, SIZE_MAX);
+    const size_t other = one == SIZE_MAX ? SIZE_MAX : weightiest(a, sender, one);
+    const bool turned = other != SIZE_MAX && is_later(&a->part[one], &a->part[other]);
+    const size_t first = turned ? other : one, last = turned ? one : other;
+    a->shown.paths = 0;
+    bool done = first == SIZE_MAX || add_path(a, &of, sender, first, &slice->error);
+    if (done && last != SIZE_MAX) {
+        done = (!is_later(&a->part[last], &a->part[first]) ||
+                add_path(a, &of, first, last, &slice->error)) &&
+               add_path(a, &of, sender, last, &slice->error);
+    }
+    a->has_paths = done;
+    return done;
+}
+
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 /* What is published: its own list of parts, which grows, and the rest shared. */
@@ -364,9 +481,9 @@ static bool publish(const struct answering *a, struct slice *slice)
     out->answered.shown = a->shown;
     out->answered.shown.part = part;
     out->kept = value_keep(&a->kept->value);
-    const size_t bytes =
-        sizeof *out + a->shown.parts * sizeof *part +
-        a->shown.layers * a->shown.heads * a->shown.n * (sizeof(double) + sizeof(float));
+    const size_t bytes = sizeof *out + a->shown.parts * sizeof *part +
+                         a->shown.layers * a->shown.heads * a->shown.n *
+                             (sizeof(double) + VIEW_WHY_WEIGHINGS * sizeof(float));
     value_begin(&out->answered.value, bytes, drop_published);
     value_release(slice->value);
     slice->value = &out->answered.value;
@@ -383,7 +500,8 @@ static enum slice_end answer_slice(struct slice *slice)
     if (a == NULL) {
         return no_memory(&slice->error) ? SLICE_DONE : SLICE_FAILED;
     }
-    const enum slice_end run = a->kept != NULL ? SLICE_DONE : why_go_on(slice, asked, &a->run);
+    const enum slice_end run =
+        a->kept != NULL ? SLICE_DONE : why_go_on(slice, asked, why_changes_of(asked), &a->run);
     if (run != SLICE_DONE) {
         return run;
     }
@@ -396,13 +514,16 @@ static enum slice_end answer_slice(struct slice *slice)
     while (done && a->has_lens && a->layers_left > 0 && !slice_is_over(slice)) {
         done = leave_out_layer(a, asked, slice);
     }
+    if (done && a->has_lens && a->layers_left == 0 && !slice_is_over(slice)) {
+        done = follow_paths(a, asked, slice);
+    }
     if (!done && slice->error.code != ERROR_NONE) {
         return SLICE_FAILED;
     }
     if (!publish(a, slice)) {
         return SLICE_FAILED;
     }
-    return a->has_lens && a->layers_left == 0 ? SLICE_DONE : SLICE_MORE;
+    return a->has_paths ? SLICE_DONE : SLICE_MORE;
 }
 
 static bool is_small(const struct slice *slice)

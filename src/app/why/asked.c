@@ -2,6 +2,31 @@
 #include <math.h>
 
 #include "app/why/why_internal.h"
+#include "why/intervention_text.h"
+
+struct model_interventions why_changes_of(const struct why_asked *asked)
+{
+    return (struct model_interventions){asked->change, asked->changes};
+}
+
+struct view_why_row *why_rows_shown(struct model_interventions changes, struct arena *arena)
+{
+    struct view_why_row *const row = arena_array(arena, changes.count + 1, sizeof *row);
+    for (size_t c = 0; row != NULL && c < changes.count; c++) {
+        const struct model_intervention *const one = &changes.row[c];
+        const bool is_number = one->row != MODEL_EACH && one->column != MODEL_EACH;
+        row[c] = (struct view_why_row){.name = why_intervention_name(one, arena),
+                                       .kind = one->by == MODEL_BY_MEAN ? VIEW_WHY_ROW_MEAN
+                                               : isinf(one->value)      ? VIEW_WHY_ROW_MASKED
+                                               : is_number              ? VIEW_WHY_ROW_SET
+                                                                        : VIEW_WHY_ROW_OFF,
+                                       .value = (double)one->value};
+        if (row[c].name == NULL) {
+            return NULL;
+        }
+    }
+    return row;
+}
 
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
@@ -10,7 +35,8 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
     return !atomic_load((const atomic_bool *)listener);
 }
 
-static struct model_run *start_run(struct slice *slice, const struct why_asked *asked)
+static struct model_run *start_run(struct slice *slice, const struct why_asked *asked,
+                                   struct model_interventions changes)
 {
     const bool pair = asked->source != NULL;
     const struct model_request request = {
@@ -18,6 +44,7 @@ static struct model_run *start_run(struct slice *slice, const struct why_asked *
         .count = pair ? asked->source_count : asked->count,
         .target_ids = pair ? asked->ids : NULL,
         .target_count = pair ? asked->count : 0,
+        .interventions = changes,
         .layers = pair ? 0 : 1,
         .engine = asked->engine,
         .on_layer = slice->is_stopped == NULL ? NULL : on_layer,
@@ -26,12 +53,13 @@ static struct model_run *start_run(struct slice *slice, const struct why_asked *
     return model_run_start(asked->model, &request, &slice->error);
 }
 
-enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked, struct model_run **run)
+enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked,
+                         struct model_interventions changes, struct model_run **run)
 {
     const size_t layers = model_layers_of(asked->model, MODEL_SELF);
     bool done = true;
     if (*run == NULL) {
-        *run = start_run(slice, asked);
+        *run = start_run(slice, asked, changes);
         done = *run != NULL;
     }
     if (done) {
@@ -79,26 +107,16 @@ double why_log_sum(const float *logits, size_t vocabulary)
     return max + log(sum);
 }
 
-bool why_complete_question(const struct why_asked *asked, const struct model_run *run,
-                           struct why_question *question, struct error *error)
+void why_complete_question(const struct why_asked *asked, const float *logits,
+                           struct why_question *question)
 {
     const size_t vocabulary = model_config(asked->model)->vocabulary;
-    struct arena arena = {0};
     uint32_t best[2] = {0, 0};
-    float *const logits = arena_array(&arena, vocabulary, sizeof *logits);
     *question = asked->question;
-    const bool done =
-        logits != NULL
-            ? model_run_logits(run, question->position, 1, logits, error)
-            : error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
-    if (done) {
-        why_find_best(logits, vocabulary, best, vocabulary < 2 ? 1 : 2);
-        question->word = asked->has_word ? question->word : best[0];
-        question->rival = asked->is_rival_given       ? question->rival
-                          : best[0] == question->word ? best[1]
-                                                      : best[0];
-        question->has_rival = asked->has_rival && question->rival != question->word;
-    }
-    arena_free(&arena);
-    return done;
+    why_find_best(logits, vocabulary, best, vocabulary < 2 ? 1 : 2);
+    question->word = asked->has_word ? question->word : best[0];
+    question->rival = asked->is_rival_given       ? question->rival
+                      : best[0] == question->word ? best[1]
+                                                  : best[0];
+    question->has_rival = asked->has_rival && question->rival != question->word;
 }

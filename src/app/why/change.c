@@ -1,4 +1,4 @@
-/* What heads that are switched off change of the next words: before, and after. */
+/* What the interventions change of the next words: before, and after. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,16 +83,18 @@ static bool compare(const struct why_asked *asked, struct model_run *run,
     struct why_question question;
     bool done =
         (before != NULL && hearing.after != NULL && p != NULL && q != NULL) || no_memory(error);
-    done = done && why_complete_question(asked, run, &question, error) &&
-           model_run_logits(run, question.position, 1, before, error);
+    done = done && model_run_logits(run, asked->question.position, 1, before, error);
     if (done) {
-        const struct model_interventions off = {asked->off, asked->off_count};
-        const struct model_varying how = {
-            .first = question.position, .count = 1, .on_words = hear_words, .owner = &hearing};
-        done = model_run_vary(run, &off, 1, &how, error);
+        const struct model_interventions changes = why_changes_of(asked);
+        const struct model_varying how = {.first = asked->question.position,
+                                          .count = 1,
+                                          .on_words = hear_words,
+                                          .owner = &hearing};
+        done = model_run_vary(run, &changes, 1, &how, error);
     }
     if (done) {
         uint32_t best[3] = {0, 0, 0}, told[VIEW_WHY_TOLD] = {0};
+        why_complete_question(asked, hearing.after, &question);
         take_shares(before, vocabulary, p);
         take_shares(hearing.after, vocabulary, q);
         why_find_best(before, vocabulary, best, vocabulary < 2 ? 1 : 2);
@@ -101,7 +103,8 @@ static bool compare(const struct why_asked *asked, struct model_run *run,
         tell_word(changed, asked, best[2], told, p, q);
         tell_word(changed, asked, question.has_rival ? question.rival : best[1], told, p, q);
         tell_word(changed, asked, best[0], told, p, q);
-        changed->shown.lost = logit_of(&question, before) - logit_of(&question, hearing.after);
+        changed->shown.before = logit_of(&question, before);
+        changed->shown.after = logit_of(&question, hearing.after);
         for (size_t id = 0; id < vocabulary; id++) {
             changed->shown.kl += p[id] > 0 ? p[id] * (log(p[id]) - log(fmax(q[id], 1e-300))) : 0;
         }
@@ -117,7 +120,8 @@ static enum slice_end change_slice(struct slice *slice)
         slice->state = calloc(1, sizeof(struct model_run *));
     }
     struct model_run **const run = slice->state;
-    const enum slice_end end = run == NULL ? SLICE_FAILED : why_go_on(slice, asked, run);
+    const enum slice_end end =
+        run == NULL ? SLICE_FAILED : why_go_on(slice, asked, model_no_interventions, run);
     if (run == NULL) {
         (void)no_memory(&slice->error);
     }

@@ -13,10 +13,11 @@
 
 struct app_why {
     struct view_why shown;
-    const struct why_asked *asked, *changes; /* contents of the present wants, held */
-    struct want answer_want, change_want;
-    struct want given_up;     /* whose rest is not wanted any more */
-    const struct value *part; /* of that: what was there, held */
+    struct arena arena;            /* of what it shows that is made for each frame */
+    const struct why_asked *asked; /* the content of the present wants, held */
+    struct want want;              /* of the answer */
+    struct want given_up;          /* whose rest is not wanted any more */
+    const struct value *part;      /* of that: what was there, held */
     char refused[sizeof((struct error *)NULL)->text];
 };
 
@@ -32,7 +33,7 @@ static void drop_asked(struct value *value)
     model_close(asked->model);
     free(asked->ids);
     free(asked->source);
-    free(asked->off);
+    free(asked->change);
     free(asked);
 }
 
@@ -45,7 +46,7 @@ static uint32_t *copy_ids(const uint32_t *ids, size_t count)
 /* NULL: no memory. */
 static const struct why_asked *new_asked(const struct app_state *state,
                                          const struct app_open_model_text *text,
-                                         const struct question_key *key, bool with_off)
+                                         const struct question_key *key)
 {
     struct why_asked *const asked = calloc(1, sizeof *asked);
     if (asked == NULL) {
@@ -63,28 +64,27 @@ static const struct why_asked *new_asked(const struct app_state *state,
     asked->has_word = key->word != 0;
     asked->has_rival = key->rival != VIEW_WHY_NO_RIVAL;
     asked->is_rival_given = asked->has_rival && key->rival != 0;
-    asked->off = calloc(text->places + 1, sizeof *asked->off);
-    for (size_t h = 0; with_off && asked->off != NULL && h < text->places; h++) {
+    asked->change = calloc(text->places + 1, sizeof *asked->change);
+    for (size_t h = 0; asked->change != NULL && h < text->places; h++) {
         if (text->off[h]) {
-            asked->off[asked->off_count++] = model_head_off(h / text->heads, h % text->heads);
+            asked->change[asked->changes++] = model_head_off(h / text->heads, h % text->heads);
         }
     }
     if (asked->ids == NULL || (asked->source == NULL) != (text->source == NULL) ||
-        asked->off == NULL) {
+        asked->change == NULL) {
         value_release(&asked->value);
         return NULL;
     }
     return asked;
 }
 
-/* The number of ids of both texts and, with_off, of the heads that are off. 0: no memory. */
-static uint32_t number_of_text(struct app_state *state, const struct app_open_model_text *text,
-                               bool with_off)
+/* The number of ids of both texts and of the heads that are off. 0: no memory. */
+static uint32_t number_of_text(struct app_state *state, const struct app_open_model_text *text)
 {
     struct arena arena = {0};
     const size_t ids = text->count * sizeof *text->ids,
                  source = text->source_count * sizeof *text->ids,
-                 off = with_off ? text->places * sizeof *text->off : 0;
+                 off = text->places * sizeof *text->off;
     unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + off);
     uint32_t number = 0;
     if (bytes != NULL) {
@@ -102,33 +102,44 @@ static uint32_t number_of_text(struct app_state *state, const struct app_open_mo
     return number;
 }
 
-/* Asks for it; the content is made where the key is another one. */
-static struct finding want_it(struct app_state *state, const struct app_open_model_text *text,
-                              const struct question_key *key, bool with_off)
+/* Makes the content of both wants where what is asked is another thing. False: no memory. */
+static bool ask(struct app_state *state, const struct app_open_model_text *text,
+                const struct question_key *key)
 {
     struct app_why *const why = state->why;
-    const struct why_asked **const content = with_off ? &why->changes : &why->asked;
-    struct want *const last = with_off ? &why->change_want : &why->answer_want;
-    const struct want want = {.kind = with_off ? WANT_WHY_CHANGE : WANT_WHY,
+    const struct want want = {.kind = WANT_WHY,
                               .source = text->number,
-                              .reading = number_of_text(state, text, with_off),
+                              .reading = number_of_text(state, text),
                               .asked = results_number(state->results, key, sizeof *key)};
     if (want.reading == 0 || want.asked == 0) {
-        return (struct finding){.found = FOUND_NOTHING};
+        return false;
     }
-    if (*content == NULL || memcmp(&want, last, sizeof want) != 0) {
-        value_release(*content == NULL ? NULL : &(*content)->value);
-        *content = new_asked(state, text, key, with_off);
-        *last = want;
+    if (why->asked == NULL || memcmp(&want, &why->want, sizeof want) != 0) {
+        value_release(why->asked == NULL ? NULL : &why->asked->value);
+        why->asked = new_asked(state, text, key);
+        why->want = want;
     }
-    if (*content == NULL) {
-        return (struct finding){.found = FOUND_NOTHING};
-    }
-    if (!with_off && why->part != NULL && memcmp(&want, &why->given_up, sizeof want) == 0) {
+    return why->asked != NULL;
+}
+
+static struct finding want_answer(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    if (why->part != NULL && memcmp(&why->want, &why->given_up, sizeof why->want) == 0) {
         return (struct finding){.found = FOUND_WHOLE, .value = why->part};
     }
-    return results_want_of(state->results, &want, &(*content)->value,
-                           with_off ? SLOT_WHY_CHANGE : SLOT_WHY);
+    return results_want_of(state->results, &why->want, &why->asked->value, SLOT_WHY);
+}
+
+/* What the model said before it was changed, beside what it says now; NULL: not known yet. */
+static const struct view_why_change *want_change(struct app_state *state)
+{
+    struct want want = state->why->want;
+    want.kind = WANT_WHY_CHANGE;
+    const struct finding finding =
+        results_want_of(state->results, &want, &state->why->asked->value, SLOT_WHY_CHANGE);
+    const struct why_changed *const changed = (const struct why_changed *)finding.value;
+    return changed == NULL || finding.found == FOUND_OLD ? NULL : &changed->shown;
 }
 
 /* Why there is nothing to see; NULL: there is. */
@@ -177,7 +188,7 @@ static void turn_given_up(struct app_why *why, const struct finding *finding)
     const struct value *const former = why->part;
     const bool goes_on = former != NULL && finding->value == former;
     why->part = !goes_on && finding->found == FOUND_PART ? value_keep(finding->value) : NULL;
-    why->given_up = why->answer_want;
+    why->given_up = why->want;
     value_release(former);
 }
 
@@ -220,21 +231,22 @@ void app_why_follow(struct app_state *state)
         .word = is_within(&text, state->view.why_word) ? state->view.why_word : 0,
         .rival = has_rival ? state->view.why_rival : 0,
         .position = text.position};
-    struct finding finding = want_it(state, &text, &key, false);
+    if (!ask(state, &text, &key)) {
+        return;
+    }
+    struct finding finding = want_answer(state);
     if (state->view.why_given_up) {
         state->view.why_given_up = false;
         turn_given_up(why, &finding);
-        finding = want_it(state, &text, &key, false);
+        finding = want_answer(state);
     }
     show_answer(state, &finding);
-    for (size_t h = 0; h < text.places; h++) {
-        why->shown.off_count += text.off[h] ? 1 : 0;
-    }
+    arena_reset(&why->arena);
+    why->shown.row = why_rows_shown(why_changes_of(why->asked), &why->arena);
+    why->shown.rows = why->shown.row == NULL ? 0 : why->asked->changes;
     why->shown.off = text.off;
-    if (why->shown.off_count > 0) {
-        const struct finding change = want_it(state, &text, &key, true);
-        const struct why_changed *const changed = (const struct why_changed *)change.value;
-        why->shown.change = changed == NULL || change.found == FOUND_OLD ? NULL : &changed->shown;
+    if (why->shown.rows > 0) {
+        why->shown.change = want_change(state);
     }
 }
 
@@ -243,7 +255,7 @@ void app_why_close(struct app_state *state)
     struct app_why *const why = state->why;
     if (why != NULL) {
         value_release(why->asked == NULL ? NULL : &why->asked->value);
-        value_release(why->changes == NULL ? NULL : &why->changes->value);
+        arena_free(&why->arena);
         value_release(why->part);
         free(why);
         state->why = NULL;

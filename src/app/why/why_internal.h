@@ -18,18 +18,25 @@ struct why_asked {
     bool has_word;                  /* else the likeliest is meant */
     bool has_rival, is_rival_given; /* a rival is meant: the given one, else the second likeliest */
     struct why_question question;   /* its position, and what of its words is given */
-    struct model_intervention *off; /* [off_count] owned */
-    size_t off_count;
+    struct model_intervention *change; /* [changes] owned: what the person has changed */
+    size_t changes;
 };
 
-/* The run of its text without interventions, as many layers as the slice has time for. *run is
- * NULL before the first. SLICE_DONE: all layers are there. */
-enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked,
-                         struct model_run **run);
+/* What the person has changed, as a run has it. */
+struct model_interventions why_changes_of(const struct why_asked *asked);
 
-/* The question with the words that are meant. False and a sentence: memory. */
-bool why_complete_question(const struct why_asked *asked, const struct model_run *run,
-                           struct why_question *question, struct error *error);
+/* The run of its text with these changes, as many layers as the slice has time for. *run is NULL
+ * before the first. SLICE_DONE: all layers are there. */
+enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked,
+                         struct model_interventions changes, struct model_run **run);
+
+/* The question with the words that are meant: those not given are the likeliest of these logits,
+ * which are of the model as it is changed. */
+void why_complete_question(const struct why_asked *asked, const float *logits,
+                           struct why_question *question);
+
+/* The changes as they are shown, owned by the arena; NULL: no memory. */
+struct view_why_row *why_rows_shown(struct model_interventions changes, struct arena *arena);
 
 /* The likeliest ids of logits, the first `count` of them into best [count]. */
 void why_find_best(const float *logits, size_t vocabulary, uint32_t *best, size_t count);

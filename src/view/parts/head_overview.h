@@ -73,6 +73,7 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_SINKS,       /* sinks are set aside, or no longer */
     VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, switched on or off */
     VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head is switched on */
+    VIEW_HEAD_OVERVIEW_TAKE_BACK,   /* which: a row of what is changed (view/parts/why.h) */
     VIEW_HEAD_OVERVIEW_TAKE,        /* which: the token of `next` that is appended to the text */
     VIEW_HEAD_OVERVIEW_DRAW,        /* a token drawn at random, by its probability */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number: the temperature */

@@ -9,9 +9,18 @@
 
 #include "view/parts/view.h"
 
-enum { VIEW_WHY_TERMS = 3, VIEW_WHY_TOLD = 4, VIEW_WHY_CHANGES = 8 };
+enum { VIEW_WHY_TERMS = 3, VIEW_WHY_TOLD = 4, VIEW_WHY_TOP = 10, VIEW_WHY_PATHS = 3 };
 
 #define VIEW_WHY_NO_RIVAL UINT32_MAX
+
+/* How much a head takes from a word: its weight, or that times how long the word's value is, or
+ * what W_O makes of that. */
+enum view_why_weighing {
+    VIEW_WHY_ALPHA,
+    VIEW_WHY_BY_VALUE,
+    VIEW_WHY_BY_OUTPUT,
+    VIEW_WHY_WEIGHINGS
+};
 
 enum view_why_kind { VIEW_WHY_HEAD, VIEW_WHY_MLP, VIEW_WHY_OTHER };
 
@@ -32,7 +41,19 @@ struct view_why_word {
     double share;
 };
 
-/* Of a model, a text, a word and its rival. */
+/* A row of what the person has changed in the model. */
+struct view_why_row {
+    const char *name; /* "L0H2" */
+    enum {
+        VIEW_WHY_ROW_OFF,    /* it adds nothing */
+        VIEW_WHY_ROW_MEAN,   /* each word has its mean over all words */
+        VIEW_WHY_ROW_MASKED, /* a pair of words that a head does not see */
+        VIEW_WHY_ROW_SET     /* a number: value */
+    } kind;
+    double value;
+};
+
+/* Of a model as it is changed, a text, a word and its rival. */
 struct view_why_answer {
     size_t layers, heads, width, n, position; /* behind which word of the text it would stand */
     const char *const *words;                 /* [n] of the text */
@@ -40,24 +61,32 @@ struct view_why_answer {
     double logit, remainder; /* of the word, or of word − rival */
     const struct view_why_part *part;
     size_t parts;
-    const double *of_words;             /* [layers][heads][n] what a head adds through each word */
-    const float *alpha;                 /* [layers][heads][n] of the word at the position */
-    const struct view_why_word *lens;   /* [2 · layers + 1][n] likeliest behind each part */
+    const double *of_words; /* [layers][heads][n] what a head adds through each word */
+    const float *weight[VIEW_WHY_WEIGHINGS]; /* [layers][heads][n] of the word at the position */
+    const struct view_why_word *lens;   /* [2 · layers + 1][n][top] likeliest behind each part */
+    size_t top;                         /* at most VIEW_WHY_TOP */
     const double *lens_share;           /* [2 · layers + 1] of the word, at the position */
     const struct view_why_word *choice; /* words that may be asked for, the likeliest first */
     size_t choices;
     size_t done, all; /* parts that were left out in turn, of all */
+    struct {
+        size_t sender, receiver; /* parts */
+        double lost;             /* when the receiver alone reads the stream without the sender */
+    } path[VIEW_WHY_PATHS];
+    size_t paths;                      /* who told whom; 0 until all were left out */
+    const struct view_why_row *change; /* [changes] with which all of these numbers are computed */
+    size_t changes;
 };
 
-/* What heads that are switched off change of it. */
+/* What the model said before it was changed, and says now. */
 struct view_why_change {
     struct {
         const char *word;
         double before, after;
     } told[VIEW_WHY_TOLD];
     size_t count;
-    double lost; /* of the logit, or of word − rival */
-    double kl;   /* KL(before ‖ after) of the next words, in nats */
+    double before, after; /* the logit, or word − rival */
+    double kl;            /* KL(before ‖ after) of the next words, in nats */
 };
 
 struct view_why {
@@ -65,14 +94,20 @@ struct view_why {
     const struct view_why_answer *answer; /* NULL: it is being computed */
     bool is_old;                          /* it is of what was asked before */
     bool is_given_up;                     /* the rest of its heads is not left out in turn */
-    const struct view_why_change *change; /* NULL: nothing is switched off, or not known yet */
+    const struct view_why_row *row;       /* [rows] what is changed now */
+    size_t rows;
+    const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
     const bool *off;                      /* [layers · heads] switched off; NULL: none can be */
-    size_t off_count;
 };
 
 /* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */
 void view_why_attribution(struct view *view, struct rect area);
 void view_why_effects(struct view *view, struct rect area);
 void view_why_through_lens(struct view *view, struct rect area);
+
+/* The sizes that these have by themselves. */
+struct point view_why_attribution_size(struct view *view);
+struct point view_why_effects_size(struct view *view);
+struct point view_why_through_lens_size(struct view *view);
 
 #endif

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
@@ -36,7 +38,7 @@ static const char *sum_of_head(struct view *view, const struct why_frame *frame,
     const struct view_why_part *const one = &answer->part[part];
     const size_t place = (one->layer * answer->heads + one->head) * answer->n;
     const double *const adds = answer->of_words + place;
-    const float *const alpha = answer->alpha + place;
+    const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + place;
     const char *sum = "";
     double rest = one->adds, size = INFINITY;
     size_t terms = 0, last = SIZE_MAX;
@@ -95,6 +97,9 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
     const struct view_why_part *const one = &answer->part[frame->selected];
     const char *const adds = why_signed(view, one->adds);
     const char *const lost = one->has_lost ? why_signed(view, one->lost) : "…";
+    if (why_is_off(frame, frame->selected)) {
+        return arena_words(view->arena, tr("%s is off: it adds nothing."), one->name);
+    }
     if (one->kind == VIEW_WHY_HEAD) {
         const size_t word = why_largest_word(frame, frame->selected);
         const size_t place = (one->layer * answer->heads + one->head) * answer->n + word;
@@ -102,11 +107,9 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
             view->arena,
             tr("%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, also of "
                "what others make of it."),
-            one->name, answer->words[word], why_percent(view, (double)answer->alpha[place]), adds,
-            lost);
-        return words == NULL || !view->style.has_controls
-                   ? words
-                   : arena_words(view->arena, "%s %s", words, tr("Enter: its stages."));
+            one->name, answer->words[word],
+            why_percent(view, (double)answer->weight[VIEW_WHY_ALPHA][place]), adds, lost);
+        return words;
     }
     return one->kind == VIEW_WHY_MLP
                ? arena_words(view->arena,
@@ -116,24 +119,163 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
                : "";
 }
 
+/* ---- a cell of the lens ---------------------------------------------------------------------- */
+
+/* The likeliest words there: "heavy 66.8 %  useful 33.2 %". */
+static const char *list_top(struct view *view, const struct view_why_answer *answer, size_t cell)
+{
+    const char *words = "";
+    for (size_t t = 0; t < answer->top && words != NULL; t++) {
+        const struct view_why_word *const one = &answer->lens[cell * answer->top + t];
+        words = arena_words(view->arena, "%s%s%s %s", words, t == 0 ? "" : "   ", one->word,
+                            why_percent(view, one->share));
+    }
+    return words;
+}
+
+/* Opens the layer of a cell at its word, with the residual stream there. */
+static void open_residual(struct view *view, const struct why_frame *frame, size_t cell)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const size_t stage = cell / answer->n, layer = stage == 0 ? 0 : (stage - 1) / 2;
+    view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, layer * answer->heads);
+    view_action_select(view, VIEW_QUERY, (struct lab_selection){.query = cell % answer->n});
+    view_action_set(view, why_returns, true);
+    view_action_set(view, why_shown, false);
+    view_action_set(view, extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+}
+
+/* ---- the panel ------------------------------------------------------------------------------- */
+
+enum { LINES = 4 };
+
+/* Who told whom: "L0H2 → MLP 0 +6.49". */
+static const char *paths_of(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const char *words = "";
+    for (size_t p = 0; p < answer->paths && words != NULL; p++) {
+        words = arena_words(view->arena, "%s%s%s → %s %s", words, p == 0 ? "" : ", ",
+                            answer->part[answer->path[p].sender].name,
+                            answer->part[answer->path[p].receiver].name,
+                            why_signed(view, answer->path[p].lost));
+    }
+    return words == NULL || words[0] == '\0'
+               ? ""
+               : arena_words(view->arena, tr("Who told whom: %s"), words);
+}
+
+/* The lines of the panel: what is asked, the sum, a sentence, the paths. */
+static void find_lines(struct view *view, const struct why_frame *frame, const char *line[LINES])
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const struct view_why_part *const one = &answer->part[frame->selected];
+    const size_t cells = (2 * answer->layers + 1) * answer->n;
+    const size_t cell = view->style.has_marks ? view->state->why_cell : 0;
+    if (cell > 0 && cell <= cells && answer->lens != NULL) {
+        line[0] = arena_words(view->arena, tr("Behind “%s”, if the model ended after %s"),
+                              answer->words[(cell - 1) % answer->n],
+                              why_stage_name(view, (cell - 1) / answer->n));
+        line[1] = list_top(view, answer, cell - 1);
+        line[2] = "";
+    } else {
+        line[0] = caption_of(view, frame);
+        line[1] = why_is_off(frame, frame->selected) ? why_signed(view, one->adds)
+                  : one->kind == VIEW_WHY_HEAD       ? sum_of_head(view, frame, frame->selected)
+                  : one->kind == VIEW_WHY_MLP        ? sum_of_mlp(view, frame, frame->selected)
+                                                     : why_signed(view, one->adds);
+        line[2] = sentence_of(view, frame);
+    }
+    line[3] = paths_of(view, frame);
+    for (size_t l = 0; l < LINES; l++) {
+        line[l] = line[l] == NULL ? "" : line[l];
+    }
+}
+
+/* The way on, with the mouse: to the stages of a head, or to the stream of a cell. */
+static void draw_way(struct view *view, const struct why_frame *frame, struct rect area)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const size_t cell = view->state->why_cell;
+    const bool is_cell = cell > 0 && cell <= (2 * answer->layers + 1) * answer->n;
+    const struct ui_button button = {
+        .label = is_cell ? "Its residual" : "Its stages",
+        .tip = is_cell ? "The layer around its attention, at this word; Backspace leads back here"
+                       : "The stages of this head with their numbers (Enter); Backspace leads back "
+                         "here"};
+    const float wide = ui_button_width(view->ui, button.label);
+    const struct rect place = {area.x + area.w - EDGE - wide, area.y + 10, wide, 26};
+    if (!is_cell && answer->part[frame->selected].kind != VIEW_WHY_HEAD) {
+        return;
+    }
+    if (ui_button(view->ui, "way on", place, &button)) {
+        if (is_cell) {
+            open_residual(view, frame, cell - 1);
+        } else {
+            why_open_stages(view, frame, why_largest_word(frame, frame->head));
+        }
+    }
+}
+
+static const float FORM = 15; /* size of the sum, which wraps where it is printed */
+
+float view_why_formula_height(struct view *view, const struct why_frame *frame, float width)
+{
+    const char *line[LINES];
+    float high = 2 * 10;
+    find_lines(view, frame, line);
+    for (size_t l = 0; l < LINES; l++) {
+        high += line[l][0] == '\0' ? 0
+                                   : 6 + view_wrapped_height(view, width - 2 * EDGE,
+                                                             l == 1 ? FORM : UI_TEXT_BODY, line[l]);
+    }
+    return high;
+}
+
+static void print_lines(struct view *view, const char *const line[LINES], struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    float y = area.y + 10;
+    for (size_t l = 0; l < LINES; l++) {
+        const float size = l == 1 ? FORM : UI_TEXT_BODY;
+        if (line[l][0] != '\0') {
+            y += 6 + view_wrapped(view, area.x + EDGE, y + size, area.w - 2 * EDGE, size,
+                                  l == 0 ? view_label_ink(view) : theme->ink, line[l]);
+        }
+    }
+}
+
+static void draw_lines(struct view *view, const char *const line[LINES], struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct {
+        enum font_face face;
+        float size;
+        struct colour colour;
+    } forms[LINES] = {{FONT_WORDS, UI_TEXT_SMALL, theme->muted},
+                      {FONT_NUMBERS, UI_TEXT_TITLE, theme->ink},
+                      {FONT_WORDS, UI_TEXT_BODY, theme->ink},
+                      {FONT_WORDS, UI_TEXT_SMALL, theme->muted}};
+    const float high = area.h / (float)LINES, wide = area.w - 2 * EDGE;
+    for (size_t l = 0; l < LINES; l++) {
+        const float right = l < 2 ? 110 : 0; /* of the button */
+        view_text_whole(view, area.x + EDGE, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
+                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], wide - right);
+    }
+}
+
 void view_why_formula(struct view *view, const struct why_frame *frame, struct rect area)
 {
-    struct canvas *const canvas = view->ui->canvas;
-    const struct ui_theme *const theme = view->ui->theme;
-    const struct view_why_part *const one = &frame->answer->part[frame->selected];
-    const char *const caption = caption_of(view, frame), *const words = sentence_of(view, frame);
-    const char *const sum = one->kind == VIEW_WHY_HEAD  ? sum_of_head(view, frame, frame->selected)
-                            : one->kind == VIEW_WHY_MLP ? sum_of_mlp(view, frame, frame->selected)
-                                                        : why_signed(view, one->adds);
-    const float x = area.x + EDGE, wide = area.w - 2 * EDGE, line = area.h / 3;
+    const char *line[LINES];
+    find_lines(view, frame, line);
     view_panel(view, area, "Formula");
-    canvas_clip(canvas, area);
-    view_text_whole(view, x, area.y + line * 0.5f + 6, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, caption == NULL ? "" : caption, wide);
-    view_text_whole(view, x, area.y + line * 1.5f + 6, FONT_NUMBERS, UI_TEXT_TITLE, theme->ink,
-                    CANVAS_LEFT, sum == NULL ? "" : sum, wide);
-    view_text_whole(view, x, area.y + line * 2.5f + 3, FONT_WORDS, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, words == NULL ? "" : words, wide);
-    canvas_unclip(canvas);
-    canvas_ungroup(canvas);
+    canvas_clip(view->ui->canvas, area);
+    if (view->style.has_controls) {
+        draw_lines(view, line, (struct rect){area.x, area.y + 4, area.w, area.h - 8});
+        draw_way(view, frame, area);
+    } else {
+        print_lines(view, line, area);
+    }
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
 }

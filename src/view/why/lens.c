@@ -7,8 +7,8 @@
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
-static const float HEADER = 40, EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
-static const float CURVE = 84, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
+static const float EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
+static const float CURVE = 96, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
 
 struct grid {
     struct rect cells;
@@ -22,11 +22,12 @@ static size_t stage_of(const struct view_why_answer *answer, const struct grid *
     return 2 * answer->layers - row * grid->step;
 }
 
-static struct grid lay_out(const struct view_why_answer *answer, struct rect area, float below)
+static struct grid lay_out(const struct view *view, const struct view_why_answer *answer,
+                           struct rect area, float below)
 {
-    struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + HEADER + TOP_LABEL,
-                                  area.w - 2 * EDGE - LABEL,
-                                  fmaxf(area.h - HEADER - TOP_LABEL - below - 10, 1)},
+    const float top = why_header(view) + TOP_LABEL + 4;
+    struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + top, area.w - 2 * EDGE - LABEL,
+                                  fmaxf(area.h - top - below - 10, 1)},
                         .step = 1};
     const size_t stages = 2 * answer->layers + 1;
     const size_t fit = (size_t)fmaxf(1, grid.cells.w / COLUMN_MIN);
@@ -44,7 +45,7 @@ static struct grid lay_out(const struct view_why_answer *answer, struct rect are
     return grid;
 }
 
-static const char *stage_name(struct view *view, size_t stage)
+const char *why_stage_name(struct view *view, size_t stage)
 {
     const char *const name =
         stage == 0 ? tr("embedding")
@@ -58,13 +59,16 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
 {
     struct canvas *const canvas = view->ui->canvas;
     const size_t stage = stage_of(answer, grid, row), place = grid->first + column;
-    const struct view_why_word *const top = &answer->lens[stage * answer->n + place];
+    const size_t index = stage * answer->n + place;
+    const struct view_why_word *const top = &answer->lens[index * answer->top];
     const struct rect cell = {grid->cells.x + (float)column * grid->wide,
                               grid->cells.y + (float)row * grid->high, grid->wide - 3,
                               grid->high - (grid->high > 16 ? 3 : 1)};
     const struct colour fill = colourmap_colour(view->state->prefs.weights_map, (float)top->share);
     const struct colour ink = colour_ink_on(fill);
-    const uint32_t id = ui_id_number(view->ui, "lens", stage * answer->n + place);
+    const uint32_t id = ui_id_number(view->ui, "lens", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, cell, false);
+    const bool is_selected = view->style.has_marks && view->state->why_cell == index + 1;
     const bool two = cell.h >= TWO_LINES;
     const float middle = cell.x + cell.w / 2, base = cell.y + cell.h / 2 + (two ? -2 : 4);
     canvas_group(canvas, id, top->word);
@@ -77,11 +81,22 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
         canvas_text(canvas, middle, base + 15, FONT_NUMBERS, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                     share == NULL ? "" : share);
     }
+    if (is_selected || touch.hover) {
+        canvas_rect(
+            canvas, rect_inset(cell, -2), 6,
+            &(struct paint){.stroke = is_selected ? view->ui->theme->ink : view->ui->theme->accent,
+                            .width = 2});
+    }
     ui_tip(view->ui, id, cell,
-           arena_words(view->arena, tr("Behind “%s”, if it ended after %s: “%s” with %s"),
-                       answer->words[place], stage_name(view, stage), top->word,
+           arena_words(view->arena,
+                       tr("Behind “%s”, if it ended after %s: “%s” with %s. A click shows the ten "
+                          "likeliest"),
+                       answer->words[place], why_stage_name(view, stage), top->word,
                        why_percent(view, top->share)));
     canvas_ungroup(canvas);
+    if (touch.clicked) {
+        view_action_set(view, why_cell, is_selected ? 0 : index + 1);
+    }
 }
 
 static void draw_labels(struct view *view, const struct view_why_answer *answer,
@@ -94,49 +109,119 @@ static void draw_labels(struct view *view, const struct view_why_answer *answer,
         const bool asked = place == answer->position;
         canvas_text_cut(canvas, grid->cells.x + ((float)c + 0.5f) * grid->wide, grid->cells.y - 7,
                         asked ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_SMALL,
-                        asked ? theme->accent : theme->muted, CANVAS_CENTRE, answer->words[place],
-                        grid->wide - 4);
+                        asked ? theme->accent : view_label_ink(view), CANVAS_CENTRE,
+                        answer->words[place], grid->wide - 4);
     }
     for (size_t r = 0; r < grid->rows; r++) {
         view_text_whole(view, grid->cells.x - 8, grid->cells.y + ((float)r + 0.5f) * grid->high + 3,
-                        FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
-                        stage_name(view, stage_of(answer, grid, r)), LABEL - 6);
+                        FONT_WORDS, UI_TEXT_TINY, view_label_ink(view), CANVAS_RIGHT,
+                        why_stage_name(view, stage_of(answer, grid, r)), LABEL - 6);
+    }
+}
+
+/* The axis below the curve: a tick for each part, named where there is room, so that nobody takes
+ * it for one of words. */
+static void draw_axis(struct view *view, const struct point *point, size_t stages, float base)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    static const float ROOM = 26;
+    const float apart = point[1].x - point[0].x;
+    const size_t every = (size_t)fmaxf(1, ceilf(ROOM / apart));
+    canvas_line(canvas, point[0].x, base, point[stages - 1].x, base, 1, theme->line);
+    for (size_t s = 0; s < stages; s++) {
+        const bool is_named = (stages - 1 - s) % every == 0;
+        const char *const name =
+            s == 0 ? "emb"
+                   : arena_words(view->arena, s % 2 == 1 ? "att %zu" : "MLP %zu", (s - 1) / 2);
+        canvas_line(canvas, point[s].x, base, point[s].x, base + (is_named ? 4 : 2), 1,
+                    theme->muted);
+        if (is_named) {
+            view_text_whole(view, point[s].x, base + 15, FONT_WORDS, UI_TEXT_TINY,
+                            view_label_ink(view), CANVAS_CENTRE, name == NULL ? "" : name,
+                            apart * (float)every - 3);
+        }
     }
 }
 
 /* How likely the word is by then, from the embedding to the last part. */
 static void draw_curve(struct view *view, const struct view_why_answer *answer, struct rect area)
 {
+    static const float ABOVE = 18, BELOW = 22, END = 56;
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const size_t stages = 2 * answer->layers + 1;
     struct point *const point = arena_array(view->arena, stages, sizeof *point);
     const char *const name = arena_words(view->arena, "p(%s)", answer->word.word);
-    const float x = area.x + LABEL, wide = area.w - LABEL - 56, high = area.h - 22;
+    const float x = area.x + LABEL, wide = area.w - LABEL - END, base = area.y + area.h - BELOW;
+    const float high = base - area.y - ABOVE;
     if (point == NULL || name == NULL) {
         return;
     }
     for (size_t s = 0; s < stages; s++) {
         point[s] = (struct point){x + wide * (float)s / (float)(stages - 1),
-                                  area.y + 14 + high * (1 - (float)answer->lens_share[s])};
+                                  base - high * (float)answer->lens_share[s]};
     }
     canvas_group(canvas, ui_id(view->ui, "curve"), name);
+    draw_axis(view, point, stages, base);
     canvas_path(canvas, point, stages, false, &(struct paint){.stroke = theme->query, .width = 2});
-    canvas_text_cut(canvas, area.x, point[0].y + 4, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->query,
-                    CANVAS_LEFT, name, LABEL - 4);
+    for (size_t s = 0; s < stages && stages <= 25; s++) {
+        canvas_circle(canvas, point[s].x, point[s].y, 2.5f, &(struct paint){.fill = theme->query});
+    }
+    view_text_whole(view, area.x, base + 4, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->query,
+                    CANVAS_LEFT, name, LABEL - 10);
     canvas_text(canvas, area.x + area.w, point[stages - 1].y + 4, FONT_NUMBERS_BOLD, UI_TEXT_SMALL,
                 theme->query, CANVAS_RIGHT, why_percent(view, answer->lens_share[stages - 1]));
     canvas_ungroup(canvas);
+}
+
+/* How many of the words have a column, where not all have, and what is changed; where a long hint
+ * lacks room the number stays. */
+static const char *hint_of(struct view *view, const struct why_frame *frame,
+                           const struct grid *grid, float room)
+{
+    const size_t words = frame->answer->position + 1;
+    const char *const with = why_with_hint(view, frame);
+    if (grid->columns == words) {
+        return with[0] == '\0' ? "after each part, at each word" : with;
+    }
+    const char *const part = arena_words(view->arena, tr("the last %zu of %zu words"),
+                                         grid->columns, words),
+                      *const both = part == NULL || with[0] == '\0'
+                                        ? part
+                                        : arena_words(view->arena, "%s · %s", part, with),
+                      *const few = arena_words(view->arena, tr("%zu of %zu"), grid->columns, words);
+    const char *const texts[] = {both, part, few};
+    for (size_t t = 0; t < 3; t++) {
+        if (texts[t] != NULL &&
+            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, texts[t]) <= room) {
+            return texts[t];
+        }
+    }
+    return "";
+}
+
+float view_why_lens_height(struct view *view, const struct why_frame *frame, float width)
+{
+    static const float PRINTED = 40, PRINTED_MIN = 16;
+    enum { FEW = 9 };
+    const size_t stages = 2 * frame->answer->layers + 1;
+    (void)width;
+    return why_header(view) + TOP_LABEL + 14 + CURVE +
+           (float)stages * (stages <= FEW ? PRINTED : PRINTED_MIN);
 }
 
 void view_why_lens(struct view *view, const struct why_frame *frame, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_why_answer *const answer = frame->answer;
-    const bool has_curve = area.h >= CURVE_FROM;
-    const struct grid grid = lay_out(answer, area, has_curve ? CURVE : 0);
+    const bool has_curve = area.h >= CURVE_FROM || !view->style.has_controls;
+    const struct grid grid = lay_out(view, answer, area, has_curve ? CURVE : 0);
+    const float room =
+        area.w - 52 -
+        canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("What it would say now"));
     view_panel(view, area, "What it would say now");
-    view_panel_header(view, area, "What it would say now", "after each part, at each word");
+    view_panel_header(view, area, "What it would say now", hint_of(view, frame, &grid, room));
     canvas_clip(canvas, area);
     if (answer->lens != NULL) {
         draw_labels(view, answer, &grid);

@@ -12,14 +12,13 @@ static const float EDGE = 16, GAP = 10, MENU_MIN = 84, MENU_MAX = 150, HIGH = 30
 static const float CHIP_HIGH = 24, CHIP_PAD = 10, CROSS = 9;
 static const size_t AFTER_WORDS = 2; /* of the text that the question repeats */
 
-static bool has_second_line(const struct view *view, float width)
+/* Where there is room for it the line of what is changed is there from the beginning, so that
+ * panels stay where they are when something is. */
+static bool has_second_line(const struct view *view)
 {
-    return width < NARROW && view->state->why != NULL && view->state->why->off_count > 0;
-}
-
-float view_why_strip_height(const struct view *view, float width)
-{
-    return LINE + (has_second_line(view, width) ? SECOND_LINE : 0);
+    static const float AMPLE = 700;
+    return view->ui->input->height >= AMPLE ||
+           (view->state->why != NULL && view->state->why->rows > 0);
 }
 
 static float draw_words(struct view *view, float x, float y, enum font_face face,
@@ -78,9 +77,6 @@ static float draw_menu(struct view *view, const struct view_why_answer *answer, 
         rows[0] = tr("no other word");
     }
     const char *const label = word->word != NULL ? word->word : rows[0];
-    if (!view->style.has_controls) {
-        return draw_words(view, x, y + 5, FONT_WORDS_BOLD, view->ui->theme->query, label);
-    }
     const float wide = fminf(MENU_MAX, fmaxf(MENU_MIN, ui_button_width(view->ui, label) + 26));
     const struct ui_menu menu = {
         .rows = rows,
@@ -117,6 +113,22 @@ static const char *words_before(struct view *view, const struct view_why_answer 
     return words == NULL ? "" : words;
 }
 
+/* "8.33 more", or before and now, "8.33 → −1.01", where something is changed. */
+static const char *more_text(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const struct view_why_change *const change = frame->why->change;
+    const char *const more =
+        change != NULL ? arena_words(view->arena, "%s → %s", why_number(view, change->before, 2),
+                                     why_number(view, change->after, 2))
+        : answer->rival.word == NULL
+            ? arena_words(view->arena, tr("logit %s"), why_number(view, answer->logit, 2))
+        : answer->logit >= 0
+            ? arena_words(view->arena, tr("%s more"), why_number(view, answer->logit, 2))
+            : arena_words(view->arena, tr("%s less"), why_number(view, -answer->logit, 2));
+    return more == NULL ? "" : more;
+}
+
 /* Returns its right end. */
 static float draw_question(struct view *view, const struct why_frame *frame, struct rect line)
 {
@@ -131,25 +143,21 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
         x = draw_words(view, x, base, FONT_WORDS, theme->ink,
                        arena_words(view->arena, tr("after “%s”?"), words_before(view, answer)));
     }
-    const char *const more =
-        answer->rival.word == NULL
-            ? arena_words(view->arena, tr("logit %s"), why_number(view, answer->logit, 2))
-        : answer->logit >= 0
-            ? arena_words(view->arena, tr("%s more"), why_number(view, answer->logit, 2))
-            : arena_words(view->arena, tr("%s less"), why_number(view, -answer->logit, 2));
-    return more == NULL ? x : draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
+    const char *const more = more_text(view, frame);
+    return draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
 }
 
 /* ---- what is changed ------------------------------------------------------------------------- */
 
-static float draw_chip(struct view *view, size_t place, const char *words, float x, float y)
+/* A row of what is changed: a click takes it back. Returns its right end. */
+static float draw_chip(struct view *view, size_t index, const char *words, float x, float y)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const float wide = ceilf(canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words)) +
                        2 * CHIP_PAD + CROSS + 6;
     const struct rect chip = {x, y - CHIP_HIGH / 2, wide, CHIP_HIGH};
-    const uint32_t id = ui_id_number(view->ui, "changed", place);
+    const uint32_t id = ui_id_number(view->ui, "changed", index);
     const struct ui_touch touch = ui_touch(view->ui, id, chip, true);
     canvas_group(canvas, id, words);
     canvas_rect(canvas, chip, CHIP_HIGH / 2,
@@ -164,91 +172,188 @@ static float draw_chip(struct view *view, size_t place, const char *words, float
                  touch.hover ? theme->ink : theme->muted);
     ui_draw_focus(view->ui, id, chip, CHIP_HIGH / 2);
     canvas_ungroup(canvas);
-    ui_tip(view->ui, id, chip, "It is switched off: a click switches it on again");
+    ui_tip(view->ui, id, chip, "It is changed: a click takes it back");
     if (touch.clicked) {
-        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE_BACK, index);
     }
     return x + wide + 6;
 }
 
-/* "heavy 66.8 → 12.6 %". Returns its right end, or x where it has no room. */
-static float draw_told(struct view *view, const char *word, double before, double after, float x,
-                       float y, float end)
+/* "+3", with all of them in a tooltip. Returns its right end. */
+static float draw_rest(struct view *view, const char *name, size_t count, const char *all, float x,
+                       float y)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct ui_theme *const theme = view->ui->theme;
-    const char *const shares =
-        arena_words(view->arena, "%s → %s %%", why_number(view, before * 100, 1),
-                    why_number(view, after * 100, 1));
-    if (shares == NULL || word == NULL) {
-        return x;
-    }
-    const float name = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, word);
-    const float wide = name + 6 + canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, shares);
-    if (x + wide > end) {
-        return x;
-    }
-    canvas_text(canvas, x, y + 4.5f, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, word);
-    canvas_text(canvas, x + name + 6, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink,
-                CANVAS_LEFT, shares);
-    return x + wide + 16;
+    const char *const words = arena_words(view->arena, "+%zu", count);
+    const float wide = canvas_text(canvas, x, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
+                                   view->ui->theme->muted, CANVAS_LEFT, words == NULL ? "" : words);
+    ui_tip(view->ui, ui_id(view->ui, name), (struct rect){x, y - 10, wide, 20}, all);
+    return x + wide + 8;
 }
 
-static void draw_change(struct view *view, const struct why_frame *frame, float x, float y,
-                        float end)
+/* The chips that have room before `end`. Returns the right end. */
+static float draw_chips(struct view *view, const struct view_why *why, float x, float y, float end)
 {
-    struct canvas *const canvas = view->ui->canvas;
-    const struct ui_theme *const theme = view->ui->theme;
-    const struct view_why *const why = frame->why;
-    const struct view_why_change *const change = why->change;
-    const size_t places = frame->answer->layers * frame->answer->heads;
-    x += canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                     tr("changed:")) +
-         8;
+    static const float REST = 34;
+    const char *all = "";
     size_t shown = 0;
-    for (size_t h = 0; h < places && shown < why->off_count && shown < 3; h++) {
-        if (why->off[h]) {
-            const char *const words =
-                arena_words(view->arena, tr("L%zuH%zu off"), h / frame->answer->heads,
-                            h % frame->answer->heads);
-            x = words == NULL ? x : draw_chip(view, h, words, x, y);
+    for (size_t r = 0; r < why->rows && all != NULL; r++) {
+        const char *const words = why_row_words(view, &why->row[r]);
+        const float wide =
+            canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words) +
+            2 * CHIP_PAD + CROSS + 12;
+        if (shown == r && (r == 0 || x + wide + REST < end)) {
+            x = draw_chip(view, r, words, x, y);
             shown++;
         }
+        all = arena_words(view->arena, "%s%s%s", all, r == 0 ? "" : ", ", words);
     }
-    if (shown < why->off_count) {
-        const char *const more = arena_words(view->arena, "+%zu", why->off_count - shown);
-        x += canvas_text(canvas, x, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
-                         CANVAS_LEFT, more == NULL ? "" : more) +
-             8;
+    return shown == why->rows || all == NULL
+               ? x
+               : draw_rest(view, "more changes", why->rows - shown, all, x, y);
+}
+
+static const char *told_text(struct view *view, const struct view_why_change *change, size_t t)
+{
+    return arena_words(view->arena, "%s → %s %%", why_number(view, change->told[t].before * 100, 1),
+                       why_number(view, change->told[t].after * 100, 1));
+}
+
+/* "heavy 66.8 → 12.6 %" for each word; those without room are counted. */
+static void draw_told(struct view *view, const struct view_why_change *change, float x, float y,
+                      float end)
+{
+    static const float REST = 34;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *all = "";
+    size_t shown = 0;
+    for (size_t t = 0; t < change->count && all != NULL; t++) {
+        const char *const word = change->told[t].word, *const shares = told_text(view, change, t);
+        if (word == NULL || shares == NULL) {
+            return;
+        }
+        const float name = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, word) + 6;
+        const float wide = name + canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, shares);
+        if (shown == t && x + wide + (t + 1 < change->count ? REST : 0) <= end) {
+            canvas_text(canvas, x, y + 4.5f, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                        CANVAS_LEFT, word);
+            canvas_text(canvas, x + name, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink,
+                        CANVAS_LEFT, shares);
+            x += wide + 16;
+            shown++;
+        }
+        all = arena_words(view->arena, "%s%s%s %s", all, t == 0 ? "" : ", ", word, shares);
     }
-    x += 8;
-    const char *const kl = change == NULL
-                               ? tr("computing…")
-                               : arena_words(view->arena, "KL %s", why_number(view, change->kl, 2));
-    const float kl_wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, kl == NULL ? "" : kl);
-    for (size_t t = 0; change != NULL && t < change->count; t++) {
-        x = draw_told(view, change->told[t].word, change->told[t].before, change->told[t].after, x,
-                      y, end - kl_wide - 12);
+    if (shown < change->count && all != NULL) {
+        (void)draw_rest(view, "more words", change->count - shown, all, x, y);
     }
-    canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                kl == NULL ? "" : kl);
+}
+
+static void draw_change(struct view *view, const struct view_why *why, float x, float y, float end)
+{
+    static const float CHIPS = 0.45f; /* of the line, at most */
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_why_change *const change = why->change;
+    x += 8 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                         tr("changed:"));
+    x = 8 + draw_chips(view, why, x, y, x + CHIPS * (end - x));
+    if (change == NULL) {
+        canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    tr("computing…"));
+        return;
+    }
+    const char *const kl = arena_words(view->arena, "KL %s", why_number(view, change->kl, 2));
+    const float kl_wide = canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
+                                      theme->muted, CANVAS_RIGHT, kl == NULL ? "" : kl);
+    x += 10 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                          tr("before → now"));
+    draw_told(view, change, x, y, end - kl_wide - 12);
+}
+
+/* ---- on paper -------------------------------------------------------------------------------- */
+
+/* "Why heavy rather than sweet after “it is”? 8.33 more" */
+static const char *question_text(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const char *const more = more_text(view, frame), *const after =
+                                                         arena_words(view->arena, tr("after “%s”?"),
+                                                                     words_before(view, answer));
+    const char *const rather =
+        answer->rival.word == NULL
+            ? ""
+            : arena_words(view->arena, " %s %s", tr("rather than"), answer->rival.word);
+    const char *const words =
+        arena_words(view->arena, "%s %s%s %s %s", tr("Why"), answer->word.word,
+                    rather == NULL ? "" : rather, after == NULL ? "" : after, more);
+    return words == NULL ? "" : words;
+}
+
+/* "With L0H2 off: heavy 66.8 → 12.6 %, …, KL 1.55"; "": nothing is changed. */
+static const char *change_text(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_change *const change = frame->why->change;
+    const char *words = "";
+    for (size_t t = 0; change != NULL && t < change->count && words != NULL; t++) {
+        words = arena_words(view->arena, "%s%s %s, ", words, change->told[t].word,
+                            told_text(view, change, t));
+    }
+    return words == NULL || change == NULL
+               ? ""
+               : why_with_foot(
+                     view, frame,
+                     arena_words(view->arena, "%sKL %s", words, why_number(view, change->kl, 2)));
+}
+
+static float print_strip(struct view *view, const struct why_frame *frame, struct rect area,
+                         bool draws)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const line[] = {question_text(view, frame), change_text(view, frame)};
+    const float wide = area.w - 2 * EDGE;
+    float y = area.y + 8;
+    for (size_t l = 0; l < 2; l++) {
+        if (line[l][0] != '\0' && draws) {
+            view_wrapped(view, area.x + EDGE, y + UI_TEXT_BODY, wide, UI_TEXT_BODY, theme->ink,
+                         line[l]);
+        }
+        y += line[l][0] == '\0' ? 0 : view_wrapped_height(view, wide, UI_TEXT_BODY, line[l]) + 4;
+    }
+    return y - area.y + 6;
+}
+
+/* ---- the strip ------------------------------------------------------------------------------- */
+
+float view_why_strip_height(struct view *view, const struct why_frame *frame, float width)
+{
+    return view->style.has_controls
+               ? LINE + (has_second_line(view) ? SECOND_LINE : 0)
+               : print_strip(view, frame, (struct rect){0, 0, width, 1}, false);
 }
 
 void view_why_strip(struct view *view, const struct why_frame *frame, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
+    const float end = area.x + area.w - EDGE;
     view_panel(view, area, "Why");
     canvas_clip(view->ui->canvas, area);
-    const float x = draw_question(view, frame, area), end = area.x + area.w - EDGE;
-    const bool below = has_second_line(view, area.w);
-    if (frame->why->off_count > 0) {
-        draw_change(view, frame, below ? area.x + EDGE : x + 20,
-                    below ? area.y + LINE + SECOND_LINE / 2 - 8 : area.y + LINE / 2, end);
-    } else if (view->style.has_controls) {
-        view_text_whole(view, end, area.y + LINE / 2 + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_RIGHT,
-                        tr("A click on what is lost without a head switches it off."),
-                        fmaxf(end - x - 12, 1));
+    if (!view->style.has_controls) {
+        (void)print_strip(view, frame, area, true);
+    } else {
+        const bool below = has_second_line(view);
+        const float right = draw_question(view, frame, area);
+        const float x = below ? area.x + EDGE : right + 20;
+        const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
+        if (frame->why->rows > 0) {
+            draw_change(view, frame->why, x, y, end);
+        } else {
+            view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
+                            theme->muted, below ? CANVAS_LEFT : CANVAS_RIGHT,
+                            tr("A click on what is lost without a part switches it off."),
+                            fmaxf(end - x - 12, 1));
+        }
     }
     canvas_unclip(view->ui->canvas);
     canvas_ungroup(view->ui->canvas);

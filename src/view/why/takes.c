@@ -6,15 +6,16 @@
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
-static const float HEADER = 40, EDGE = 14, ROW = 25, ROW_MIN = 17, NUMBER = 52, ALPHA = 64;
+static const float EDGE = 14, ROW = 25, ROW_PRINTED = 19, ROW_MIN = 17, NUMBER = 58, ALPHA = 56;
 
 struct layout {
     struct rect row; /* the first */
     float word, bars, unit, end;
     const size_t *shown; /* [rows] which words, in the order of the text */
-    size_t rows;
-    const double *adds; /* [n] */
-    const float *alpha; /* [n] */
+    size_t rows, words;  /* of all words of the text */
+    const double *adds;  /* [n] */
+    const float *alpha;  /* [n] */
+    const float *weight; /* [n] alpha, or as it is weighed */
 };
 
 /* Where not all words have room: those with the largest weights. */
@@ -39,16 +40,19 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
 {
     const struct view_why_answer *const answer = frame->answer;
     const struct view_why_part *const head = &answer->part[frame->head];
-    const size_t n = answer->position + 1 < answer->n ? answer->n : answer->position + 1;
-    const float room = area.h - HEADER - 8;
-    const size_t place = (head->layer * answer->heads + head->head) * answer->n;
-    size_t rows = (size_t)fmaxf(1, room / ROW_MIN);
-    rows = rows < n ? rows : n;
-    *layout = (struct layout){
-        .row = {area.x, area.y + HEADER, area.w, fminf(ROW, fmaxf(room / (float)rows, 1))},
-        .rows = rows,
-        .adds = answer->of_words + place,
-        .alpha = answer->alpha + place};
+    const size_t n = answer->n, weighing = view->state->why_weighing % VIEW_WHY_WEIGHINGS;
+    const float top = why_header(view) + WHY_TITLES, room = area.h - top - 8;
+    const size_t place = (head->layer * answer->heads + head->head) * n;
+    const size_t lines = (size_t)fmaxf(2, floorf(room / ROW_MIN + 0.01f));
+    const size_t rows = n <= lines ? n : lines - 1; /* one for the others */
+    *layout =
+        (struct layout){.row = {area.x, area.y + top, area.w,
+                                fminf(ROW, fmaxf(room / (float)(rows + (rows < n ? 1 : 0)), 1))},
+                        .rows = rows,
+                        .words = n,
+                        .adds = answer->of_words + place,
+                        .alpha = answer->weight[VIEW_WHY_ALPHA] + place,
+                        .weight = answer->weight[weighing] + place};
     layout->shown = choose_words(view, layout->alpha, n, rows);
     double peak = 0;
     for (size_t r = 0; layout->shown != NULL && r < rows; r++) {
@@ -59,6 +63,15 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
     layout->end = area.x + area.w - EDGE;
     layout->unit = peak > 0 ? fmaxf(layout->end - NUMBER - layout->bars, 4) / (float)peak : 0;
     return layout->shown != NULL;
+}
+
+float view_why_takes_height(struct view *view, const struct why_frame *frame, float width)
+{
+    enum { PRINTED_MAX = 16 };
+    const size_t n = frame->answer->n;
+    (void)width;
+    return why_header(view) + WHY_TITLES + 8 +
+           ROW_PRINTED * (float)(n < PRINTED_MAX ? n : PRINTED_MAX);
 }
 
 static void draw_row(struct view *view, const struct why_frame *frame, const struct layout *layout,
@@ -82,10 +95,8 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     view_text_whole(view, layout->word, base, is_largest ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, is_largest ? theme->key : theme->ink, CANVAS_RIGHT, word,
                     layout->word - row.x - EDGE);
-    const char *const alpha =
-        arena_words(view->arena, "α %s", why_number(view, (double)layout->alpha[j], 3));
-    canvas_text(canvas, layout->word + 8, base, FONT_NUMBERS, UI_TEXT_TINY, theme->muted,
-                CANVAS_LEFT, alpha == NULL ? "" : alpha);
+    canvas_text(canvas, layout->bars - 8, base, FONT_NUMBERS, UI_TEXT_TINY, view_label_ink(view),
+                CANVAS_RIGHT, why_number(view, (double)layout->weight[j], 3));
     const float high = fminf(9, row.h * 0.45f);
     canvas_rect(canvas,
                 (struct rect){layout->bars, row.y + (row.h - high) / 2, fmaxf(wide, 1), high}, 2,
@@ -100,6 +111,48 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     }
 }
 
+/* All words that have no row, in one: none is dropped in silence. */
+static void draw_others(struct view *view, const struct layout *layout)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t others = layout->words - layout->rows;
+    double sum = 0;
+    for (size_t j = 0, at = 0; j < layout->words; j++) {
+        if (at < layout->rows && layout->shown[at] == j) {
+            at++;
+        } else {
+            sum += layout->adds[j];
+        }
+    }
+    const float base = layout->row.y + ((float)layout->rows + 0.5f) * layout->row.h + 4;
+    const char *const words =
+        arena_words(view->arena, tr_n("%zu other", "%zu others", others), others);
+    view_text_whole(view, layout->word, base, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                    words == NULL ? "" : words, layout->word - layout->row.x - EDGE);
+    canvas_text(canvas, layout->end, base, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                why_signed(view, sum));
+}
+
+/* The titles of the columns; that of the weights is a switch between three ways to weigh a word. */
+static void draw_titles(struct view *view, const struct why_frame *frame,
+                        const struct layout *layout)
+{
+    static const char *const titles[VIEW_WHY_WEIGHINGS] = {"α", "‖αv‖", "‖αvW_O‖"};
+    const size_t weighing = view->state->why_weighing % VIEW_WHY_WEIGHINGS;
+    const float y = layout->row.y - WHY_TITLES;
+    const struct rect weights = {layout->word + 8, y, ALPHA - 2, WHY_TITLES};
+    const float left = layout->bars + 8;
+    const struct rect adds = {left, y, layout->end - left, WHY_TITLES};
+    const char *const words = arena_words(view->arena, tr("adds to %s"), frame->asked);
+    if (why_column_title(view, "weighing", weights, CANVAS_RIGHT, titles[weighing],
+                         "α, or weighed by how long the word's value is, ‖αv‖, or what W_O makes "
+                         "of it, ‖αvW_O‖: a click changes it")) {
+        view_action_set(view, why_weighing, (weighing + 1) % VIEW_WHY_WEIGHINGS);
+    }
+    (void)why_column_title(view, "to the answer", adds, CANVAS_RIGHT, words, NULL);
+}
+
 void view_why_takes(struct view *view, const struct why_frame *frame, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -108,12 +161,16 @@ void view_why_takes(struct view *view, const struct why_frame *frame, struct rec
     const char *const title =
         arena_words(view->arena, tr("What %s takes from each word"), head->name);
     view_panel(view, area, "What a head takes from each word");
-    view_panel_header(view, area, title == NULL ? "" : title, "α · to the answer");
+    view_panel_header(view, area, title == NULL ? "" : title, why_with_hint(view, frame));
     canvas_clip(canvas, area);
     if (head->kind == VIEW_WHY_HEAD && lay_out(view, frame, area, &layout)) {
         const size_t largest = why_largest_word(frame, frame->head);
+        draw_titles(view, frame, &layout);
         for (size_t r = 0; r < layout.rows; r++) {
             draw_row(view, frame, &layout, r, largest);
+        }
+        if (layout.rows < layout.words) {
+            draw_others(view, &layout);
         }
     }
     canvas_unclip(canvas);

@@ -6,7 +6,7 @@
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
-static const float HEADER = 42, FOOT = 26, EDGE = 14, LABEL = 28, TOP_LABEL = 16, GAP = 3;
+static const float FOOT = 26, EDGE = 14, LABEL = 28, TOP_LABEL = 16, GAP = 3;
 static const float CANCEL_WIDE = 74, LABEL_WIDE = 24, LABEL_HIGH = 14, CELL_MAX = 84;
 
 struct grid {
@@ -22,11 +22,12 @@ static float foot_of(struct rect area)
     return area.h < FROM ? MARGIN : FOOT;
 }
 
-static struct grid lay_out(const struct view_why_answer *answer, struct rect area)
+static struct grid lay_out(const struct view *view, const struct view_why_answer *answer,
+                           struct rect area)
 {
-    struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + HEADER + TOP_LABEL,
-                                  area.w - 2 * EDGE - LABEL,
-                                  area.h - HEADER - TOP_LABEL - foot_of(area)}};
+    const float top = why_header(view) + TOP_LABEL;
+    struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + top, area.w - 2 * EDGE - LABEL,
+                                  area.h - top - foot_of(area)}};
     grid.wide = fmaxf(grid.cells.w / (float)answer->heads, 1);
     grid.high = fminf(CELL_MAX, fmaxf(grid.cells.h / (float)answer->layers, 1));
     for (size_t p = 0; p < answer->parts; p++) {
@@ -39,9 +40,11 @@ static struct grid lay_out(const struct view_why_answer *answer, struct rect are
 }
 
 static void draw_value(struct view *view, struct rect cell, const struct view_why_part *part,
-                       struct colour fill, bool strong)
+                       struct colour fill, bool strong, bool is_off)
 {
-    const char *const text = part->has_lost ? why_signed(view, part->lost) : "…";
+    const char *const text = is_off           ? tr("off")
+                             : part->has_lost ? why_signed(view, part->lost)
+                                              : "…";
     const enum font_face face = strong ? FONT_NUMBERS_BOLD : FONT_NUMBERS;
     const float wide = canvas_measure(view->ui->canvas, face, UI_TEXT_SMALL, text);
     if (wide + 4 <= cell.w && cell.h >= 15) {
@@ -67,18 +70,18 @@ static void draw_cell(struct view *view, const struct why_frame *frame, const st
     const uint32_t id = ui_id_number(view->ui, "turn", part);
     const struct ui_touch touch = ui_touch(view->ui, id, cell, false);
     const bool is_off = why_is_off(frame, part);
+    const bool is_marked = frame->has_marks && part == frame->head;
     canvas_group(canvas, id, arena_words(view->arena, tr("Without %s"), one->name));
     canvas_rect(canvas, cell, fminf(5, cell.h / 4), &(struct paint){.fill = fill});
-    draw_value(view, cell, one, fill, part == frame->head);
+    draw_value(view, cell, one, fill, is_marked, is_off);
     if (is_off) {
         canvas_rect(
             canvas, rect_inset(cell, 3), 3,
             &(struct paint){.stroke = colour_ink_on(fill), .width = 1.5f, .dash = 4, .gap = 3});
     }
-    if (part == frame->head || touch.hover) {
+    if (is_marked || touch.hover) {
         canvas_rect(canvas, rect_inset(cell, -2), 6,
-                    &(struct paint){.stroke = part == frame->head ? theme->ink : theme->accent,
-                                    .width = 2});
+                    &(struct paint){.stroke = is_marked ? theme->ink : theme->accent, .width = 2});
     }
     ui_tip(view->ui, id, cell,
            arena_words(view->arena,
@@ -115,6 +118,22 @@ static void draw_labels(struct view *view, const struct view_why_answer *answer,
     }
 }
 
+static const char *foot_text(struct view *view, const struct why_frame *frame)
+{
+    return why_with_foot(
+        view, frame,
+        arena_words(view->arena, tr("%s, each head alone set to zero at all words"), frame->asked));
+}
+
+float view_why_turns_height(struct view *view, const struct why_frame *frame, float width)
+{
+    static const float HIGH_MIN = 15, HIGH_MAX = 44;
+    const struct view_why_answer *const answer = frame->answer;
+    const float wide = (width - 2 * EDGE - LABEL) / (float)answer->heads;
+    return why_header(view) + TOP_LABEL + FOOT +
+           (float)answer->layers * fminf(HIGH_MAX, fmaxf(HIGH_MIN, wide * 0.6f));
+}
+
 /* How far it is, and Cancel. */
 static void draw_progress(struct view *view, const struct why_frame *frame, struct rect area)
 {
@@ -137,10 +156,9 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
     struct canvas *const canvas = view->ui->canvas;
     const struct view_why_answer *const answer = frame->answer;
     const bool is_whole = answer->done == answer->all;
-    const struct grid grid = lay_out(answer, area);
+    const struct grid grid = lay_out(view, answer, area);
     view_panel(view, area, "Every head in turn");
-    view_panel_header(view, area, "Every head in turn",
-                      is_whole ? "lost without it: before − after" : "");
+    view_panel_header(view, area, "Every head in turn", is_whole ? "lost without it" : "");
     if (!is_whole) {
         draw_progress(view, frame, area);
     }
@@ -152,10 +170,8 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
     }
     draw_cell(view, frame, &grid, frame->head); /* its frame lies over its neighbours */
     if (foot_of(area) >= FOOT) {
-        const char *const foot = arena_words(
-            view->arena, tr("%s, each head alone set to zero at all words"), frame->asked);
         view_text_whole(view, area.x + EDGE, area.y + area.h - 11, FONT_WORDS, UI_TEXT_SMALL,
-                        view->ui->theme->muted, CANVAS_LEFT, foot == NULL ? "" : foot,
+                        view_label_ink(view), CANVAS_LEFT, foot_text(view, frame),
                         area.w - 2 * EDGE);
     }
     canvas_ungroup(canvas);

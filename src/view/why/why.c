@@ -24,10 +24,13 @@ const char *why_number(struct view *view, double value, int decimals)
     return own == NULL ? "" : own;
 }
 
+/* A small number keeps a digit that says which of two is larger. */
 const char *why_signed(struct view *view, double value)
 {
-    const char *const number = why_number(view, value, 2);
-    const char *const own = value >= 0.005 ? arena_words(view->arena, "+%s", number) : number;
+    const double size = fabs(value);
+    const int decimals = size < 0.0095 && size >= 0.00005 ? 4 : 2;
+    const char *const number = why_number(view, value, decimals);
+    const char *const own = value >= 0.00005 ? arena_words(view->arena, "+%s", number) : number;
     return own == NULL ? "" : own;
 }
 
@@ -42,6 +45,11 @@ bool why_is_off(const struct why_frame *frame, size_t part)
     const struct view_why_part *const one = &frame->answer->part[part];
     return one->kind == VIEW_WHY_HEAD && frame->why->off != NULL &&
            frame->why->off[one->layer * frame->answer->heads + one->head];
+}
+
+bool why_can_switch(const struct why_frame *frame, size_t part)
+{
+    return frame->answer->part[part].kind == VIEW_WHY_HEAD && frame->why->off != NULL;
 }
 
 size_t why_largest_word(const struct why_frame *frame, size_t part)
@@ -60,12 +68,23 @@ size_t why_largest_word(const struct why_frame *frame, size_t part)
 void why_select(struct view *view, size_t part)
 {
     view_action_set(view, why_part, part + 1);
+    view_action_set(view, why_cell, 0);
+}
+
+/* The question stays what it is when the model says another word than before. */
+static void pin_question(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    view_action_set(view, why_word, answer->word.id + 1);
+    view_action_set(view, why_rival,
+                    answer->rival.word == NULL ? VIEW_WHY_NO_RIVAL : answer->rival.id + 1);
 }
 
 void why_switch(struct view *view, const struct why_frame *frame, size_t part)
 {
     const struct view_why_part *const one = &frame->answer->part[part];
-    if (one->kind == VIEW_WHY_HEAD && frame->why->off != NULL) {
+    if (why_can_switch(frame, part)) {
+        pin_question(view, frame);
         why_select(view, part);
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH,
                                   one->layer * frame->answer->heads + one->head);
@@ -104,12 +123,16 @@ static size_t weightiest_head(const struct view_why_answer *answer)
     return best;
 }
 
-static bool is_before(const struct view_why_part *a, const struct view_why_part *b)
+/* By the size of what they add, or of what is lost without them. */
+static bool is_before(const struct view_why_part *a, const struct view_why_part *b, bool by_lost)
 {
+    if (by_lost && (a->has_lost || b->has_lost)) {
+        return a->has_lost && (!b->has_lost || fabs(a->lost) > fabs(b->lost));
+    }
     return fabs(a->adds) > fabs(b->adds);
 }
 
-/* By the size of what they add; equal ones stay in the order of the model. */
+/* Equal ones stay in the order of the model. */
 static const size_t *sort_parts(struct view *view, const struct view_why_answer *answer)
 {
     size_t *const order = arena_array(view->arena, answer->parts + 1, sizeof *order);
@@ -119,13 +142,69 @@ static const size_t *sort_parts(struct view *view, const struct view_why_answer 
     for (size_t p = 1; order != NULL && p < answer->parts; p++) {
         const size_t part = order[p];
         size_t at = p;
-        while (at > 0 && is_before(&answer->part[part], &answer->part[order[at - 1]])) {
+        while (at > 0 && is_before(&answer->part[part], &answer->part[order[at - 1]],
+                                   view->state->why_by_lost)) {
             order[at] = order[at - 1];
             at--;
         }
         order[at] = part;
     }
     return order;
+}
+
+const char *why_row_words(struct view *view, const struct view_why_row *row)
+{
+    static const char *const forms[] = {[VIEW_WHY_ROW_OFF] = "%s off",
+                                        [VIEW_WHY_ROW_MEAN] = "%s at its mean",
+                                        [VIEW_WHY_ROW_MASKED] = "%s masked"};
+    const char *const words =
+        row->kind == VIEW_WHY_ROW_SET
+            ? arena_words(view->arena, "%s = %s", row->name, why_number(view, row->value, 2))
+            : arena_words(view->arena, tr(forms[row->kind]), row->name);
+    return words == NULL ? "" : words;
+}
+
+const char *why_with_hint(struct view *view, const struct why_frame *frame)
+{
+    const char *const words =
+        frame->with == NULL ? "" : arena_words(view->arena, tr("with %s"), frame->with);
+    return words == NULL ? "" : words;
+}
+
+const char *why_with_foot(struct view *view, const struct why_frame *frame, const char *sentence)
+{
+    const char *const words =
+        frame->with == NULL || sentence == NULL
+            ? sentence
+            : arena_words(view->arena, tr("With %s: %s"), frame->with, sentence);
+    return words == NULL ? "" : words;
+}
+
+float why_header(const struct view *view)
+{
+    static const float TITLED = 36, BARE = 4;
+    return view->style.has_controls || view_own_title(view, "") != NULL ? TITLED : BARE;
+}
+
+bool why_column_title(struct view *view, const char *name, struct rect area,
+                      enum canvas_anchor anchor, const char *text, const char *tip)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool is_button = tip != NULL && view->style.has_controls;
+    const float x = anchor == CANVAS_LEFT    ? area.x
+                    : anchor == CANVAS_RIGHT ? area.x + area.w
+                                             : area.x + area.w / 2;
+    struct ui_touch touch = {0};
+    if (is_button) {
+        const uint32_t id = ui_id(view->ui, name);
+        touch = ui_touch(view->ui, id, area, true);
+        ui_draw_focus(view->ui, id, area, 4);
+        ui_tip(view->ui, id, area, tip);
+    }
+    view_text_whole(view, x, area.y + 12, FONT_WORDS, UI_TEXT_SMALL,
+                    touch.hover ? theme->accent : view_label_ink(view), anchor,
+                    text == NULL ? "" : text, area.w);
+    return touch.clicked;
 }
 
 struct why_frame why_frame_of(struct view *view)
@@ -140,10 +219,16 @@ struct why_frame why_frame_of(struct view *view)
     const size_t head = weightiest_head(answer);
     frame.selected = chosen > 0 && chosen <= answer->parts ? chosen - 1 : head;
     frame.head = answer->part[frame.selected].kind == VIEW_WHY_HEAD ? frame.selected : head;
+    frame.has_marks = view->style.has_marks && (view->style.has_controls || chosen > 0);
     frame.order = sort_parts(view, answer);
     frame.asked = answer->rival.word == NULL
                       ? answer->word.word
                       : arena_words(view->arena, "%s − %s", answer->word.word, answer->rival.word);
+    for (size_t c = 0; c < answer->changes; c++) {
+        frame.with = frame.with == NULL ? why_row_words(view, &answer->change[c])
+                                        : arena_words(view->arena, "%s, %s", frame.with,
+                                                      why_row_words(view, &answer->change[c]));
+    }
     if (frame.order == NULL || frame.asked == NULL) {
         frame.answer = NULL;
     }
@@ -153,14 +238,16 @@ struct why_frame why_frame_of(struct view *view)
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* Selects the part that stands so many rows below. */
-static void step_row(struct view *view, const struct why_frame *frame, int rows)
+static void step_row(struct view *view, const struct why_frame *frame, struct rect parts, int rows)
 {
     size_t at = 0;
     while (at + 1 < frame->answer->parts && frame->order[at] != frame->selected) {
         at++;
     }
     if (rows > 0 ? at + 1 < frame->answer->parts : at > 0) {
-        why_select(view, frame->order[rows > 0 ? at + 1 : at - 1]);
+        const size_t part = frame->order[rows > 0 ? at + 1 : at - 1];
+        why_select(view, part);
+        view_why_parts_reveal(view, frame, parts, part);
     }
 }
 
@@ -175,22 +262,22 @@ static void step_head(struct view *view, const struct why_frame *frame, int head
     why_select(view, at);
 }
 
-static void hear_keys(struct view *view, const struct why_frame *frame)
+static void hear_keys(struct view *view, const struct why_frame *frame, struct rect parts)
 {
     struct ui *const ui = view->ui;
     if (!view->style.has_controls || ui->beneath) {
         return;
     }
     if (ui_stroke_consumed(ui, 0, UI_KEY_DOWN, 0)) {
-        step_row(view, frame, 1);
+        step_row(view, frame, parts, 1);
     } else if (ui_stroke_consumed(ui, 0, UI_KEY_UP, 0)) {
-        step_row(view, frame, -1);
+        step_row(view, frame, parts, -1);
     } else if (ui_stroke_consumed(ui, 0, UI_KEY_RIGHT, 0)) {
         step_head(view, frame, 1);
     } else if (ui_stroke_consumed(ui, 0, UI_KEY_LEFT, 0)) {
         step_head(view, frame, -1);
     } else if (ui_stroke_consumed(ui, 0, 'x', UI_ALT)) {
-        why_switch(view, frame, frame->head);
+        why_switch(view, frame, frame->selected);
     } else if (ui_stroke_consumed(ui, 0, UI_KEY_ENTER, 0)) {
         why_open_stages(view, frame, why_largest_word(frame, frame->head));
     }
@@ -228,60 +315,140 @@ static struct rect cut_top(struct rect *area, float high)
     return part;
 }
 
+/* The panels in columns beside each other: how wide the window is says how wide each is. */
+static void draw_columns(struct view *view, const struct why_frame *frame, struct rect panels,
+                         struct rect *parts)
+{
+    const float wide = panels.w - 2 * UI_GUTTER;
+    const bool narrow = panels.w < NARROW;
+    *parts = cut_left(&panels, wide * (narrow ? PARTS_NARROW : PARTS_SHARE));
+    struct rect middle = cut_left(&panels, wide * (narrow ? MIDDLE_NARROW : MIDDLE_SHARE));
+    const struct rect turns = cut_top(&middle, (middle.h - UI_GUTTER) * TURNS_SHARE);
+    view_why_parts(view, frame, *parts);
+    ui_region(view->ui);
+    view_why_turns(view, frame, turns);
+    view_why_takes(view, frame, middle);
+    view_why_lens(view, frame, panels);
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+struct panel {
+    void (*draw)(struct view *view, const struct why_frame *frame, struct rect area);
+    float (*height)(struct view *view, const struct why_frame *frame, float width);
+};
+static const struct panel panel_parts = {view_why_parts, view_why_parts_height},
+                          panel_turns = {view_why_turns, view_why_turns_height},
+                          panel_takes = {view_why_takes, view_why_takes_height},
+                          panel_lens = {view_why_lens, view_why_lens_height};
+
+/* As high as what is in it; what has no room is told. Returns the height. */
+static float draw_panel(struct view *view, const struct why_frame *frame, const struct panel *panel,
+                        struct rect area)
+{
+    const float own = panel->height(view, frame, area.w);
+    view_note_lack(view, VIEW_LACKS_ROOM, own > area.h + 1);
+    area.h = fminf(area.h, own);
+    panel->draw(view, frame, area);
+    return area.h;
+}
+
+/* A figure has a column where it is narrow, else two above the lens, each as high as what is in it.
+ */
+static void draw_printed(struct view *view, const struct why_frame *frame, struct rect area)
+{
+    static const float TWO = 480;
+    const struct rect strip = cut_top(&area, view_why_strip_height(view, frame, area.w));
+    view_why_strip(view, frame, strip);
+    struct rect left = area, right = area;
+    float high = 0;
+    if (area.w >= TWO) {
+        left = cut_left(&right, (area.w - UI_GUTTER) / 2);
+        high = draw_panel(view, frame, &panel_parts, left);
+        const float turns = draw_panel(view, frame, &panel_turns, right) + UI_GUTTER;
+        (void)cut_top(&right, turns - UI_GUTTER);
+        high = fmaxf(high, turns + draw_panel(view, frame, &panel_takes, right));
+        (void)cut_top(&area, high);
+    } else {
+        (void)cut_top(&area, draw_panel(view, frame, &panel_parts, area));
+        (void)cut_top(&area, draw_panel(view, frame, &panel_turns, area));
+        (void)cut_top(&area, draw_panel(view, frame, &panel_takes, area));
+    }
+    (void)cut_top(&area, draw_panel(view, frame, &panel_lens, area));
+    const float formula = view_why_formula_height(view, frame, area.w);
+    view_note_lack(view, VIEW_LACKS_ROOM, formula > area.h + 1);
+    area.h = formula;
+    view_why_formula(view, frame, area);
+}
+
 void view_why(struct view *view, struct rect area)
 {
     const struct why_frame frame = why_frame_of(view);
     ui_push(view->ui, "why");
     if (frame.answer == NULL) {
         draw_notice(view, area);
-        ui_pop(view->ui);
-        return;
+    } else if (!view->style.has_controls && !view->style.is_far) {
+        draw_printed(view, &frame, area);
+    } else {
+        const struct rect strip = cut_top(&area, view_why_strip_height(view, &frame, area.w));
+        const float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
+        const struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
+        struct rect parts;
+        view_why_strip(view, &frame, strip);
+        ui_region(view->ui);
+        draw_columns(view, &frame, panels, &parts);
+        view_why_formula(view, &frame, area);
+        hear_keys(view, &frame, parts);
     }
-    const struct rect strip = cut_top(&area, view_why_strip_height(view, area.w));
-    const float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
-    struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
-    const float wide = panels.w - 2 * UI_GUTTER;
-    const bool narrow = panels.w < NARROW;
-    const struct rect parts = cut_left(&panels, wide * (narrow ? PARTS_NARROW : PARTS_SHARE));
-    struct rect middle = cut_left(&panels, wide * (narrow ? MIDDLE_NARROW : MIDDLE_SHARE));
-    const struct rect turns = cut_top(&middle, (middle.h - UI_GUTTER) * TURNS_SHARE);
-    view_why_strip(view, &frame, strip);
-    ui_region(view->ui);
-    view_why_parts(view, &frame, parts);
-    ui_region(view->ui);
-    view_why_turns(view, &frame, turns);
-    view_why_takes(view, &frame, middle);
-    view_why_lens(view, &frame, panels);
-    view_why_formula(view, &frame, area);
-    hear_keys(view, &frame);
     ui_pop(view->ui);
 }
 
 /* ---- one panel alone ------------------------------------------------------------------------- */
 
-static void draw_alone(struct view *view, struct rect area,
-                       void (*panel)(struct view *view, const struct why_frame *frame,
-                                     struct rect area))
+static void draw_alone(struct view *view, struct rect area, const struct panel *panel)
 {
     const struct why_frame frame = why_frame_of(view);
     if (frame.answer == NULL) {
         draw_notice(view, area);
     } else {
-        panel(view, &frame, area);
+        (void)draw_panel(view, &frame, panel, area);
     }
+}
+
+/* Its natural size. */
+static struct point size_alone(struct view *view, float width, const struct panel *panel)
+{
+    const struct why_frame frame = why_frame_of(view);
+    return (struct point){width,
+                          frame.answer == NULL ? width / 2 : panel->height(view, &frame, width)};
 }
 
 void view_why_attribution(struct view *view, struct rect area)
 {
-    draw_alone(view, area, view_why_parts);
+    draw_alone(view, area, &panel_parts);
 }
 
 void view_why_effects(struct view *view, struct rect area)
 {
-    draw_alone(view, area, view_why_turns);
+    draw_alone(view, area, &panel_turns);
 }
 
 void view_why_through_lens(struct view *view, struct rect area)
 {
-    draw_alone(view, area, view_why_lens);
+    draw_alone(view, area, &panel_lens);
+}
+
+struct point view_why_attribution_size(struct view *view)
+{
+    return size_alone(view, 480, &panel_parts);
+}
+
+struct point view_why_effects_size(struct view *view)
+{
+    return size_alone(view, 480, &panel_turns);
+}
+
+struct point view_why_through_lens_size(struct view *view)
+{
+    return size_alone(view, 640, &panel_lens);
 }
