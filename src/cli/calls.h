@@ -273,6 +273,7 @@ int cli_compute(const struct cli_options *options);
 int cli_ablate(const struct cli_options *options);
 int cli_patch(const struct cli_options *options);
 int cli_heads(const struct cli_options *options);
+int cli_circuits(const struct cli_options *options);
 int cli_why(const struct cli_options *options);
 int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);

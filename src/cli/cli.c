@@ -53,6 +53,12 @@ static const struct cli_call calls[] = {
      "what followed the last time (induction), at the same word, at the first word, at itself, "
      "whether words matter at all (positional), and how spread out it is (entropy, in bits); mean "
      "and spread over the texts."},
+    {"circuits", CALL_CIRCUITS, cli_circuits, "MODEL [--head L0H1] [options]",
+     "what heads do by their weights alone",
+     "Looks at the weights of a model, without a text: which heads copy, and which read what an "
+     "earlier head writes, by their queries, keys or values. With --head it also says for that "
+     "head which words look at which (QK, rotary positions at a distance of 0) and which words it "
+     "makes likelier (OV)."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",

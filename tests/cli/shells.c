@@ -96,7 +96,7 @@ static void the_manual_names_every_option_that_help_offers(void **state)
     struct stand *const stand = *state;
     static const char *const calls[] = {"",      "compute", "render", "describe", "lessons",
                                         "train", "models",  "info",   "bench",    "completion",
-                                        "why",   "ablate",  "patch",  "heads"};
+                                        "why",   "ablate",  "patch",  "heads",    "circuits"};
     stand_call(stand, "--man");
     const char *const page = stand->output;
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
@@ -134,7 +134,7 @@ static void every_shell_completes_every_option(void **state)
 {
     static const char *const shells[] = {"bash", "zsh", "fish"};
     static const char *const calls[] = {"compute", "render", "describe", "bench", "info",
-                                        "why",     "ablate", "patch",    "heads"};
+                                        "why",     "ablate", "patch",    "heads", "circuits"};
     struct stand *const stand = *state;
     for (size_t s = 0; s < sizeof shells / sizeof shells[0]; s++) {
         stand_call(stand, arena_format(&stand->arena, "completion %s", shells[s]));

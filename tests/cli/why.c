@@ -255,6 +255,49 @@ static void every_head_is_measured_over_texts(void **state)
     assert_non_null(strstr(stand->complaint, "There is no text in none.txt"));
 }
 
+/* One head has the numbers that it has among all; its matrices are whole in a small vocabulary. */
+static void circuits_are_of_the_weights_alone(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const call =
+        arena_format(&stand->arena, "circuits '%s/../../../assets/models/small-world'",
+                     getenv("ATTNSCOPE_TINY"));
+    struct json *const all = answer(stand, call);
+    assert_int_equal(json_count(json_member(all, "heads")), 8);
+    assert_int_equal(json_count(json_member(all, "composition")), 16);
+    struct json *const one = answer(stand, arena_format(&stand->arena, "%s --head L0H2", call));
+    const struct json *const among = json_element(json_member(all, "heads"), 2);
+    assert_true(fabs(number_of(one, "copying") - number_of(among, "copying")) < 1e-5);
+    assert_int_equal(json_count(json_member(one, "composition")), 4);
+    const struct json *const to = json_element(json_member(one, "composition"), 3),
+                             *const same = json_element(json_member(all, "composition"), 11);
+    assert_string_equal(text_of(to, "to"), "L1H3");
+    assert_string_equal(text_of(same, "from"), "L0H2");
+    assert_true(fabs(number_of(to, "K") - number_of(same, "K")) < 1e-6);
+    const struct json *const top = json_element(json_member(json_member(one, "ov"), "top"),
+                                                0); /* a tool makes "is" likelier */
+    const char *word = NULL;
+    assert_true(json_text(json_element(top, 0), &word) && strcmp(word, "axe") == 0);
+    assert_true(json_text(json_element(top, 1), &word) && strcmp(word, "is") == 0);
+    stand_call(stand, arena_format(&stand->arena, "%s --head L0H2 -o out.npz", call));
+    const struct array ov = array_in(stand, "out.npz", "ov");
+    double largest = 0, value = NAN;
+    for (size_t i = 0; i < array_count(&ov); i++) {
+        largest = fmax(largest, array_number(&ov, i));
+    }
+    assert_true(json_number(json_element(top, 2), &value) && fabs(value - largest) < 1e-6);
+    assert_int_equal(array_in(stand, "out.npz", "composition_V").rank, 4);
+    stand_call(stand, arena_format(&stand->arena, "%s --format csv", call));
+    assert_non_null(strstr(stand->output, "head,layer,\"head of layer\",copying,"));
+    assert_non_null(strstr(stand->output, "\nL1H3,1,3,-0.5"));
+    stand_refused(stand, arena_format(&stand->arena, "%s --head 3", call), 2, "such as L0H1");
+    stand_refused(stand, arena_format(&stand->arena, "%s --head L2H0", call), 1,
+                  "There is no head 0 in layer 2");
+    stand_refused(stand, "circuits", 2, "This call is about a model: name its folder or a GGUF.");
+    json_release(one);
+    json_release(all);
+}
+
 /* Made where they are named alone: ‖α v‖ has the zeros of α, and rows of rollout sum to 1. */
 static void weights_are_weighed_where_that_is_named(void **state)
 {
@@ -411,6 +454,7 @@ int main(void)
         STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(texts_are_patched_and_paths_are_followed),
         STAND(every_head_is_measured_over_texts),
+        STAND(circuits_are_of_the_weights_alone),
         STAND(weights_are_weighed_where_that_is_named),
         STAND(pictures_show_what_the_calls_compute),
         STAND(heads_that_are_off_are_crossed_out_among_all),
