@@ -3,7 +3,6 @@
  * open before stays until the new is there, and comes back where it cannot be opened. */
 #include "app/open/open_model.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +53,7 @@ void open_model_cancel(struct app_open_model *model)
 {
     struct open_model_work *const work = model->work;
     if (work != NULL) {
-        const size_t count = work->appends ? work->read.count : 0;
+        const size_t count = work->aim == OPEN_MODEL_APPEND ? work->read.count : 0;
         model->work = NULL;
         task_end(model->tasks, work->task);
         open_model_leave_word(model, count);
@@ -72,7 +71,7 @@ const struct open_model_work *open_model_being_read(const struct app_open_model 
 
 bool open_model_is_reading(const struct app_open_model *model)
 {
-    return model->work != NULL && !isinf(model->work->at_once);
+    return model->work != NULL && model->work->aim != OPEN_MODEL_GO_ON;
 }
 
 struct open_model_work *open_model_new_work(struct app_state *state,
@@ -92,7 +91,7 @@ struct open_model_work *open_model_new_work(struct app_state *state,
                                      .engine = state->document.engine,
                                      .progress = &model->progress,
                                      .at_once = state->models_by_layers ? 0 : AT_ONCE};
-    work->first = open_model_wanted_layer(state);
+    work->ready.layer_ref = open_model_wanted_layer(state);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (asked != NULL) {
@@ -110,7 +109,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     struct app_open_model *const model = state->model;
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     if (work != NULL) {
-        atomic_store(&model->progress.first_layer, work->first.spot.layer);
+        atomic_store(&model->progress.first_layer, work->ready.layer_ref.spot.layer);
         const bool is_open =
             work->subject.dump != NULL && work->subject.dump == model->subject.dump;
         work->task = task_submit(&state->tasks, is_open ? &scan_kind : &open_task, work, time);
@@ -161,7 +160,7 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
     struct open_model_work *const work = open_model_new_work(state, asked, name);
     open_model_cancel(model);
     if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
-        work->appends = true;
+        work->aim = OPEN_MODEL_APPEND;
         work->subject.run = model_run_keep(model->subject.run);
     }
     return open_model_begin(state, work, time);
@@ -202,36 +201,6 @@ bool open_model_write(struct app_state *state, double time)
     struct open_model_reading asked = open_model_to_be(state->model);
     forget_written(&asked);
     return open_model_ask_for(state, &asked, "write the target", time);
-}
-
-bool open_model_shows_side(const struct app_state *state, size_t side)
-{
-    const struct open_model_reading *const reading = open_model_shown_reading(state);
-    return reading != NULL && reading->side == side;
-}
-
-bool open_model_show_side(struct app_state *state, size_t side, double time)
-{
-    struct app_open_model *const model = state->model;
-    const struct lab_dump_facts *const facts = lab_dump_facts(model->subject.dump);
-    if (side >= LAB_DUMP_SIDES || side == (size_t)facts->shown || facts->side[side] == NULL) {
-        return false;
-    }
-    open_model_cancel(model);
-    struct open_model_work *const work = open_model_new_work(state, NULL, "");
-    if (work != NULL) {
-        subject_release(&work->subject);
-        app_dump_options_release(work->options);
-        work->options = open_model_side_options(model, side);
-        if (open_model_shows_side(state, side)) {
-            work->first.spot.layer = state->document.experiment.layer;
-        }
-    }
-    if (work != NULL && work->options == NULL) {
-        open_model_work_free(work);
-        return open_model_begin(state, NULL, time);
-    }
-    return open_model_begin(state, work, time);
 }
 
 void open_model_free(struct app_open_model *model)
@@ -305,15 +274,18 @@ static struct app_open_model *new_model(const struct opening *opening)
     char full[LAB_MODEL_PATH_MAX];
     const bool is_named = file_full_path(opening->path, full, sizeof full);
     const struct lab_dump_request none = {.batch = 0};
+    const bool has_arrays = !opening->subject.kind->reads;
     struct app_open_model *const model = calloc(1, sizeof *model);
     if (model == NULL) {
         return NULL;
     }
     model->path = arena_text(&model->arena, opening->path, strlen(opening->path));
     model->full_path = is_named ? arena_text(&model->arena, full, strlen(full)) : "";
-    model->options = app_dump_options_new(opening->request != NULL ? opening->request : &none,
-                                          opening->by_person);
-    if (model->path == NULL || model->full_path == NULL || model->options == NULL) {
+    model->options = has_arrays
+                         ? app_dump_options_new(opening->request != NULL ? opening->request : &none,
+                                                opening->by_person)
+                         : NULL;
+    if (model->path == NULL || model->full_path == NULL || (has_arrays && model->options == NULL)) {
         open_model_free(model);
         return NULL;
     }
@@ -377,7 +349,7 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
                 return open_model_begin(state, NULL, time);
             }
         } else {
-            work->first.spot.layer = state->document.experiment.layer;
+            work->ready.layer_ref.spot.layer = state->document.experiment.layer;
         }
     }
     const bool begun = open_model_begin(state, work, time);

@@ -1,6 +1,6 @@
 /* Applies actions about words, layers and heads of what is open: each becomes a text that is to be
  * read (open_model_ask_for), or another layer that is wanted (open_model_show_layer). Nothing is
- * computed here but the likeliest next words, which are sorted anew at another temperature. */
+ * computed here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,119 +9,6 @@
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 #include "lab/run/sample.h"
-
-/* --- The word that may come next: the likeliest ones, and one at random --- */
-
-/* Notes what closes a sentence, and where the second begins. */
-static void note_sentences(struct app_open_model *model)
-{
-    struct view_head_overview *const head_overview = &model->head_overview;
-    struct arena arena = {0};
-    uint32_t id = 0;
-    const char *const closes = open_model_closes(model->subject.model, &arena, &id)
-                                   ? model_shown(model->subject.model, id, &arena)
-                                   : NULL;
-    const size_t count = closes == NULL ? 0 : model_run_count(model->subject.run);
-    size_t second = 0;
-    while (second < count && model_run_types(model->subject.run)[second] == 0) {
-        second++;
-    }
-    snprintf(model->closes, sizeof model->closes, "%s", closes == NULL ? "" : closes);
-    head_overview->closes = closes == NULL ? NULL : model->closes;
-    head_overview->second = second < count ? second : 0;
-    arena_free(&arena);
-}
-
-/* Notes which of the masked words is guessed, and how many there are. */
-static void note_masks(struct app_open_model *model, uint32_t mask)
-{
-    struct view_head_overview *const head_overview = &model->head_overview;
-    const uint32_t *const ids = model_run_ids(model->subject.run);
-    head_overview->mask_number = head_overview->masks = 0;
-    for (size_t i = 0; head_overview->mask != NULL && i < model_run_count(model->subject.run);
-         i++) {
-        head_overview->masks += ids[i] == mask;
-        head_overview->mask_number += ids[i] == mask && i <= model->masked;
-    }
-}
-
-/* The likeliest words at the temperature, with their shares of all. */
-void open_model_find_next(struct app_open_model *model)
-{
-    const size_t count = model_config(model->subject.model)->vocabulary;
-    struct view_head_overview *const head_overview = &model->head_overview;
-    const double temperature = head_overview->temperature;
-    const float *const logit = model->logits;
-    struct arena arena = {0};
-    uint32_t mask = 0;
-    if (!open_model_mask(model->subject.model, &mask, &head_overview->mask)) {
-        head_overview->mask = NULL;
-    }
-    note_sentences(model);
-    note_masks(model, mask);
-    if (logit == NULL) { /* an encoder without a masked word */
-        head_overview->next_count = 0;
-        return;
-    }
-    size_t best[VIEW_NEXT_MAX];
-    size_t found = 0;
-    double sum = 0;
-    for (size_t id = 0; id < count; id++) {
-        size_t at = found;
-        while (at > 0 && logit[id] > logit[best[at - 1]]) {
-            at--;
-        }
-        if (at < VIEW_NEXT_MAX) {
-            found += found < VIEW_NEXT_MAX;
-            memmove(best + at + 1, best + at, (found - at - 1) * sizeof *best);
-            best[at] = id;
-        }
-    }
-    for (size_t id = 0; found > 0 && id < count; id++) {
-        sum += exp(((double)logit[id] - (double)logit[best[0]]) / temperature);
-    }
-    head_overview->next_count = found;
-    for (size_t n = 0; n < found; n++) {
-        const char *const word = model_shown(model->subject.model, (uint32_t)best[n], &arena);
-        snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
-        model->next_id[n] = (uint32_t)best[n];
-        head_overview->next[n].word = model->next_word[n];
-        head_overview->next[n].id = (uint32_t)best[n];
-        head_overview->next[n].share =
-            exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
-    }
-    arena_free(&arena);
-}
-
-void open_model_note_kept(struct app_open_model *model, const struct document *document)
-{
-    struct view_head_overview *const head_overview = &model->head_overview;
-    const struct lab_trace *const kept =
-        document == NULL || document->compares_change ? NULL : document->baseline;
-    if (kept == model->kept_trace) {
-        return;
-    }
-    lab_trace_release(model->kept_trace);
-    model->kept_trace = kept == NULL ? NULL : lab_trace_keep(kept);
-    free(model->kept_off);
-    model->kept_off = NULL;
-    head_overview->kept_off = NULL;
-    head_overview->kept_count = 0;
-    if (kept == NULL || kept != document->trace) { /* another kind of attention is compared with */
-        return;
-    }
-    model->kept_off = model->off == NULL ? NULL : malloc(model->places * sizeof *model->kept_off);
-    if (model->kept_off != NULL) {
-        memcpy(model->kept_off, model->off, model->places * sizeof *model->kept_off);
-        head_overview->kept_off = model->kept_off;
-    }
-    head_overview->kept_count = head_overview->next_count;
-    for (size_t n = 0; n < head_overview->kept_count; n++) {
-        memcpy(model->kept_word[n], model->next_word[n], sizeof model->kept_word[n]);
-        head_overview->kept[n] =
-            (struct view_next){.word = model->kept_word[n], .share = head_overview->next[n].share};
-    }
-}
 
 /* One id of all, by its share. */
 static uint32_t draw_next(struct app_open_model *model)
@@ -632,16 +519,17 @@ static void finish_row(struct app_state *state, double time)
 static void go_on(struct app_state *state, struct view_action *action, double time)
 {
     const struct open_model_work *const work = state->model->work;
-    const struct edited shown = work->appends && !is_of_source(state->model, action)
-                                    ? (struct edited){.ids = work->read.ids, /* all but one */
-                                                      .count = work->read.count - 1}
-                                    : text_shown(state->model, is_of_source(state->model, action));
+    const struct edited shown =
+        work->aim == OPEN_MODEL_APPEND && !is_of_source(state->model, action)
+            ? (struct edited){.ids = work->read.ids, /* all but one */
+                              .count = work->read.count - 1}
+            : text_shown(state->model, is_of_source(state->model, action));
     uint32_t *const former = malloc((shown.count + 1) * sizeof *former);
     const size_t count = former == NULL ? 0 : shown.count;
     if (count > 0) {
         memcpy(former, shown.ids, count * sizeof *former);
     }
-    if (work->appends) {
+    if (work->aim == OPEN_MODEL_APPEND) {
         finish_row(state, time);
     }
     if (state->model != NULL && former != NULL) {
@@ -693,7 +581,7 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
     if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
         return false;
     }
-    if (model->work != NULL && model->work->appends &&
+    if (model->work != NULL && model->work->aim == OPEN_MODEL_APPEND &&
         (act == VIEW_HEAD_OVERVIEW_TAKE || act == VIEW_HEAD_OVERVIEW_DRAW)) {
         finish_row(state, time);
     }

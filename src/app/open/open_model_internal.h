@@ -37,7 +37,7 @@ struct layer_ref {
 /* A layer as the stages take it: the experiment, and all that follows from it. Where it was not
  * read, the experiment has no tokens. */
 struct open_model_ready {
-    struct layer_ref layer_ref;
+    struct layer_ref layer_ref; /* that is asked for */
     struct lab_experiment experiment;
     const struct lab_trace *trace;
     const struct lab_block *block; /* of a model: what is around its attention; NULL: no memory */
@@ -46,7 +46,6 @@ struct open_model_ready {
 
 /* A layer that is being made ready on a thread of its own. */
 struct open_model_layer {
-    struct layer_ref layer_ref;    /* what is asked for */
     struct open_model_ready ready; /* the thread's until it is done */
     struct task *task;
 };
@@ -72,8 +71,16 @@ struct open_model_reading {
     bool chat;                            /* a message in the model's chat template */
 };
 
+/* The things that a job is begun for. */
+enum open_model_aim {
+    OPEN_MODEL_READ,   /* opens what is not open, and reads */
+    OPEN_MODEL_APPEND, /* the last id is one more for `run` */
+    OPEN_MODEL_GO_ON   /* computes layers that `run` lacks, whose first ones are shown already */
+};
+
 /* The request to a job, and its result. */
 struct open_model_work {
+    enum open_model_aim aim;
     struct subject subject; /* held; before it is open only its kind is known */
     const char *path;       /* the open model's */
     struct lab_engine engine;
@@ -81,16 +88,14 @@ struct open_model_work {
     char *text;                     /* to be made into ids; NULL: ids are given, or nothing is */
     struct open_model_reading read; /* what is to be read; its lists are owned, and it has no words.
                                        ids NULL: they are made of `text`, or the model writes */
-    bool appends;                   /* the last id is one more for `run` */
-    double at_once; /* seconds until what is there is handed over; INFINITY: all of it is, for the
-                       first layers of it are shown already */
+    double at_once; /* seconds until a text that is read is handed over, with the layers by then */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
                                                                  the job's own until it is over */
-    struct layer_ref first;        /* the layer and head that stand on the stages first */
-    struct open_model_ready ready; /* the same, made ready with the rest */
+    struct open_model_ready ready; /* the layer and head that stand on the stages first, made ready
+                                      with the rest */
     float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
                       such word */
     size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
@@ -102,9 +107,6 @@ struct open_model_work {
 /* The parts that the progress of a job is told in: layers, and then their heads, or both by
  * turns. */
 enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS, OPEN_MODEL_FILLS };
-
-/* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
-void open_model_find_next(struct app_open_model *model);
 
 /* The token that stands for a word to be guessed, in models that guess such; false: others. */
 bool open_model_mask(const struct model *model, uint32_t *id, const char **name);
@@ -126,10 +128,6 @@ bool open_model_read_ids(const struct model *model, enum model_text which, const
 bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t count,
                         size_t *masked);
 
-/* Notes which heads are off, and what comes next, when what is shown is kept to compare with; NULL
- * for the document: nothing is compared any more. */
-void open_model_note_kept(struct app_open_model *model, const struct document *document);
-
 /* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);
@@ -146,10 +144,10 @@ void open_model_fill(struct app_job *job, struct open_model_work *work);
 /* Looks at every head of a file of attention that is open. */
 void open_model_scan_dump(struct app_job *job, void *subject);
 
-/* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
- * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */
-void open_model_make_ready(struct app_job *job, const struct layer_ref *ref,
-                           struct open_model_ready *ready);
+/* Reads and computes the layer ready->layer_ref; what is wrong stands in ready->error or the trace.
+ * It tells the job (NULL: nobody) how far it is, and stops when that is given up: then there is
+ * neither. */
+void open_model_make_ready(struct app_job *job, struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
 /* How far it is: a task_kind.say. */
@@ -232,7 +230,24 @@ bool open_model_shows_side(const struct app_state *state, size_t side);
 /* A job is under way after which something else stands there. */
 bool open_model_is_reading(const struct app_open_model *model);
 
-/* --- open_model_ahead.c: layers of what was read that are not computed yet --- */
+/* --- open_model_ahead.c: what comes after the first layer --- */
+
+/* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
+ * it ready. */
+void open_model_show_layer(struct app_state *state, double time);
+
+/* The same now, whatever it takes; with a name as a step of history. */
+void open_model_show_now(struct app_state *state, const char *name, double time);
+
+/* Waits for the layer that is being made ready, and forgets it. */
+void open_model_drop_layer(struct app_open_model *model);
+
+/* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
+void open_model_find_next(struct app_open_model *model);
+
+/* Notes which heads are off, and what comes next, when what is shown is kept to compare with; NULL
+ * for the document: nothing is compared any more. */
+void open_model_note_kept(struct app_open_model *model, const struct document *document);
 
 /* Returns whether the wanted layer can be shown. */
 bool open_model_has_layer(const struct app_open_model *model);
@@ -249,12 +264,12 @@ void open_model_go_ahead(struct app_state *state, double time);
 /* Finds what goes into the layer that stands there, and what is around its attention. */
 void open_model_look_around(struct app_open_model *model);
 
-/* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
- * it ready. */
-void open_model_show_layer(struct app_state *state, double time);
+/* A layer that is ready onto the stages: as a step of history with a name, else ("") in place. */
+void open_model_put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
+                          double time);
 
-/* Waits for the layer that is being made ready, and forgets it. */
-void open_model_drop_layer(struct app_open_model *model);
+/* Returns whether that is still the layer, or the head of it, that is wanted. */
+bool open_model_is_wanted(const struct app_state *state, const struct layer_ref *ref);
 
 /* Which layer is wanted, of what is open. */
 struct layer_ref open_model_wanted_layer(const struct app_state *state);
@@ -268,8 +283,8 @@ bool open_model_awaits_layer(const struct app_state *state);
 /* The layer that the document shows is the one that was looked at last. */
 void open_model_note_followed(struct app_state *state);
 
-/* A word that was to be one more for the run was given up, of a text of `count`: where the run has
- * it all the same, it reads again what is shown. */
+/* A word that was to be one more for the run was given up, of a text of `count` (0: there was
+ * none): where the run has it all the same, it reads again what is shown. */
 void open_model_leave_word(struct app_open_model *model, size_t count);
 
 /* Starts to open what a session names, to stand beside its layer. */
@@ -288,11 +303,6 @@ bool open_model_ask_kept(struct app_open_model *model, const struct lab_step_mod
 bool open_model_take_kept(struct app_state *state, struct open_model_work *work);
 void open_model_forget_kept(struct open_model_kept *kept); /* NULL is fine */
 
-/* --- open_model_tell.c --- */
-
-/* Says what is particular of what was read; any_text: of a text that nobody gave. */
-void open_model_tell_opened(struct app_state *state, bool any_text, double time);
-
 /* --- open_model_sides.c: a file that holds the attentions of both texts --- */
 
 /* Notes how the file was opened first. */
@@ -301,11 +311,6 @@ void open_model_note_side(struct app_open_model *model);
 /* A message: what was guessed of a file of attention, and what of it is not used; of much how much,
  * since the panel about arrays names it. */
 void open_model_tell_dump(struct app_state *state, double time);
-
-/* Returns the options of the opened file, less those of one array alone: its keys and words. The
- * caller holds one reference. NULL: no memory. */
-const struct app_dump_options *open_model_side_options(const struct app_open_model *model,
-                                                       size_t side);
 
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);

@@ -29,8 +29,9 @@ void open_model_look_at_sides(struct app_open_model *model)
     }
 }
 
-const struct app_dump_options *open_model_side_options(const struct app_open_model *model,
-                                                       size_t side)
+/* Returns the options of the opened file, less those of one array alone: its keys and words. The
+ * caller holds one reference. NULL: no memory. */
+static const struct app_dump_options *side_options(const struct app_open_model *model, size_t side)
 {
     struct lab_dump_request request = model->said->request;
     if (side != (size_t)model->said_of) {
@@ -38,6 +39,36 @@ const struct app_dump_options *open_model_side_options(const struct app_open_mod
         request.keys = request.inside = request.words = request.tokens = request.context = "";
     }
     return app_dump_options_new(&request, true);
+}
+
+bool open_model_shows_side(const struct app_state *state, size_t side)
+{
+    const struct open_model_reading *const reading = open_model_shown_reading(state);
+    return reading != NULL && reading->side == side;
+}
+
+bool open_model_show_side(struct app_state *state, size_t side, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->subject.dump);
+    if (side >= LAB_DUMP_SIDES || side == (size_t)facts->shown || facts->side[side] == NULL) {
+        return false;
+    }
+    open_model_cancel(model);
+    struct open_model_work *const work = open_model_new_work(state, NULL, "");
+    if (work != NULL) {
+        subject_release(&work->subject);
+        app_dump_options_release(work->options);
+        work->options = side_options(model, side);
+        if (open_model_shows_side(state, side)) {
+            work->ready.layer_ref.spot.layer = state->document.experiment.layer;
+        }
+    }
+    if (work != NULL && work->options == NULL) {
+        open_model_work_free(work);
+        return open_model_begin(state, NULL, time);
+    }
+    return open_model_begin(state, work, time);
 }
 
 void open_model_tell_dump(struct app_state *state, double time)

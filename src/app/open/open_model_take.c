@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/document/settings_store.h"
 #include "app/open/import_dialog.h"
@@ -98,8 +97,8 @@ static bool is_as_opened(const struct document *document)
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
-static void put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
-                      double time)
+void open_model_put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
+                          double time)
 {
     struct app_open_model *const model = state->model;
     struct lab_experiment *const experiment = &ready->experiment;
@@ -138,6 +137,15 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     take_block(model, ready->block);
 }
 
+/* Returns whether the layer that was made ready is still the one that is wanted. */
+bool open_model_is_wanted(const struct app_state *state, const struct layer_ref *ref)
+{
+    const struct app_open_model *const model = state->model;
+    const bool one_head = subject_sizes(&model->subject, model->which).one_head;
+    return ref->spot.layer == model->layer && ref->spot.which == model->which &&
+           (!one_head || ref->spot.head == model->head);
+}
+
 struct layer_ref open_model_wanted_layer(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
@@ -146,127 +154,6 @@ struct layer_ref open_model_wanted_layer(const struct app_state *state)
                               .residual = state->document.experiment.residual &&
                                           state->document.experiment.layers > 0,
                               .engine = state->document.engine};
-}
-
-static void show_now(struct app_state *state, const char *name, double time)
-{
-    struct open_model_ready ready;
-    const struct layer_ref layer_ref = open_model_wanted_layer(state);
-    open_model_make_ready(NULL, &layer_ref, &ready);
-    put_ready(state, &ready, name, time);
-    open_model_ready_free(&ready);
-}
-
-/* Returns whether a layer is too much for the time between two frames. */
-static bool is_large(const struct app_open_model *model)
-{
-    enum { LARGE = 1 << 18 };
-    const struct subject_sizes sizes = subject_sizes(&model->subject, model->which);
-    return sizes.n * sizes.m * (sizes.one_head ? 1 : sizes.heads) > LARGE ||
-           sizes.m * sizes.width > LARGE / 16;
-}
-
-void open_model_drop_layer(struct app_open_model *model)
-{
-    struct open_model_layer *const layer = model->next;
-    if (layer != NULL) {
-        model->next = NULL;
-        task_end(model->tasks, layer->task);
-    }
-}
-
-/* Returns whether the layer that was made ready is still the one that is wanted. */
-static bool is_wanted(const struct app_state *state, const struct layer_ref *ref)
-{
-    const struct app_open_model *const model = state->model;
-    const bool one_head = subject_sizes(&model->subject, model->which).one_head;
-    return ref->spot.layer == model->layer && ref->spot.which == model->which &&
-           (!one_head || ref->spot.head == model->head);
-}
-
-static void work_on_layer(struct app_job *job, void *subject)
-{
-    struct open_model_layer *const layer = subject;
-    app_job_report(job, 0, 0, 1);
-    open_model_make_ready(job, &layer->layer_ref, &layer->ready);
-}
-
-static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
-{
-    const struct layer_ref *const ref = &((const struct open_model_layer *)subject)->layer_ref;
-    size_t part = 0, done = 0, all = 0;
-    app_job_read_progress(job, &part, &done, &all);
-    snprintf(text, size, tr("Reading layer %zu of %zu"), ref->spot.layer + 1,
-             subject_sizes(&ref->subject, ref->spot.which).layers);
-    return all > 0 ? 0.9f * (float)done / (float)all : 0;
-}
-
-static void take_layer(struct app_state *state, void *subject, double time)
-{
-    struct open_model_layer *const layer = subject;
-    struct app_open_model *const model = state->model;
-    model->next = NULL;
-    model->head_overview.busy = model->work != NULL;
-    if (is_wanted(state, &layer->layer_ref)) {
-        put_ready(state, &layer->ready, "", time);
-    } else {
-        open_model_show_layer(state, time);
-    }
-}
-
-static void give_up_layer(struct app_state *state, void *subject, double time)
-{
-    (void)subject;
-    (void)time;
-    open_model_stay_at_layer(state->model);
-}
-
-static void drop_given_up(struct app_state *state, void *subject, double time)
-{
-    (void)subject;
-    (void)time;
-    state->model->next = NULL;
-    state->model->head_overview.busy = state->model->work != NULL;
-}
-
-static void forget_layer(void *subject)
-{
-    struct open_model_layer *const layer = subject;
-    open_model_ready_free(&layer->ready);
-    free(layer);
-}
-
-static const struct task_kind layer_kind = {.doing = "",
-                                            .work = work_on_layer,
-                                            .apply = take_layer,
-                                            .cancelled = give_up_layer,
-                                            .discard = drop_given_up,
-                                            .release = forget_layer,
-                                            .describe = say_layer,
-                                            .concurrency = TASK_CONCURRENT};
-
-void open_model_show_layer(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    if (model->next != NULL) {
-        return; /* what is wanted by then comes when that one is done */
-    }
-    if (!open_model_has_layer(model)) {
-        model->stopped = false;
-        return; /* it is computed first */
-    }
-    struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
-    if (layer != NULL) {
-        layer->layer_ref = open_model_wanted_layer(state);
-        layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
-    }
-    if (layer == NULL || layer->task == NULL) {
-        free(layer);
-        show_now(state, "", time);
-        return;
-    }
-    model->next = layer;
-    model->head_overview.busy = true;
 }
 
 void open_model_sort(struct app_open_model *model)
@@ -356,7 +243,8 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     work->logits = NULL;
     model->masked = work->masked;
     model->head_overview.expects_next = open_model_expects_next(model);
-    model->head_overview.computed = work->appends ? 1 : model_run_count(work->subject.run);
+    model->head_overview.computed =
+        work->aim == OPEN_MODEL_APPEND ? 1 : model_run_count(work->subject.run);
     model->head_overview.cached =
         model_run_count(work->subject.run) - model->head_overview.computed;
 }
@@ -445,6 +333,57 @@ static void select_first_head(struct app_state *state, bool reads, double time)
     }
 }
 
+/* Among many words a weight is small: on even colours little can be seen, and on a logarithmic
+ * scale every trained head is the same triangle. The colours stay even; it is said what there is.
+ */
+static const char *faint_text(const struct app_state *state, struct arena *arena)
+{
+    enum { MANY = 96 };
+    const struct app_open_model *const model = state->model;
+    const size_t words = model->subject.dump != NULL ? lab_dump_facts(model->subject.dump)->m
+                                                     : model_run_count(model->subject.run);
+    const bool faint = words >= MANY && !state->view.prefs.display.logarithmic &&
+                       !state->view.prefs.range_by_content;
+    return !faint ? NULL
+                  : arena_format(arena,
+                                 tr("Among %zu words most weights are small: “log” in the settings "
+                                    "shows those too."),
+                                 words);
+}
+
+/* A model that came without a tokenizer, where nobody gave it numbers. */
+static const char *ids_text(const struct app_state *state, struct arena *arena)
+{
+    const struct model *const model = state->model->subject.model;
+    struct error why = {ERROR_NONE, 0, ""};
+    return model == NULL || model_reads_text(model, &why)
+               ? NULL
+               : arena_format(arena,
+                              tr("Words are numbers of tokens here: type some, as 1 5 7. %s"),
+                              why.text);
+}
+
+/* Says all that is particular of a model, when it is shown for the first time, in one message: a
+ * second one would take the place of the first. any_text: of a text that nobody gave. */
+static void tell_opened(struct app_state *state, bool any_text, double time)
+{
+    struct arena arena = {0};
+    const struct model *const model = state->model->subject.model;
+    const char *const sentences[] = {
+        model == NULL ? NULL : model_note(model, &arena), /* what of the files is not computed */
+        faint_text(state, &arena), any_text ? ids_text(state, &arena) : NULL};
+    const char *said = "";
+    for (size_t i = 0; said != NULL && i < sizeof sentences / sizeof *sentences; i++) {
+        if (sentences[i] != NULL && sentences[i][0] != '\0') {
+            said = arena_format(&arena, "%s%s%s", said, said[0] == '\0' ? "" : " ", sentences[i]);
+        }
+    }
+    if (said != NULL && said[0] != '\0') {
+        app_state_show_message(state, time, "%s", said);
+    }
+    arena_free(&arena);
+}
+
 static void take_opened(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
@@ -498,22 +437,22 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
-        open_model_tell_opened(state, work->text == NULL && !work->read.typed, time);
+        tell_opened(state, work->text == NULL && !work->read.typed, time);
         if (state->stores_settings) {
             app_store_file(model->path);
         }
         model->head = model->head < model->heads ? model->head : 0;
         state->view.pinned.head = model->head;
     }
-    if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
+    if (work->name[0] != '\0' && open_model_is_wanted(state, &work->ready.layer_ref) &&
         (work->ready.experiment.tokens != NULL || work->ready.error.code != ERROR_NONE)) {
-        put_ready(state, &work->ready, work->name, time);
+        open_model_put_ready(state, &work->ready, work->name, time);
     } else if (work->name[0] != '\0' && open_model_has_layer(model)) {
-        show_now(state, work->name, time); /* another layer was chosen in between */
-    } else if (work->name[0] != '\0') {    /* the layer that was chosen is not computed yet */
+        open_model_show_now(state, work->name, time); /* another layer was chosen in between */
+    } else if (work->name[0] != '\0') { /* the layer that was chosen is not computed yet */
         const size_t wanted = model->layer;
         model->layer = work->ready.layer_ref.spot.layer;
-        put_ready(state, &work->ready, work->name, time);
+        open_model_put_ready(state, &work->ready, work->name, time);
         model->layer = model->head_overview.layer = wanted;
     } else if (model->layer != state->document.experiment.layer) {
         open_model_show_layer(state, time);
@@ -550,7 +489,7 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     open_model_look(model);
     if (!open_model_shows_side(state, (size_t)lab_dump_facts(model->subject.dump)->shown)) {
         state->view.let_go = false;
-        put_ready(state, &work->ready, "", time);
+        open_model_put_ready(state, &work->ready, "", time);
     }
     app_state_clamp(state);
 }
@@ -630,7 +569,7 @@ static bool is_unclear(const struct app_open_model *model, const struct open_mod
 {
     const bool is_guess =
         work->subject.dump != NULL && lab_dump_facts(work->subject.dump)->is_guess;
-    return model->subject.dump == NULL && !work->options->by_person &&
+    return model->subject.dump == NULL && work->options != NULL && !work->options->by_person &&
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 
@@ -669,7 +608,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
 {
     struct app_open_model *const model = state->model;
     subject_release(&work->subject);
-    open_model_leave_word(model, work->appends ? work->read.count : 0);
+    open_model_leave_word(model, work->aim == OPEN_MODEL_APPEND ? work->read.count : 0);
     if (model->subject.run != NULL) {
         give_switches_back(state);
     }

@@ -1,6 +1,7 @@
 /* The jobs behind what is open, each on a thread of its own: it opens the file, makes ids of a
  * text, computes layers, looks at heads and makes the first layer ready for the stages. It touches
  * nothing of the state; open_model_take.c takes what it has made. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,12 +46,11 @@ static bool on_rows(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(job);
 }
 
-void open_model_make_ready(struct app_job *job, const struct layer_ref *ref,
-                           struct open_model_ready *ready)
+void open_model_make_ready(struct app_job *job, struct open_model_ready *ready)
 {
+    const struct layer_ref *const ref = &ready->layer_ref;
     const struct file_progress progress = {job == NULL ? NULL : on_rows, job};
     struct lab_experiment *const experiment = &ready->experiment;
-    *ready = (struct open_model_ready){.layer_ref = *ref};
     if (subject_experiment(&ref->subject, &ref->spot, &progress, experiment, &ready->error)) {
         experiment->residual = ref->residual;
         ready->trace = lab_run(experiment, &ref->engine, NULL);
@@ -242,7 +242,7 @@ static bool run_whole(struct open_model_work *work)
                                     .target_ids = work->read.ids,
                                     .target_count =
                                         pair && work->read.ids != NULL ? work->read.count : 0,
-                                    .layers = pair ? 0 : work->first.spot.layer + 1,
+                                    .layers = pair ? 0 : work->ready.layer_ref.spot.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
@@ -314,7 +314,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
     const struct subject_look look = {MODEL_SELF, work->engine,
                                       by_turns ? on_head_by_turns : on_head, job};
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
-    const double until = now_seconds() + work->at_once;
+    const double until = work->aim == OPEN_MODEL_GO_ON ? INFINITY : now_seconds() + work->at_once;
     const size_t all = subject_sizes(&work->subject, MODEL_SELF).layers;
     size_t layers = model_run_layers(work->subject.run);
     bool fine = subject_look_at_heads(&work->subject, &look, layers, made, &work->error);
@@ -337,12 +337,12 @@ void open_model_fill(struct app_job *job, struct open_model_work *work)
 /* Makes what stands on the stages first. */
 static void make_first_ready(struct app_job *job, struct open_model_work *work)
 {
-    struct subject_spot *const spot = &work->first.spot;
+    struct subject_spot *const spot = &work->ready.layer_ref.spot;
     const struct subject_sizes sizes = subject_sizes(&work->subject, spot->which);
-    work->first.subject = work->subject;
+    work->ready.layer_ref.subject = work->subject;
     spot->layer = spot->layer < sizes.layers ? spot->layer : 0;
     spot->head = spot->head < sizes.heads ? spot->head : 0;
-    open_model_make_ready(job, &work->first, &work->ready);
+    open_model_make_ready(job, &work->ready);
 }
 
 /* The layer that is wanted first, and all before it. */
@@ -352,9 +352,10 @@ static bool compute_layers(struct open_model_work *work)
         return run_whole(work);
     }
     model_run_listen(work->subject.run, on_layer, work->progress);
-    return work->appends ? model_run_append(work->subject.run, work->read.ids[work->read.count - 1],
-                                            &work->error)
-                         : subject_compute(&work->subject, &work->first.spot, &work->error);
+    return work->aim == OPEN_MODEL_APPEND
+               ? model_run_append(work->subject.run, work->read.ids[work->read.count - 1],
+                                  &work->error)
+               : subject_compute(&work->subject, &work->ready.layer_ref.spot, &work->error);
 }
 
 /* Its text is to be made into ids: one that was given, or the first one of all. */
@@ -376,11 +377,12 @@ static void work_on_text(struct app_job *job, struct open_model_work *work)
     }
     const bool has_target = model_has_target(work->subject.model);
     const size_t wanted = atomic_load(&work->progress->first_layer);
-    struct subject_spot *const first = &work->first.spot;
+    struct subject_spot *const first = &work->ready.layer_ref.spot;
     if (first->which == MODEL_SELF) {
         first->layer = wanted < subject_sizes(&work->subject, MODEL_SELF).layers ? wanted : 0;
     }
-    work->progress->part = work->appends || has_target ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
+    work->progress->part =
+        work->aim == OPEN_MODEL_APPEND || has_target ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
     if (!compute_layers(work) || (has_target && !(look_at_all_heads(job, work, MODEL_ENCODER) &&
                                                   look_at_all_heads(job, work, MODEL_CROSS)))) {
         return;
