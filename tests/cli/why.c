@@ -350,6 +350,10 @@ static void pictures_show_what_the_calls_compute(void **state)
     } cases[] = {
         {"--view why --word heavy --rival sweet", {"8.33 more", "+9.34", "+6.07"}},
         {"--view attribution --rival sweet", {"MLP 1", "+6.07", "+4.55"}},
+        {"--view attribution --rival sweet --size 85mm",
+         {"adds to heavy − sweet", "lost without it", "The logit of “heavy” − “sweet” is +8.33"}},
+        {"--view why --rival sweet --size 120mm",
+         {"MLP 0 → MLP 1 +3.07", "after each part", "Most is lost without L0H2: +9.34"}},
         {"--view effects --rival sweet", {"+9.34", "+0.16", "L1"}},
         {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
     };

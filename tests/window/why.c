@@ -238,6 +238,24 @@ static void a_next_word_leads_there_and_backspace_back_from_the_stages(void **st
     hands_close(hands);
 }
 
+/* The sheet for export names what is seen, and has the panels of Why alone. */
+static void the_sheet_for_export_has_its_panels(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_key(hands, "Ctrl+E");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "-why");
+    hands_expect_not(hands, "-softmax");
+    hands_click_number(hands, "Window", hands_count(hands, "Window") - 1);
+    hands_click(hands, "Why: who says it");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "-why-attribution");
+    hands_close(hands);
+}
+
 static void words_that_are_typed_are_asked_about_at_once(void **state)
 {
     (void)state;
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_head_leads_to_its_stages_with_the_mouse),
         cmocka_unit_test(parts_that_add_little_are_reached_in_a_small_window),
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
+        cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),
         cmocka_unit_test(every_size_has_room_for_it),

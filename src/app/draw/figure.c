@@ -15,6 +15,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
+#include "view/parts/why.h"
 
 /* The status line of a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";
@@ -148,6 +149,17 @@ static enum lab_seen seen_in(const struct app_figure *picture, const struct canv
                                                                       : LAB_SEEN_NOTHING;
 }
 
+static bool is_of_why(const struct app_figure *picture)
+{
+    static const char *const names[] = {"why", "attribution", "effects", "lens"};
+    const bool is_window = picture->view == NULL || strcmp(picture->view, "window") == 0;
+    bool is = is_window && view_main_of(picture->scene.view) == VIEW_MAIN_WHY;
+    for (size_t n = 0; n < sizeof names / sizeof *names && !is_window; n++) {
+        is = is || strcmp(picture->view, names[n]) == 0;
+    }
+    return is && picture->scene.view->why != NULL;
+}
+
 static bool is_of_training(const struct app_figure *picture)
 {
     return picture->view != NULL && strcmp(picture->view, "training") == 0 &&
@@ -167,6 +179,9 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
     if (is_of_training(picture)) {
         const bool asks = view->guess != LAB_GUESS_NONE && !view->revealed;
         return view_learn_describe(view->learn, asks, arena);
+    }
+    if (is_of_why(picture)) {
+        return view_why_describe(view->why, arena);
     }
     return arena_format(
         arena, "%s%s%s",
@@ -226,8 +241,9 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
     };
     if (picture->describes) {
         figure.title =
-            is_of_training(picture)
-                ? tr("Curves of training")
+            is_of_training(picture) ? tr("Curves of training")
+            : is_of_why(picture)
+                ? tr("Why the model says a word")
                 : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                      scene->view->playback.stage);
         figure.description = scene->trace == NULL     ? NULL

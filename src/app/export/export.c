@@ -397,5 +397,7 @@ void app_export_name(const struct app_state *state, char *name, size_t size)
     }
     text_file_name(words, name, size > TAIL ? size - TAIL : size);
     const size_t used = strlen(name);
-    snprintf(name + used, size - used, "-%s", lab_stage_row(state->view.playback.stage)->name);
+    const bool is_why = view_main_of(&state->view) == VIEW_MAIN_WHY;
+    snprintf(name + used, size - used, "-%s",
+             is_why ? "why" : lab_stage_row(state->view.playback.stage)->name);
 }

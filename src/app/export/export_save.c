@@ -52,16 +52,18 @@ static void free_name(const struct app_state *state, char *name, size_t size)
     char stem[64];
     const struct export_format *const format = export_format(state);
     const size_t content = state->export->choice.content;
-    const bool panel = content > 0 && strcmp(export_content_at(content)->view, "stage") != 0 &&
-                       format->kind != EXPORT_NUMBERS && format->kind != EXPORT_SHEET;
+    const char *const view = export_content_at(content)->view;
+    const bool is_named = strcmp(view, "stage") == 0 || strcmp(view, "why") == 0; /* by the stem */
+    const bool panel =
+        content > 0 && !is_named && format->kind != EXPORT_NUMBERS && format->kind != EXPORT_SHEET;
     app_export_name(state, stem, sizeof stem);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         char tail[16] = "";
         if (number > 1) {
             snprintf(tail, sizeof tail, "-%d", number);
         }
-        snprintf(name, size, "%s%s%s%s.%s", stem, panel ? "-" : "",
-                 panel ? export_content_at(content)->view : "", tail, export_suffix(format));
+        snprintf(name, size, "%s%s%s%s.%s", stem, panel ? "-" : "", panel ? view : "", tail,
+                 export_suffix(format));
         if (!export_exists(state, name)) {
             return;
         }

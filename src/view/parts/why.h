@@ -105,7 +105,11 @@ void view_why_attribution(struct view *view, struct rect area);
 void view_why_effects(struct view *view, struct rect area);
 void view_why_through_lens(struct view *view, struct rect area);
 
+/* The alternative text of a picture of them; "": there is no answer yet. */
+const char *view_why_describe(const struct view_why *why, struct arena *arena);
+
 /* The sizes that these have by themselves. */
+struct point view_why_size(struct view *view);
 struct point view_why_attribution_size(struct view *view);
 struct point view_why_effects_size(struct view *view);
 struct point view_why_through_lens_size(struct view *view);

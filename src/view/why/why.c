@@ -290,7 +290,10 @@ static void draw_notice(struct view *view, struct rect area)
 {
     const struct view_why *const why = view->state->why;
     view_panel(view, area, "Why");
-    if (why != NULL && why->refused != NULL) {
+    if (why == NULL) {
+        view_notice(view, area, "Nothing is asked",
+                    "Why the model says a word is asked first, in the view Why (W).");
+    } else if (why->refused != NULL) {
         view_notice(view, area, "There is nothing to split here", why->refused);
     } else {
         view_notice(view, area, "Computing",
@@ -415,9 +418,10 @@ static void draw_alone(struct view *view, struct rect area, const struct panel *
     }
 }
 
-/* Its natural size. */
+/* Its natural size, on paper. */
 static struct point size_alone(struct view *view, float width, const struct panel *panel)
 {
+    view->style = view_style(view, true);
     const struct why_frame frame = why_frame_of(view);
     return (struct point){width,
                           frame.answer == NULL ? width / 2 : panel->height(view, &frame, width)};
@@ -436,6 +440,22 @@ void view_why_effects(struct view *view, struct rect area)
 void view_why_through_lens(struct view *view, struct rect area)
 {
     draw_alone(view, area, &panel_lens);
+}
+
+struct point view_why_size(struct view *view)
+{
+    static const float WIDE = 760, HALF = (WIDE - UI_GUTTER) / 2;
+    view->style = view_style(view, true);
+    const struct why_frame frame = why_frame_of(view);
+    if (frame.answer == NULL) {
+        return (struct point){WIDE, WIDE / 2};
+    }
+    const float right = view_why_turns_height(view, &frame, HALF) + UI_GUTTER +
+                        view_why_takes_height(view, &frame, HALF);
+    return (struct point){WIDE, ceilf(view_why_strip_height(view, &frame, WIDE) + UI_GUTTER +
+                                      fmaxf(view_why_parts_height(view, &frame, HALF), right) +
+                                      UI_GUTTER + view_why_lens_height(view, &frame, WIDE) +
+                                      UI_GUTTER + view_why_formula_height(view, &frame, WIDE))};
 }
 
 struct point view_why_attribution_size(struct view *view)
