@@ -61,12 +61,6 @@ bool learn_recipe_change(struct learn_recipe *recipe, enum learn_recipe_member m
     if (!record_check_number(row, value, error)) {
         return false;
     }
-    if (member == LEARN_RECIPE_ROWS) {
-        const enum learn_units units = recipe->units; /* the sentence shown is of these */
-        *recipe = learn_recipe_in_rows(recipe, (enum learn_rows)value);
-        recipe->units = units;
-        return true;
-    }
     record_put(row, recipe, value);
     if (member == LEARN_RECIPE_HEADS || member == LEARN_RECIPE_D_MODEL) {
         fit_width(&recipe->shape);

@@ -53,8 +53,7 @@ const struct record *learn_recipe_record(void);
 const struct record_row *learn_recipe_row(enum learn_recipe_member member);
 
 /* Sets a member as the window does, together with what depends on it: the width becomes one that
- * the heads divide, and a switched-on MLP is four times as wide; other
- * rows have a recipe of their own, in the same units. Returns false and a sentence where
+ * the heads divide, and a switched-on MLP is four times as wide. Returns false and a sentence where
  * the number is out of range. */
 bool learn_recipe_change(struct learn_recipe *recipe, enum learn_recipe_member member,
                          double number, struct error *error);

@@ -227,20 +227,22 @@ static void recipes_of_windows_read_and_write_as_before(void **state)
     }
 }
 
-/* The window changes rows as a setting: the recipe is that of the rows, the units stay. */
-static void rows_change_as_a_setting(void **state)
+/* Other rows have a recipe of their own; units that were chosen stay, and so does the seed. */
+static void rows_have_a_recipe_of_their_own(void **state)
 {
     (void)state;
-    struct error error = {ERROR_NONE, 0, ""};
     struct learn_recipe recipe = learn_task_at(LEARN_TASK_TEXT)->recipe;
     recipe.seed = 7;
-    assert_true(learn_recipe_change(&recipe, LEARN_RECIPE_ROWS, LEARN_ROWS_LINES, &error));
+    recipe = learn_recipe_in_rows(&recipe, LEARN_ROWS_LINES);
     assert_int_equal(recipe.rows, LEARN_ROWS_LINES);
-    assert_int_equal(recipe.units, LEARN_UNITS_AUTO);
+    assert_int_equal(recipe.units, LEARN_WORDS);
     assert_int_equal(recipe.steps, 200);
     assert_int_equal(recipe.seed, 7);
-    assert_true(learn_recipe_change(&recipe, LEARN_RECIPE_ROWS, LEARN_ROWS_WINDOWS, &error));
+    recipe.units = LEARN_LETTERS;
+    recipe = learn_recipe_in_rows(&recipe, LEARN_ROWS_WINDOWS);
+    assert_int_equal(recipe.units, LEARN_LETTERS);
     recipe.seed = learn_task_at(LEARN_TASK_TEXT)->recipe.seed;
+    recipe.units = learn_task_at(LEARN_TASK_TEXT)->recipe.units;
     assert_true(learn_recipe_same(&recipe, &learn_task_at(LEARN_TASK_TEXT)->recipe));
 }
 
@@ -276,7 +278,7 @@ int main(void)
         cmocka_unit_test(bad_lines_are_refused),
         cmocka_unit_test(a_session_holds_rows_and_lines_left_out),
         cmocka_unit_test(recipes_of_windows_read_and_write_as_before),
-        cmocka_unit_test(rows_change_as_a_setting),
+        cmocka_unit_test(rows_have_a_recipe_of_their_own),
         cmocka_unit_test(another_text_keeps_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,11 @@ static void open_write(struct app_state *state, double time)
     app_learn_look_closely(state, VIEW_OVERLAY_WRITE, time);
 }
 
+static void open_blame(struct app_state *state, double time)
+{
+    app_learn_look_closely(state, VIEW_OVERLAY_BLAME, time);
+}
+
 /* Each overlay, with how it is closed and what it does beside being drawn. */
 static const struct {
     void (*open)(struct app_state *state, double time); /* NULL: nothing */
@@ -41,6 +46,7 @@ static const struct {
     [VIEW_OVERLAY_SAVE] = {app_save_open, app_save_close},
     [VIEW_OVERLAY_BATCH] = {open_batch, NULL},
     [VIEW_OVERLAY_WRITE] = {open_write, NULL},
+    [VIEW_OVERLAY_BLAME] = {open_blame, NULL},
     [VIEW_OVERLAY_TEXT] = {NULL, app_learn_offer_close},
 };
 

@@ -507,6 +507,15 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
         return true;
     case VIEW_LEARN_UNITS:
         return learn_set_units(state, which == 0 ? LEARN_WORDS : LEARN_LETTERS, time);
+    case VIEW_LEARN_ROWS:
+        return learn_set_rows(state, which == 0 ? LEARN_ROWS_WINDOWS : LEARN_ROWS_LINES, time);
+    case VIEW_LEARN_BLAME:
+        return learn_ask_blame(learn, which);
+    case VIEW_LEARN_BLAME_EACH:
+    case VIEW_LEARN_BLAME_REST:
+        return learn_turn_blame(learn, act == VIEW_LEARN_BLAME_EACH);
+    case VIEW_LEARN_LEAVE_OUT:
+        return learn_leave_out(state, which, time);
     case VIEW_LEARN_TEXT:
         return learn_take_offer(state, which == 0, time);
     }

@@ -42,7 +42,9 @@ static bool look_at(const struct learn_recipe *recipe, const struct learn_data *
     while (recipe->task == LEARN_TASK_NAMES && count > 2 && ids[count - 1] == ids[count - 2]) {
         count--; /* dots, behind the one that ends the name */
     }
-    if (recipe->task == LEARN_TASK_BRACKETS || recipe->task == LEARN_TASK_NAMES) {
+    const bool has_lines = recipe->task == LEARN_TASK_TEXT && recipe->rows == LEARN_ROWS_LINES;
+    if (recipe->task == LEARN_TASK_BRACKETS || recipe->task == LEARN_TASK_NAMES ||
+        (has_lines && count > 2)) {
         count--; /* the last one is left to be said */
     }
     const int32_t *const kind = learn_data_kinds(data, &kinds);
@@ -106,8 +108,16 @@ bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
 
 bool app_learn_start(struct app_state *state, size_t task, bool plays, double time)
 {
+    const enum learn_rows rows = task == LEARN_TASKS ? LEARN_ROWS_LINES : LEARN_ROWS_WINDOWS;
+    const bool is_text = task == LEARN_TASKS || task == (size_t)LEARN_TASK_TEXT;
+    if (is_text && state->view.learn != NULL &&
+        state->learn->learned->recipe.task == LEARN_TASK_TEXT) {
+        return learn_set_rows(state, rows, time);
+    }
     const struct learn_task *const row =
-        learn_task_at(task < LEARN_TASKS ? task : (size_t)LEARN_TASK_SMALL_WORLD);
+        learn_task_at(is_text              ? (size_t)LEARN_TASK_TEXT
+                      : task < LEARN_TASKS ? task
+                                           : (size_t)LEARN_TASK_SMALL_WORLD);
     const struct learn_data *cut = NULL;
     if (row->id == LEARN_TASK_TEXT && state->learn != NULL) {
         cut = learn_find_cut(state->learn, state->learn->learned->text, LEARN_UNITS_AUTO);
@@ -121,7 +131,8 @@ bool app_learn_start(struct app_state *state, size_t task, bool plays, double ti
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("learn from %.30s"), tr(row->title));
     struct error error = {0};
-    const struct learn_recipe recipe = learn_learned_recipe(row);
+    struct learn_recipe recipe = learn_learned_recipe(row);
+    recipe = is_text ? learn_recipe_in_rows(&recipe, rows) : recipe;
     const bool done = learn_begin(state, &recipe, cut, plays, name, time, &error);
     if (!done) {
         app_state_show_message(state, time, "%s", error.text);
@@ -448,6 +459,31 @@ bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time
         app_state_show_message(state, time, "%s", error.text);
     }
     return true;
+}
+
+bool learn_set_rows(struct app_state *state, enum learn_rows rows, double time)
+{
+    const struct app_learn *const learn = state->learn;
+    const struct learn_recipe *const now = &learn->learned->recipe;
+    const struct learn_recipe recipe = learn_recipe_in_rows(now, rows);
+    const struct learn_data *const cut = learn_find_cut(learn, learn->learned->text, recipe.units);
+    struct error error = {ERROR_NONE, 0, ""};
+    if (now->task != LEARN_TASK_TEXT || now->rows == rows) {
+        return false;
+    }
+    const struct learn_data *const held =
+        cut != NULL ? learn_data_keep(cut)
+                    : learn_data_cut(learn->learned->text, recipe.units, NULL, NULL, &error);
+    const bool done =
+        held != NULL &&
+        learn_begin(state, &recipe, held, true,
+                    rows == LEARN_ROWS_LINES ? tr("learn line by line") : tr("learn windows"), time,
+                    &error);
+    learn_data_release(held);
+    if (!done) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    return done;
 }
 
 bool learn_set_units(struct app_state *state, enum learn_units units, double time)

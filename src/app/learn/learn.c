@@ -691,6 +691,7 @@ void app_learn_set_kinds(struct app_state *state)
     results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
     results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);
     results_set_kind(state->results, WANT_BATCH, &learn_batch_kind, NULL);
+    results_set_kind(state->results, WANT_BLAME, &learn_blame_kind, NULL);
     results_set_kind(state->results, WANT_WRITING, &learn_writing_kind, NULL);
 }
 
@@ -706,6 +707,7 @@ void app_learn_close(struct app_state *state)
         app_learn_offer_close(state);
     }
     forget_run(learn);
+    learn_end_blame(learn);
     learn_leave(learn, learn->trainer);
     see_off(learn, true);
     learn_drop_cuts(learn);

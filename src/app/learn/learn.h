@@ -59,7 +59,7 @@ bool app_learn_apply(struct app_state *state, const struct view_action *action, 
 /* Chooses what the stages show of weights that learn, by its place in enum view_learn_show. */
 void app_learn_show(struct app_state *state, size_t which);
 
-/* Opens a sheet of training, VIEW_OVERLAY_BATCH or _WRITE; training pauses. */
+/* Opens a sheet of training, VIEW_OVERLAY_BATCH, _WRITE or _BLAME; training pauses. */
 void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time);
 
 /* The window cannot be seen, or can be again: training rests meanwhile, and says so. */

@@ -10,6 +10,7 @@
 #include "learn/activations.h"
 #include "learn/saved.h"
 #include "learn/trainer.h"
+#include "view/parts/blame.h"
 #include "view/parts/learn.h"
 
 enum {
@@ -97,6 +98,16 @@ struct learn_seen {
     const struct learn_reading *offer;
 };
 
+/* Which line taught a word, as it is asked. */
+struct learn_blaming {
+    int32_t word;             /* below 0: the likeliest */
+    bool each;                /* every line is left out in turn */
+    bool turns;               /* Cancel, or Go on, was pressed */
+    struct want given_up;     /* whose rest is not wanted any more */
+    const struct value *part; /* of that: what was there, held */
+    struct view_blame shown;
+};
+
 /* How a run stands to the document's step. */
 enum learn_course {
     LEARN_STANDS,  /* nothing is left to be reached */
@@ -142,6 +153,7 @@ struct app_learn {
     struct view_work way; /* what is told of it; doing NULL: nothing so far */
     char way_text[96];
     struct learn_activations *sentence; /* of what is shown */
+    struct learn_blaming blaming;
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
     const struct lab_trace *former; /* of these words a step before; a reference, or NULL */
     struct arena formula;
@@ -150,7 +162,7 @@ struct app_learn {
     struct view_learn shown;
     struct learn_recipe recipe_shown; /* what its settings are read from */
     struct arena texts, points, sheets;
-    const char *tasks[APP_LEARN_TASKS_MAX];
+    const char *tasks[APP_LEARN_TASKS_MAX + 1]; /* the last: own text, line by line */
     const char **word;                 /* [vocabulary of words_of] as people can read them; owned */
     const struct learn_data *words_of; /* held */
     uint32_t next_id[VIEW_NEXT_MAX];
@@ -217,6 +229,9 @@ bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time
 
 /* The own text that is learned from is cut otherwise, and learned from the beginning. */
 bool learn_set_units(struct app_state *state, enum learn_units units, double time);
+
+/* The same of its rows. */
+bool learn_set_rows(struct app_state *state, enum learn_rows rows, double time);
 
 /* --- cuts.c --- */
 
@@ -339,6 +354,24 @@ extern const struct result_kind learn_writing_kind;
 /* Returns the text that the weights write behind the words on the stages, with the draw that is
  * shown. NULL: nothing yet. is_old: it is what was wanted before. */
 const struct learn_written *learn_write(struct app_state *state, bool *is_old);
+
+/* --- blame.c: which line taught a word --- */
+
+extern const struct result_kind learn_blame_kind;
+
+/* Tells the sheet. */
+void learn_tell_blame(struct app_state *state);
+
+/* The sheet opens, and asks about the likeliest word; the run ends. */
+void learn_begin_blame(struct app_learn *learn);
+void learn_end_blame(struct app_learn *learn);
+
+/* It asks about another of the next words; about every line, or goes on or rests. */
+bool learn_ask_blame(struct app_learn *learn, size_t next);
+bool learn_turn_blame(struct app_learn *learn, bool each);
+
+/* The run is trained again without a line, or with one that was left out, up to the same step. */
+bool learn_leave_out(struct app_state *state, size_t number, double time);
 
 /* --- batch.c --- */
 

@@ -644,10 +644,12 @@ static void tell_tasks(struct app_learn *learn)
                 : NULL;
         learn->tasks[t] = whole != NULL ? whole : title;
     }
-    shown->task = learn->tasks[recipe->task];
-    shown->task_at = (size_t)recipe->task;
+    learn->tasks[APP_LEARN_TASKS_MAX] = tr("Own text, line by line");
+    shown->has_lines = recipe->task == LEARN_TASK_TEXT && recipe->rows == LEARN_ROWS_LINES;
+    shown->task_at = shown->has_lines ? APP_LEARN_TASKS_MAX : (size_t)recipe->task;
+    shown->task = learn->tasks[shown->task_at];
     shown->tasks = learn->tasks;
-    shown->tasks_count = APP_LEARN_TASKS_MAX;
+    shown->tasks_count = APP_LEARN_TASKS_MAX + 1;
 }
 
 /* Loss and accuracy of the batch that comes next at this step, and of the test; where training has

@@ -86,6 +86,10 @@ void learn_tell_sheets(struct app_state *state)
     if (state->view.overlay == VIEW_OVERLAY_WRITE) {
         tell_text(state);
     }
+    learn->shown.blame = NULL;
+    if (state->view.overlay == VIEW_OVERLAY_BLAME) {
+        learn_tell_blame(state);
+    }
 }
 
 void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time)
@@ -95,6 +99,7 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
         return;
     }
     learn_pause(state->learn);
+    learn_begin_blame(state->learn);
     state->view.overlay = sheet;
     state->view.batch_scroll = 0;
 }

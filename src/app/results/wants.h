@@ -7,6 +7,7 @@ enum want_kind {
     WANT_SNAPSHOT,  /* of a run (source), at a step of a branch */
     WANT_MEASURED,  /* its loss and what is right, of the next batch and of the test */
     WANT_BATCH,     /* the rows of that batch */
+    WANT_BLAME,     /* which line taught a word (asked) behind a reading */
     WANT_WRITING,   /* the text that its weights write behind a reading; asked: how it is drawn */
     WANT_WHY,       /* why a model (source) says a word (asked) behind a reading */
     WANT_WHY_CHANGE /* what heads that are off in the reading change of it */
@@ -17,6 +18,7 @@ enum slot {
     SLOT_BASELINE,
     SLOT_MEASURED,
     SLOT_BATCH,
+    SLOT_BLAME,
     SLOT_WRITING,
     SLOT_WHY,
     SLOT_WHY_CHANGE

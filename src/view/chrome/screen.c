@@ -530,17 +530,12 @@ static void draw_views_above(struct view *view, struct rect top, struct rect vie
 static void draw_with_overlay(struct view *view, struct rect area)
 {
     static void (*const pictures[VIEW_OVERLAYS])(struct view * view, struct rect area) = {
-        [VIEW_OVERLAY_HELP] = view_help,
-        [VIEW_OVERLAY_FIND] = view_find,
-        [VIEW_OVERLAY_EXPORT] = view_export,
-        [VIEW_OVERLAY_IMPORT] = view_import,
-        [VIEW_OVERLAY_COSTS] = view_costs,
-        [VIEW_OVERLAY_KINDS] = view_kinds_overlay,
-        [VIEW_OVERLAY_DECODE] = view_decode,
-        [VIEW_OVERLAY_SAVE] = view_save,
-        [VIEW_OVERLAY_BATCH] = view_learn_batch,
-        [VIEW_OVERLAY_WRITE] = view_learn_write,
-        [VIEW_OVERLAY_TEXT] = view_learn_text_choice,
+        [VIEW_OVERLAY_HELP] = view_help,         [VIEW_OVERLAY_FIND] = view_find,
+        [VIEW_OVERLAY_EXPORT] = view_export,     [VIEW_OVERLAY_IMPORT] = view_import,
+        [VIEW_OVERLAY_COSTS] = view_costs,       [VIEW_OVERLAY_KINDS] = view_kinds_overlay,
+        [VIEW_OVERLAY_DECODE] = view_decode,     [VIEW_OVERLAY_SAVE] = view_save,
+        [VIEW_OVERLAY_BATCH] = view_learn_batch, [VIEW_OVERLAY_WRITE] = view_learn_write,
+        [VIEW_OVERLAY_BLAME] = view_learn_blame, [VIEW_OVERLAY_TEXT] = view_learn_text_choice,
     };
     const enum view_overlay overlay = view->state->overlay;
     if (overlay == VIEW_OVERLAY_NONE) {

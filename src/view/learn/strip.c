@@ -247,6 +247,29 @@ static void draw_write_link(struct view *view, struct rect area, float title)
     }
 }
 
+/* Draws the link to the overlay that says which line of the text taught the first of them. */
+static void draw_blame_link(struct view *view, struct rect place)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn *const learn = view->state->learn;
+    const uint32_t id = ui_id(view->ui, "blame");
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    const char *const words = tr("Which line taught it that?");
+    canvas_group(view->ui->canvas, id, words);
+    view_text_whole(view, place.x, place.y + place.h / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                    touch.hover ? theme->ink : theme->accent, CANVAS_LEFT, words, place.w);
+    ui_draw_focus(view->ui, id, place, 3);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(
+        view->ui, id, place,
+        arena_format(view->arena,
+                     "Leave each line out, train again, and see whether it still says “%s” (⇧ W)",
+                     learn->next[0].word));
+    if (touch.clicked) {
+        view_action_command(view, "blame");
+    }
+}
+
 static void draw_next_tokens(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -267,8 +290,14 @@ static void draw_next_tokens(struct view *view, struct rect area)
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
                      heading, area.w);
     float wide = 0;
-    const size_t fit = (size_t)fmaxf(1, (area.h - title - 8) / row);
+    const bool asks = view->style.has_controls && learn->has_lines && learn->step > 0;
+    const size_t rows = (size_t)fmaxf(1, (area.h - title - 8) / row);
+    const size_t fit = asks && rows > 1 ? rows - 1 : rows;
     const size_t count = learn->next_count < fit ? learn->next_count : fit;
+    if (asks && rows > 1) {
+        draw_blame_link(
+            view, (struct rect){area.x, area.y + title + (float)fit * row + 3, area.w, row - 2});
+    }
     for (size_t i = 0; i < count; i++) {
         wide = fmaxf(wide,
                      canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, learn->next[i].word));

@@ -122,6 +122,7 @@ struct view_learn_loss {
 };
 
 struct lab_block;
+struct view_blame;
 struct view_learn {
     struct view_learn_loss at_end;
     const struct lab_block *block; /* the layer on the stages, around its attention; or NULL */
@@ -179,6 +180,8 @@ struct view_learn {
     const struct view_learn_row *row; /* sequences of the batch, while they are shown */
     size_t rows, rows_all;            /* rows that are shown; rows in all */
     struct view_learn_text text;      /* while it is shown */
+    const struct view_blame *blame;   /* while it is shown (view/parts/blame.h); else NULL */
+    bool has_lines;                   /* own text, a row a line */
     struct view_learn_offer offer;
     size_t weights; /* how many numbers are trained */
     size_t branch;  /* number of changes by hand so far */
@@ -213,6 +216,12 @@ enum view_learn_act {
     VIEW_LEARN_DATA,        /* other data from this step on */
     VIEW_LEARN_UNITS, /* which: own text is split into words (0) or characters (1), from the start
                        */
+    VIEW_LEARN_ROWS,  /* which: its rows are windows (0) or lines (1), from the start */
+    VIEW_LEARN_BLAME, /* which: the token of `next` of which the sheet asks who taught it */
+    VIEW_LEARN_BLAME_EACH, /* every line is left out in turn */
+    VIEW_LEARN_BLAME_REST, /* no more lines are left out in turn, or they are again */
+    VIEW_LEARN_LEAVE_OUT,  /* which: the line, by its number, that the run is trained without, or
+                              with again */
     VIEW_LEARN_TEXT,  /* which: the run goes on with the new text (0), or a new one begins (1) */
     VIEW_LEARN_LEAVE, /* training ends; the weights stay as they are */
 };
@@ -253,6 +262,7 @@ const char *view_loss_sentence(struct view *view);
 /* --- The overlays of view/sheets. --- */
 void view_learn_batch(struct view *view, struct rect area); /* the batch of a step */
 void view_learn_write(struct view *view, struct rect area); /* the text that the weights write */
+void view_learn_blame(struct view *view, struct rect area); /* which line taught a word */
 void view_learn_text_choice(struct view *view,
                             struct rect area); /* the question about a text that was opened */
 

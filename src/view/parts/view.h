@@ -65,6 +65,7 @@ enum view_overlay {
     VIEW_OVERLAY_SAVE,   /* the name and folder of a session: save */
     VIEW_OVERLAY_BATCH,  /* what a step of training learns from: learn */
     VIEW_OVERLAY_WRITE,  /* text that the trained weights write: learn */
+    VIEW_OVERLAY_BLAME,  /* which line taught the trained weights a word: learn */
     VIEW_OVERLAY_TEXT,   /* a text that training may go on with: learn */
     VIEW_OVERLAYS
 };

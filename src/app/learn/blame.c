@@ -1,0 +1,493 @@
+/* Which line of its text taught the weights a word: the run of the moment that is shown is trained
+ * again without the likeliest lines, one after the other, as a result that grows. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "app/results/wants.h"
+#include "base/translate.h"
+#include "learn/blame.h"
+#include "learn/symbol_tokens.h"
+
+enum { LINES_SHOWN = 200, LINE_BYTES = 160 };
+
+/* A key beside the run and the words. */
+struct question_key {
+    int32_t word; /* below 0: the likeliest */
+    uint32_t each, language;
+};
+
+/* A value of WANT_BLAME. */
+struct learn_blamed {
+    struct value value;
+    struct arena arena;
+    struct view_blame shown;
+    int32_t word;
+};
+
+/* Between slices. */
+struct blaming {
+    struct learn_blame *blame;
+    size_t *line; /* [count] those that are left out in turn */
+    size_t count, done;
+};
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory to train this again without its lines.");
+}
+
+static bool goes_on(void *owner, uint64_t step)
+{
+    const struct slice *const slice = owner;
+    (void)step;
+    return slice->is_stopped == NULL || !atomic_load(slice->is_stopped);
+}
+
+static void drop_blaming(void *state)
+{
+    struct blaming *const blaming = state;
+    learn_blame_free(blaming->blame);
+    free(blaming->line);
+    free(blaming);
+}
+
+static struct question_key key_of(const struct slice *slice)
+{
+    struct question_key key;
+    memcpy(&key, slice->asked.at, sizeof key);
+    return key;
+}
+
+/* NULL and a sentence: memory, or the text cannot be cut. */
+static struct blaming *create_blaming(struct slice *slice)
+{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    struct blaming *const blaming = calloc(1, sizeof *blaming);
+    struct learn_data *const cut =
+        blaming == NULL ? NULL
+                        : learn_data_cut(learn_data_request_of(moment->data)->text,
+                                         moment->recipe->units, NULL, NULL, &slice->error);
+    if (blaming == NULL) {
+        (void)no_memory(&slice->error);
+        return NULL;
+    }
+    blaming->blame = cut == NULL
+                         ? NULL
+                         : learn_blame_make(moment->recipe, cut, moment->step, NULL, &slice->error);
+    learn_data_release(cut);
+    blaming->line =
+        blaming->blame == NULL
+            ? NULL
+            : calloc(learn_data_lines(learn_blame_data(blaming->blame)) + LEARN_BLAME_CHOSEN,
+                     sizeof *blaming->line);
+    if (blaming->line == NULL) {
+        if (blaming->blame != NULL) {
+            (void)no_memory(&slice->error);
+        }
+        drop_blaming(blaming);
+        return NULL;
+    }
+    return blaming;
+}
+
+/* Trains the run itself, which must come to the weights that are shown, and ranks the lines. False:
+ * with a sentence, or without one where the slice was stopped. */
+static bool begin_blaming(struct blaming *blaming, struct slice *slice)
+{
+    const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
+    const struct learn_progress progress = {goes_on, slice};
+    const struct question_key key = key_of(slice);
+    if (learn_blame_weights(blaming->blame) == NULL &&
+        !learn_blame_train(blaming->blame, &progress, &slice->error)) {
+        return false;
+    }
+    if (memcmp(learn_blame_weights(blaming->blame), moment->weights,
+               moment->tensors->floats * sizeof(float)) != 0) {
+        return error_set(&slice->error, ERROR_INPUT,
+                         "These weights are not those that their recipe gives: none of their lines "
+                         "can be left out in turn.");
+    }
+    if (!learn_blame_ask_tokens(blaming->blame, (const int32_t *)(const void *)slice->reading.at,
+                                slice->reading.size / sizeof(int32_t), key.word, &progress,
+                                &slice->error)) {
+        return false;
+    }
+    const struct learn_question *const question = learn_blame_question(blaming->blame);
+    blaming->count = learn_blame_choose(blaming->blame, blaming->line);
+    for (size_t l = 0; key.each != 0 && l < question->line_count && l < LINES_SHOWN; l++) {
+        blaming->line[l] = question->lines[l].line;
+        blaming->count = l + 1;
+    }
+    return true;
+}
+
+/* ---- what is published ----------------------------------------------------------------------- */
+
+static void drop_blamed(struct value *value)
+{
+    struct learn_blamed *const blamed = (struct learn_blamed *)value;
+    arena_free(&blamed->arena);
+    free(blamed);
+}
+
+static const char *copy_line(const struct learn_data *data, size_t line, struct arena *arena)
+{
+    size_t length = 0;
+    const char *const text = learn_data_line_text(data, line, &length);
+    return arena_text(arena, text, length < LINE_BYTES ? length : LINE_BYTES);
+}
+
+static bool is_chosen(const struct blaming *blaming, size_t line)
+{
+    for (size_t l = 0; l < blaming->count; l++) {
+        if (blaming->line[l] == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct view_blame_line shown_line(const struct blaming *blaming,
+                                         const struct learn_blame_line *line, struct arena *arena)
+{
+    const bool is_chosen_line = is_chosen(blaming, line->line);
+    return (struct view_blame_line){
+        .number = line->number,
+        .text = copy_line(learn_blame_data(blaming->blame), line->line, arena),
+        .count = line->count,
+        .similarity = line->similarity,
+        .state = !is_chosen_line  ? VIEW_BLAME_RANKED
+                 : line->is_drawn ? VIEW_BLAME_DRAWN
+                                  : VIEW_BLAME_REPEATED,
+        .without = line->is_repeated ? line->without : NAN,
+        .is_cause = line->is_cause,
+    };
+}
+
+/* Once all are left out, those that change most come first. */
+static int compare_changes(const struct view_blame *shown, const struct view_blame_line *a,
+                           const struct view_blame_line *b)
+{
+    const float one = fabsf(a->without - shown->probability);
+    const float other = fabsf(b->without - shown->probability);
+    return one > other ? -1 : one < other;
+}
+
+static void sort_by_change(struct view_blame *shown, struct view_blame_line *line, size_t count)
+{
+    for (size_t l = 1; l < count; l++) {
+        const struct view_blame_line moved = line[l];
+        size_t at = l;
+        while (at > 0 && compare_changes(shown, &moved, &line[at - 1]) < 0) {
+            line[at] = line[at - 1];
+            at--;
+        }
+        line[at] = moved;
+    }
+}
+
+/* Lists the lines that the run itself goes without. Returns how many. */
+static size_t list_left_out(const struct blaming *blaming, struct view_blame_line *line,
+                            struct arena *arena)
+{
+    const struct learn_data *const data = learn_blame_data(blaming->blame);
+    const struct record_list *const without = &learn_blame_recipe(blaming->blame)->without;
+    size_t count = 0;
+    for (size_t l = 0; without->count > 0 && l < learn_data_lines(data); l++) {
+        const size_t number = learn_data_line_number(data, l);
+        if (record_list_has(without, number)) {
+            line[count++] = (struct view_blame_line){.number = number,
+                                                     .text = copy_line(data, l, arena),
+                                                     .count = 1,
+                                                     .state = VIEW_BLAME_LEFT_OUT,
+                                                     .without = NAN};
+        }
+    }
+    return count;
+}
+
+/* Lists those, then the lines that are left out in turn, then the others, the likeliest first. */
+static bool list_lines(const struct blaming *blaming, struct learn_blamed *blamed)
+{
+    const struct learn_question *const question = learn_blame_question(blaming->blame);
+    const size_t all = question->line_count + learn_blame_recipe(blaming->blame)->without.count;
+    struct view_blame_line *const line = arena_array(&blamed->arena, all + 1, sizeof *line);
+    size_t count = line == NULL ? 0 : list_left_out(blaming, line, &blamed->arena);
+    const size_t first = count;
+    for (int others = 0; line != NULL && others < 2; others++) {
+        for (size_t l = 0; l < question->line_count && count < LINES_SHOWN; l++) {
+            if (is_chosen(blaming, question->lines[l].line) == (others == 0)) {
+                line[count++] = shown_line(blaming, &question->lines[l], &blamed->arena);
+            }
+        }
+    }
+    if (line != NULL && blaming->done == blaming->count) {
+        sort_by_change(&blamed->shown, line + first, blaming->count);
+    }
+    blamed->shown.line = line;
+    blamed->shown.lines = count;
+    blamed->shown.lines_all = all;
+    return line != NULL && !blamed->arena.lacking;
+}
+
+/* Says what a class must know of the words that it asks behind; NULL: nothing. */
+static const char *find_doubt(const struct learn_blame *blame, struct arena *arena)
+{
+    const struct learn_question *const question = learn_blame_question(blame);
+    const struct learn_data *const data = learn_blame_data(blame);
+    const int32_t start = learn_data_line_start(data);
+    return start >= 0 && question->tokens[0] != start
+               ? arena_format(arena,
+                              "Each line was learned behind “%s”: put it in front of these words.",
+                              learn_shown_word(learn_data_words(data)[start]))
+               : NULL;
+}
+
+static bool publish(const struct blaming *blaming, struct slice *slice)
+{
+    const struct learn_question *const question = learn_blame_question(blaming->blame);
+    struct learn_blamed *const made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return no_memory(&slice->error);
+    }
+    struct arena *const arena = &made->arena;
+    struct view_blame *const shown = &made->shown;
+    value_begin(&made->value, sizeof *made + LINES_SHOWN * LINE_BYTES, drop_blamed);
+    made->word = question->word;
+    const char *const word =
+        learn_shown_word(learn_data_words(learn_blame_data(blaming->blame))[question->word]);
+    shown->word = arena_text(arena, word, strlen(word));
+    shown->behind = learn_blame_behind(blaming->blame, arena);
+    shown->probability = question->probability;
+    shown->sentence = learn_blame_sentence(blaming->blame, arena);
+    shown->doubt = find_doubt(blaming->blame, arena);
+    shown->done = blaming->done;
+    shown->all = blaming->count;
+    shown->can_repeat_each =
+        blaming->count < question->line_count && question->line_count <= LINES_SHOWN;
+    if (!list_lines(blaming, made)) {
+        value_release(&made->value);
+        return no_memory(&slice->error);
+    }
+    slice->value = &made->value;
+    return true;
+}
+
+/* The first slice ranks the lines, each of the others leaves one out. */
+static enum slice_end blame_slice(struct slice *slice)
+{
+    slice->state = slice->state != NULL ? slice->state : create_blaming(slice);
+    struct blaming *const blaming = slice->state;
+    if (blaming == NULL) {
+        return SLICE_FAILED;
+    }
+    const struct learn_progress progress = {goes_on, slice};
+    const bool begins = blaming->count == 0;
+    const bool done = begins ? begin_blaming(blaming, slice)
+                             : learn_blame_repeat(blaming->blame, &blaming->line[blaming->done], 1,
+                                                  &progress, &slice->error);
+    if (!done) {
+        return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED;
+    }
+    blaming->done += begins ? 0 : 1;
+    slice->state_bytes = (blaming->done + 2 * LEARN_BLAME_CHOSEN) *
+                         learn_snapshot_of(slice->need[0])->tensors->floats * sizeof(float);
+    if (!publish(blaming, slice)) {
+        return SLICE_FAILED;
+    }
+    return blaming->done < blaming->count ? SLICE_MORE : SLICE_DONE;
+}
+
+const struct result_kind learn_blame_kind = {
+    .list_needs = learn_list_snapshot, .work = blame_slice, .drop_state = drop_blaming};
+
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+/* Says why there is nothing to ask; NULL: there is. */
+static const char *refuse(const struct app_learn *learn, bool *may_change)
+{
+    const struct learn_snapshot *const moment = learn->view->moment;
+    const struct learn_recipe *const recipe = moment->recipe;
+    if (recipe->task != LEARN_TASK_TEXT) {
+        return tr("It learns from no text of lines: drop one on the window to ask which line "
+                  "taught a word.");
+    }
+    if (recipe->rows != LEARN_ROWS_LINES) {
+        *may_change = true;
+        return tr("It learns windows from anywhere in the text, in which every line has a share of "
+                  "all others: let it learn line by line.");
+    }
+    if (learn->view->edit_count > 0) {
+        return tr("It was changed by hand on the way: begin anew with the same seed to ask which "
+                  "line taught a word.");
+    }
+    if (moment->step == 0) {
+        return tr("These weights are random, no line has taught them anything yet: train them.");
+    }
+    return NULL;
+}
+
+/* Returns the place of the language that is spoken: sentences are made with the answer. */
+static uint32_t find_language(void)
+{
+    uint32_t place = 0;
+    while (language_at(place) != NULL && language_at(place) != language_current()) {
+        place++;
+    }
+    return place;
+}
+
+static bool fill_want(struct app_state *state, struct want *want)
+{
+    struct app_learn *const learn = state->learn;
+    const struct question_key key = {.word = learn->blaming.word,
+                                     .each = learn->blaming.each ? 1 : 0,
+                                     .language = find_language()};
+    if (!learn_key_want(state, WANT_BLAME, want)) {
+        return false;
+    }
+    want->reading = results_number(state->results, learn_activations_tokens(learn->sentence),
+                                   (learn->next_at + 1) * sizeof(int32_t));
+    want->asked = results_number(state->results, &key, sizeof key);
+    return want->reading != 0 && want->asked != 0;
+}
+
+static struct finding find_blamed(struct app_state *state, const struct want *want)
+{
+    const struct learn_blaming *const blaming = &state->learn->blaming;
+    return blaming->part != NULL && memcmp(want, &blaming->given_up, sizeof *want) == 0
+               ? (struct finding){.found = FOUND_WHOLE, .value = blaming->part}
+               : results_want(state->results, want, SLOT_BLAME);
+}
+
+/* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
+static void turn_given_up(struct learn_blaming *blaming, const struct want *want,
+                          const struct finding *finding)
+{
+    const struct value *const former = blaming->part;
+    const bool goes_on_now = former != NULL && finding->value == former;
+    blaming->part =
+        !goes_on_now && finding->found == FOUND_PART ? value_keep(finding->value) : NULL;
+    blaming->given_up = *want;
+    value_release(former);
+}
+
+void learn_tell_blame(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_blaming *const blaming = &learn->blaming;
+    struct view_blame *const shown = &blaming->shown;
+    struct want want;
+    *shown = (struct view_blame){.next = SIZE_MAX, .sentence = ""};
+    learn->shown.blame = shown;
+    shown->refused = refuse(learn, &shown->may_change);
+    if (shown->refused != NULL || !fill_want(state, &want)) {
+        return;
+    }
+    struct finding finding = find_blamed(state, &want);
+    if (blaming->turns) {
+        blaming->turns = false;
+        turn_given_up(blaming, &want, &finding);
+        finding = find_blamed(state, &want);
+    }
+    const struct learn_blamed *const blamed = (const struct learn_blamed *)finding.value;
+    if (finding.found == FOUND_FAILED) {
+        shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
+        return;
+    }
+    if (blamed == NULL) {
+        return;
+    }
+    *shown = blamed->shown;
+    shown->is_old = finding.found == FOUND_OLD;
+    shown->is_given_up = finding.value == blaming->part;
+    shown->next = SIZE_MAX;
+    for (size_t i = 0; i < learn->shown.next_count; i++) {
+        shown->next = (int32_t)learn->next_id[i] == blamed->word ? i : shown->next;
+    }
+}
+
+void learn_begin_blame(struct app_learn *learn)
+{
+    learn->blaming.word = -1;
+    learn->blaming.each = false;
+}
+
+void learn_end_blame(struct app_learn *learn)
+{
+    value_release(learn->blaming.part);
+    learn->blaming.part = NULL;
+}
+
+/* ---- what is asked there --------------------------------------------------------------------- */
+
+bool learn_ask_blame(struct app_learn *learn, size_t next)
+{
+    if (next >= learn->shown.next_count) {
+        return false;
+    }
+    learn->blaming.word = (int32_t)learn->next_id[next];
+    learn->wants++;
+    return true;
+}
+
+bool learn_turn_blame(struct app_learn *learn, bool each)
+{
+    learn->blaming.each = learn->blaming.each || each;
+    learn->blaming.turns = !each;
+    learn->wants++;
+    return true;
+}
+
+/* Takes a line out of those that are left out. */
+static void bring_back(struct record_list *list, size_t number)
+{
+    const struct record_list all = *list;
+    *list = (struct record_list){.count = 0};
+    for (uint32_t n = 0; n < all.count; n++) {
+        if (all.number[n] != number) {
+            (void)record_list_add(list, all.number[n]);
+        }
+    }
+}
+
+bool learn_leave_out(struct app_state *state, size_t number, double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = learn_copy_now(learn);
+    if (next == NULL || learn->learned->recipe.rows != LEARN_ROWS_LINES) {
+        free(next);
+        return false;
+    }
+    struct record_list *const without = &next->recipe.without;
+    const bool returns = record_list_has(without, number);
+    char name[APP_NAME_MAX];
+    if (returns) {
+        bring_back(without, number);
+    } else if (!record_list_add(without, number)) {
+        app_state_show_message(state, time, "At most %d lines can be left out together.",
+                               RECORD_LIST_MAX);
+        free(next);
+        return false;
+    }
+    next->edits = 0;
+    (void)snprintf(name, sizeof name, returns ? tr("with line %zu again") : tr("without line %zu"),
+                   number);
+    const bool done = app_learn_change(state, next, NULL, 0, name, time);
+    if (done) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+        app_state_show_message(state, time,
+                               returns ? "Trained again from the same start with line %zu."
+                                       : "Trained again from the same start without line %zu: Undo "
+                                         "brings it back.",
+                               number);
+    }
+    free(next);
+    return done;
+}

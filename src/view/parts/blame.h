@@ -1,0 +1,45 @@
+/* view/parts/blame.h — which line of its text taught weights a word: what the app gives the sheet.
+ */
+#ifndef VIEW_PARTS_BLAME_H
+#define VIEW_PARTS_BLAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How a line is known. */
+enum view_blame_state {
+    VIEW_BLAME_RANKED,   /* by its gradient alone */
+    VIEW_BLAME_REPEATED, /* the run was trained without it, */
+    VIEW_BLAME_DRAWN,    /* likewise, as one that was drawn at random to compare with */
+    VIEW_BLAME_LEFT_OUT  /* the run itself goes without it */
+};
+
+struct view_blame_line {
+    size_t number; /* in the text, from 1 */
+    const char *text;
+    size_t count;     /* how often the text has it */
+    float similarity; /* of its gradient to the word's */
+    enum view_blame_state state;
+    float without; /* REPEATED and DRAWN: the word's probability then; NaN: not known yet */
+    bool is_cause; /* without it the word is said differently: it taught it, or works against it */
+};
+
+struct view_blame {
+    const char *refused; /* why there is nothing to see; NULL: there is */
+    bool may_change;     /* then: rows of lines would do, and can be chosen */
+    const char *word, *behind;
+    size_t next;          /* which of the next words it is; more than there are: none */
+    float probability;    /* of the word */
+    const char *sentence; /* what the lines tell; "": nothing yet */
+    const char *doubt;    /* what is to be known about the words that it is asked behind; NULL:
+                             nothing */
+    const struct view_blame_line *line; /* those without which the run is, those that are
+                                           repeated, the others */
+    size_t lines, lines_all;            /* lines that are listed; lines in all */
+    size_t done, all;                   /* lines that were left out, of those that are to be */
+    bool is_old;                        /* it is of what was asked before */
+    bool is_given_up;                   /* the rest is not left out */
+    bool can_repeat_each;               /* more lines can be left out in turn */
+};
+
+#endif

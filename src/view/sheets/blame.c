@@ -1,0 +1,338 @@
+/* Which line of the text taught the weights a word: a row a line, with what the word's probability
+ * is where the run is trained again without that line. */
+#include "view/parts/blame.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
+
+static const float EDGE = 24, TITLE = 34, ROW = 26, GAP = 10, BUTTON = 28, HEAD = 20;
+static const float NUMBER = 34, SIMILAR = 74, PERCENT = 60, TAG_MAX = 132, BAR_SHARE = 0.26f;
+static const float WIDE = 1080;  /* the whole; in the presenter view letters are larger */
+static const float NARROW = 760; /* below it a line's similarity has no column */
+
+/* Where the columns stand, from the left. */
+struct columns {
+    float number, text, similar, bar, percent, tag; /* number, similar, percent: right ends */
+    float text_wide, bar_wide, tag_wide;
+};
+
+static const char *tag_of(const struct view_blame *blame, const struct view_blame_line *line)
+{
+    return line->state == VIEW_BLAME_LEFT_OUT ? tr("left out")
+           : line->is_cause
+               ? (line->without < blame->probability ? tr("taught it") : tr("works against it"))
+           : line->state == VIEW_BLAME_DRAWN ? tr("drawn at random")
+                                             : "";
+}
+
+static float widest_tag(const struct view *view, const struct view_blame *blame)
+{
+    float wide = 0;
+    for (size_t l = 0; l < blame->lines; l++) {
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                                          tag_of(blame, &blame->line[l])));
+    }
+    return fminf(wide + 8, TAG_MAX);
+}
+
+static struct columns lay_out(const struct view *view, const struct view_blame *blame,
+                              struct rect list)
+{
+    const bool has_similar = list.w >= NARROW;
+    struct columns columns = {.number = list.x + NUMBER, .text = list.x + NUMBER + GAP};
+    columns.tag_wide = widest_tag(view, blame);
+    columns.tag = list.x + list.w - columns.tag_wide - 4;
+    columns.percent = columns.tag - GAP;
+    columns.bar_wide = list.w * BAR_SHARE;
+    columns.bar = columns.percent - PERCENT - columns.bar_wide;
+    columns.similar = columns.bar - 2 * GAP;
+    columns.text_wide = columns.similar - (has_similar ? SIMILAR : 0) - GAP - columns.text;
+    return columns;
+}
+
+/* ---- a line ---------------------------------------------------------------------------------- */
+
+/* Draws the probability without the line as a bar, and a mark where it is with all lines. */
+static void draw_bar(struct view *view, const struct view_blame *blame,
+                     const struct view_blame_line *line, const struct columns *columns,
+                     struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct rect track = {columns->bar, area.y + area.h / 2 - 4.5f, columns->bar_wide, 9};
+    char digits[TEXT_NUMBER_MAX];
+    const bool is_known = isfinite(line->without);
+    canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
+    if (is_known) {
+        const float filled = fmaxf(2, track.w * line->without);
+        canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
+                    fminf(4.5f, filled / 2),
+                    &(struct paint){.fill = line->is_cause ? theme->accent : theme->output});
+    }
+    canvas_rect(canvas,
+                (struct rect){track.x + track.w * blame->probability - 1, track.y - 3, 2, 15}, 0,
+                &(struct paint){.fill = theme->ink});
+    text_nonzero_number(digits, (double)line->without * 100, 1);
+    const char *const percent = is_known ? arena_format(view->arena, "%s %%", digits) : "…";
+    canvas_text(canvas, columns->percent, area.y + area.h / 2 + 4.5f,
+                line->is_cause ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
+                line->is_cause ? theme->ink : theme->muted, CANVAS_RIGHT,
+                percent == NULL ? "" : percent);
+}
+
+/* Draws the line's words, and behind them how often they stand there. */
+static void draw_words(struct view *view, const struct view_blame_line *line,
+                       const struct columns *columns, float y)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const enum font_face face = line->is_cause ? FONT_WORDS_BOLD : FONT_WORDS;
+    const struct colour ink = line->state == VIEW_BLAME_RANKED || line->state == VIEW_BLAME_LEFT_OUT
+                                  ? theme->muted
+                                  : theme->ink;
+    const char *const times =
+        line->count > 1 ? arena_format(view->arena, "× %zu", line->count) : NULL;
+    const float wide =
+        times == NULL ? 0 : canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, times) + 8;
+    const float words =
+        fminf(canvas_measure(canvas, face, UI_TEXT_SMALL, line->text), columns->text_wide - wide);
+    canvas_text_cut(canvas, columns->text, y, face, UI_TEXT_SMALL, ink, CANVAS_LEFT, line->text,
+                    columns->text_wide - wide);
+    if (times != NULL) {
+        canvas_text(canvas, columns->text + words + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, times);
+    }
+}
+
+static const char *tip_of(struct view *view, const struct view_blame_line *line)
+{
+    return line->state == VIEW_BLAME_LEFT_OUT
+               ? arena_format(view->arena, "A click trains again with line %zu", line->number)
+               : arena_format(view->arena,
+                              "A click trains again without line %zu, and shows what is said then",
+                              line->number);
+}
+
+static void draw_line(struct view *view, const struct view_blame *blame, size_t index,
+                      const struct columns *columns, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_blame_line *const line = &blame->line[index];
+    const uint32_t id = ui_id_number(view->ui, "line", line->number);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    const float y = area.y + area.h / 2 + 4.5f;
+    char number[TEXT_NUMBER_MAX];
+    canvas_group(canvas, id, line->text);
+    if (touch.hover) {
+        canvas_rect(canvas, area, 5, &(struct paint){.fill = theme->control});
+    }
+    canvas_text(canvas, columns->number, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                text_count(number, line->number));
+    draw_words(view, line, columns, y);
+    if (line->state != VIEW_BLAME_LEFT_OUT) {
+        if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
+            text_small_number(number, (double)line->similarity, 3);
+            canvas_text(canvas, columns->similar, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_RIGHT, number);
+        }
+        if (line->state != VIEW_BLAME_RANKED) {
+            draw_bar(view, blame, line, columns, area);
+        }
+    }
+    view_text_whole(view, columns->tag, y, line->is_cause ? FONT_WORDS_BOLD : FONT_WORDS,
+                    UI_TEXT_SMALL, line->is_cause ? theme->accent : theme->muted, CANVAS_LEFT,
+                    tag_of(blame, line), columns->tag_wide);
+    ui_draw_focus(view->ui, id, area, 4);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, area, tip_of(view, line));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_LEAVE_OUT, line->number, 0);
+    }
+}
+
+static void draw_heads(struct view *view, const struct view_blame *blame,
+                       const struct columns *columns, float y)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour ink = view->ui->theme->muted;
+    const char *const without = arena_words(view->arena, "“%s” without it", blame->word);
+    const float room = columns->percent - columns->bar;
+    canvas_text_cut(canvas, columns->text, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
+                    tr("line"), columns->text_wide);
+    if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
+        canvas_text(canvas, columns->similar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT,
+                    tr("similarity"));
+    }
+    view_text_whole(view, columns->bar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
+                    without == NULL ? "" : without, room);
+}
+
+static void draw_list(struct view *view, const struct view_blame *blame, struct rect list)
+{
+    const struct columns columns = lay_out(view, blame, list);
+    float offset = view->state->batch_scroll;
+    draw_heads(view, blame, &columns, list.y + 12);
+    list.y += HEAD;
+    list.h = fmaxf(list.h - HEAD, 1);
+    const float from = ui_scroll_begin(view->ui, "lines", list, (float)blame->lines * ROW, &offset);
+    for (size_t l = 0; l < blame->lines; l++) {
+        const float y = list.y - from + (float)l * ROW;
+        if (y + ROW > list.y && y < list.y + list.h) {
+            draw_line(view, blame, l, &columns, (struct rect){list.x, y, list.w - 8, ROW});
+        }
+    }
+    ui_scroll_end(view->ui);
+    if (offset < view->state->batch_scroll || offset > view->state->batch_scroll) {
+        view_action_set(view, batch_scroll, offset);
+    }
+}
+
+/* ---- above the lines ------------------------------------------------------------------------- */
+
+/* Draws the next words, of which one is asked about. Returns where they end. */
+static float draw_words_to_ask(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char digits[TEXT_NUMBER_MAX];
+    float x = area.x;
+    for (size_t i = 0; i < learn->next_count; i++) {
+        text_nonzero_number(digits, learn->next[i].share * 100, 1);
+        const char *const label =
+            arena_format(view->arena, "%s %s %%", learn->next[i].word, digits);
+        if (label == NULL) {
+            break;
+        }
+        const float wide = ui_button_width(view->ui, label);
+        if (x + wide > area.x + area.w || (i > 0 && learn->next[i].share < 0.005)) {
+            break;
+        }
+        const struct ui_button button = {.label = label,
+                                         .style =
+                                             i == blame->next ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+                                         .tip = "Ask which line taught it this word"};
+        ui_push(view->ui, learn->next[i].word);
+        if (ui_button(view->ui, "ask", (struct rect){x, area.y, wide, area.h}, &button)) {
+            view_learn_action(view, VIEW_LEARN_BLAME, i, 0);
+        }
+        ui_pop(view->ui);
+        x += wide + GAP;
+    }
+    return x;
+}
+
+/* Draws how many lines were left out so far, with Cancel; or the way to all the others. Returns the
+ * left end. */
+static float draw_progress(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    const bool runs = blame->done < blame->all || blame->is_old || blame->word == NULL;
+    if (!runs && !blame->can_repeat_each) {
+        return area.x + area.w;
+    }
+    const char *const each = arena_words(view->arena, "All %zu lines", blame->lines_all);
+    const struct ui_button button =
+        !runs ? (struct ui_button){.label = each,
+                                   .tip = "Leave every line out in turn, the unlikely ones too"}
+        : blame->is_given_up
+            ? (struct ui_button){.label = "Go on", .tip = "The rest is left out in turn, too"}
+            : (struct ui_button){.label = "Cancel", .tip = "What is there stays"};
+    const float wide = ui_button_width(view->ui, button.label);
+    const float x = area.x + area.w - wide;
+    if (ui_button(view->ui, "rest", (struct rect){x, area.y, wide, area.h}, &button)) {
+        view_learn_action(view, runs ? VIEW_LEARN_BLAME_REST : VIEW_LEARN_BLAME_EACH, 0, 0);
+    }
+    if (!runs) {
+        return x;
+    }
+    const char *const told =
+        blame->is_old || blame->word == NULL
+            ? tr("Training once more")
+            : arena_words(view->arena, tr("%zu of %zu"), blame->done, blame->all);
+    return x - GAP -
+           canvas_text(view->ui->canvas, x - GAP, area.y + area.h / 2 + 4.5f, FONT_NUMBERS,
+                       UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_RIGHT,
+                       told == NULL ? "" : told);
+}
+
+/* Draws what the lines tell. Returns its height. */
+static float draw_sentence(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const sentence =
+        blame->sentence[0] != '\0'
+            ? blame->sentence
+            : tr("Each of these lines is left out in turn, and the weights are trained again from "
+                 "the same start: does it still say it?");
+    float high = view_wrapped(view, area.x, area.y, area.w, UI_TEXT_BODY, theme->ink, sentence);
+    if (blame->doubt != NULL) {
+        high += 4 + view_wrapped(view, area.x, area.y + high + 4, area.w, UI_TEXT_SMALL,
+                                 theme->muted, blame->doubt);
+    }
+    return high;
+}
+
+static void draw_refusal(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    const float high = view_wrapped(view, area.x, area.y + UI_TEXT_BODY, area.w, UI_TEXT_BODY,
+                                    view->ui->theme->ink, blame->refused);
+    const struct ui_button button = {.label = "Learn line by line",
+                                     .style = UI_BUTTON_STRONG,
+                                     .tip = "From the beginning: Undo returns"};
+    const struct rect place = {area.x, area.y + high + GAP, ui_button_width(view->ui, button.label),
+                               BUTTON};
+    if (blame->may_change && ui_button(view->ui, "lines", place, &button)) {
+        view_action_command(view, "close");
+        view_learn_action(view, VIEW_LEARN_ROWS, 1, 0);
+    }
+}
+
+static void draw_answer(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    const struct rect row = {area.x, area.y, area.w, BUTTON};
+    const float left = draw_progress(view, blame, row);
+    (void)draw_words_to_ask(view, blame, (struct rect){row.x, row.y, left - GAP - row.x, row.h});
+    if (blame->word == NULL) {
+        return;
+    }
+    const float above = BUTTON + 1.5f * GAP;
+    const struct rect sentence = {area.x, area.y + above + UI_TEXT_BODY, area.w, area.h};
+    const float taken = above + draw_sentence(view, blame, sentence) + GAP;
+    draw_list(view, blame,
+              (struct rect){area.x - 8, area.y + taken, area.w + 16, fmaxf(area.h - taken, 1)});
+}
+
+static const char *title_of(struct view *view, const struct view_blame *blame)
+{
+    const char *const title =
+        blame == NULL || blame->word == NULL || blame->behind == NULL || blame->behind[0] == '\0'
+            ? NULL
+            : arena_words(view->arena, "Which line taught it “%s” behind “%s”?", blame->word,
+                          blame->behind);
+    return title != NULL ? title : tr("Which line taught it that?");
+}
+
+void view_learn_blame(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct view_blame *const blame = learn == NULL ? NULL : learn->blame;
+    const struct rect place = view_overlay_place(view, area, WIDE, area.h);
+    const struct view_overlay_frame frame = {
+        .name = "blame", .label = "Which line taught it", .place = place};
+    const struct rect inner = {place.x + EDGE, place.y + TITLE + 18, place.w - 2 * EDGE,
+                               fmaxf(place.h - TITLE - 18 - 12, 1)};
+    view_overlay_begin(view, area, &frame);
+    view_text_whole(view, place.x + EDGE, place.y + TITLE, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    view->ui->theme->ink, CANVAS_LEFT, title_of(view, blame), place.w - 90);
+    if (blame != NULL && blame->refused != NULL) {
+        draw_refusal(view, blame, inner);
+    } else if (blame != NULL) {
+        draw_answer(view, blame, inner);
+    }
+    view_overlay_end(view, &frame);
+}

@@ -1,0 +1,170 @@
+/* Which line of a text taught weights a word: asked with the mouse alone, beside the window. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../learn/trip.h"
+#include "learn/blame.h"
+#include "learn/task.h"
+#include "learning.h"
+#include "view/parts/blame.h"
+
+static struct hands *open_text(void)
+{
+    struct hands *const hands = open_still();
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(app_learn_text(hands->state,
+                               (struct bytes){(const uint8_t *)trip_text, strlen(trip_text)},
+                               hands->input.time, &error));
+    ask_learn(hands, VIEW_LEARN_SEEK, 1, 0);
+    return hands;
+}
+
+/* Its rows are lines, by the menu of the settings, and it is trained to its end. */
+static struct hands *open_lines(void)
+{
+    struct hands *const hands = open_text();
+    hands_click(hands, "Own text");
+    hands_click(hands, "Own text, line by line");
+    hands_show_settled(hands);
+    assert_int_equal(learn_of(hands)->step, 200);
+    return hands;
+}
+
+static const struct view_blame *blame_of(const struct hands *hands)
+{
+    const struct view_blame *const blame = learn_of(hands)->blame;
+    assert_non_null(blame);
+    return blame;
+}
+
+static const struct view_blame_line *line_of(const struct hands *hands, size_t number)
+{
+    const struct view_blame *const blame = blame_of(hands);
+    for (size_t l = 0; l < blame->lines; l++) {
+        if (blame->line[l].number == number) {
+            return &blame->line[l];
+        }
+    }
+    fail_msg("line %zu is not there", number);
+    return NULL;
+}
+
+static void a_word_it_says_leads_to_its_lines(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_expect(hands, "next word after “leaves at”");
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “eight” behind “the bus leaves at”?");
+    hands_expect_part(hands, "Causes too: line 2 (49 %). Works against it: line 3 (99 %).");
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    assert_int_equal(blame_of(hands)->line[0].number, 3); /* it changes most */
+    hands_expect(hands, "works against it");
+    hands_expect(hands, "taught it");
+    hands_expect(hands, "drawn at random");
+    hands_click(hands, "nine 33.5 %");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “nine” behind “the bus leaves at”?");
+    assert_true(line_of(hands, 3)->is_cause);
+    assert_true(line_of(hands, 3)->without < 0.02F);
+    hands_key(hands, "Escape");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "works against it");
+    hands_close(hands);
+}
+
+/* The run without the line says what the table has told, bit for bit. */
+static void a_line_that_is_clicked_is_left_out(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    const double told = (double)line_of(hands, 3)->without;
+    hands_click(hands, "the bus leaves at nine .");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "without line 3");
+    assert_int_equal(learn_of(hands)->step, 200);
+    assert_string_equal(learn_of(hands)->next[0].word, "eight");
+    assert_true((float)learn_of(hands)->next[0].share - (float)told < 1e-6F);
+    assert_true((float)told - (float)learn_of(hands)->next[0].share < 1e-6F);
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_expect(hands, "left out");
+    assert_int_equal(line_of(hands, 3)->state, VIEW_BLAME_LEFT_OUT);
+    hands_click(hands, "the bus leaves at nine .");
+    hands_show_settled(hands);
+    assert_true(learn_of(hands)->next[0].share < 0.7);
+    hands_key(hands, "Ctrl+z");
+    hands_show_settled(hands);
+    assert_true(learn_of(hands)->next[0].share > 0.9);
+    hands_close(hands);
+}
+
+static void all_lines_can_be_left_out_in_turn_and_given_up(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_click(hands, "All 40 lines");
+    hands_frame(hands);
+    hands_click(hands, "Cancel");
+    hands_show_settled(hands);
+    const bool stopped = blame_of(hands)->is_given_up;
+    assert_true(stopped || blame_of(hands)->done == 40);
+    if (stopped) {
+        assert_true(blame_of(hands)->done < 40);
+        hands_click(hands, "Go on");
+        hands_show_settled(hands);
+    }
+    assert_int_equal(blame_of(hands)->done, 40);
+    hands_close(hands);
+}
+
+static void what_cannot_be_asked_is_said(void **unused)
+{
+    (void)unused;
+    struct hands *hands = open_text();
+    hands_expect_not(hands, "Which line taught it that?");
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "It learns windows from anywhere in the text");
+    hands_click(hands, "Learn line by line"); /* by the button, too */
+    hands_show_settled(hands);
+    assert_true(learn_of(hands)->has_lines);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "These weights are random");
+    hands_key(hands, "Escape");
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_SWITCH, 0, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "It was changed by hand on the way");
+    hands_close(hands);
+    hands = open_still();
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "It learns from no text of lines");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_it_says_leads_to_its_lines),
+        cmocka_unit_test(a_line_that_is_clicked_is_left_out),
+        cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
+        cmocka_unit_test(what_cannot_be_asked_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
