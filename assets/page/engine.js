@@ -175,17 +175,21 @@ const engine = (function () {
         }),
     };
 
-    // Computes every node of an experiment after those that it is made of. `typed` says for a node
-    // which numbers stand in place of computed ones.
-    function compute(e, typed) {
-        const done = new Set();
+    // Computes every node of an experiment after those that it is made of; where one has changed,
+    // it and what follows from it. `typed` says for a node which numbers stand in place of computed
+    // ones.
+    function compute(e, typed, changed) {
+        const isNew = new Map();
         const make = (node) => {
-            if (done.has(node)) {
-                return;
+            if (isNew.has(node)) {
+                return isNew.get(node);
             }
-            done.add(node);
             const inputs = node.in.map((id) => e.node.get(id));
-            inputs.forEach(make);
+            const follows = inputs.map(make).includes(true);
+            isNew.set(node, follows || !changed || changed === node || !node.values);
+            if (!isNew.get(node)) {
+                return false;
+            }
             node.values = node.values || new Float32Array(node.matrices * node.rows * node.cols);
             if (node.given) {
                 node.values.set(node.given);
@@ -195,6 +199,7 @@ const engine = (function () {
             (typed.get(node.id) || new Map()).forEach((value, at) => {
                 node.values[at] = value;
             });
+            return true;
         };
         e.nodes.forEach(make);
     }

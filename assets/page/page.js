@@ -155,13 +155,14 @@ function productPieces(node, row, col) {
         const left = piece(a, row, p), right = turned ? piece(b, col, p) : piece(b, p, col);
         terms.push({ p, left, right, x: valueAt(a, row, p) * valueAt(b, right.row, right.col) });
     }
-    const shown = terms.length <= SHOWN + 2 ? terms
-        : terms.slice().sort((s, t) => Math.abs(t.x) - Math.abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
+    const some = terms.filter((term) => node.op !== 'mix' || valueAt(a, row, term.p) !== 0);
+    const shown = some.length <= SHOWN + 2 ? some
+        : some.slice().sort((s, t) => Math.abs(t.x) - Math.abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
     const pieces = bias ? [piece(bias, 0, col), ' + '] : [];
     shown.forEach((term, at) => pieces.push(at > 0 ? ' + (' : '(', term.left, ' · ', term.right, ')'));
-    if (shown.length < terms.length) {
-        const rest = terms.filter((term) => !shown.includes(term)).reduce((sum, term) => sum + term.x, 0);
-        pieces.push(' + ' + say('others', terms.length - shown.length) + ' (' + number(rest, 2) + ')');
+    if (shown.length < some.length) {
+        const rest = some.filter((term) => !shown.includes(term)).reduce((sum, term) => sum + term.x, 0);
+        pieces.push(' + ' + say('others', some.length - shown.length) + ' (' + number(rest, 2) + ')');
     }
     return pieces;
 }
@@ -359,7 +360,7 @@ function draw() {
     ['ink', 'muted', 'line', 'control', 'accent', 'x', 'query', 'key', 'value', 'output'].forEach((name) => {
         colours[name] = style.getPropertyValue('--' + name).trim();
     });
-    const size = layOut(Math.max(canvas.parentNode.clientWidth, 260)), scale = window.devicePixelRatio || 1;
+    const room = getComputedStyle(parts.picture), size = layOut(parts.picture.clientWidth - 2 * parseFloat(room.paddingLeft)), scale = window.devicePixelRatio || 1;
     canvas.width = size.width * scale;
     canvas.height = size.height * scale;
     canvas.style.width = size.width + 'px';
@@ -401,7 +402,7 @@ const parts = {
     headline: element('p', { className: 'headline' }), tabs: element('div', { className: 'tabs' }),
     heads: element('div', { className: 'heads' }), picture: element('div', { className: 'picture' }, canvas),
     cell: element('div', { className: 'cell' }), controls: element('div', { className: 'controls' }),
-    told: element('p', { className: 'told' }), table: element('table', { className: 'told' }),
+    told: element('p', { className: 'told' }), table: element('table', {}),
 };
 const formula = element('p', { className: 'formula' });
 const editor = element('input', { type: 'text', inputMode: 'decimal', ariaLabel: data.say.value });
@@ -602,8 +603,8 @@ function walkBack() {
 }
 
 let timer = 0;
-function recompute() {
-    engine.compute(e, e.edits);
+function recompute(changed) {
+    engine.compute(e, e.edits, changed);
     update();
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -615,14 +616,16 @@ function recompute() {
 function type({ node, row, col }, value) {
     if (Number.isFinite(value) && Math.abs(value) < 3e38) {
         e.edits.set(node.id, (e.edits.get(node.id) || new Map()).set(placeOf(node, row, col), Math.fround(value)));
-        recompute();
+        recompute(node);
     }
 }
+
+const adjusted = () => e.nodes.find((node) => node.op === 'adjust');
 
 function setMask(name, pairs) {
     e.maskName = name;
     e.mask = pairs;
-    recompute();
+    recompute(adjusted());
 }
 
 const pairsOf = (visible) => e.queries.map((q, i) => e.keys.map((k, j) => (visible(i, j) ? '1' : '0')).join('')).join('');
@@ -753,7 +756,7 @@ editor.onkeydown = (event) => {
 slider.oninput = () => type(state.cell, Math.round(slider.value * 1000) / 1000);
 temperature.oninput = () => {
     e.temperature = Math.fround(Math.round(100 * 2 ** temperature.value) / 100);
-    recompute();
+    recompute(adjusted());
 };
 mask.onchange = () => setMask(mask.value, mask.value === 'own' ? e.first.mask : mask.value === 'none' ? null : pairsOf((i, j) => j <= i));
 
@@ -775,7 +778,7 @@ parts.controls.append(element('label', {}, data.say.temperature + ' ', temperatu
         startAgain();
         go({ stage: state.stage, tab: state.tab });
     }));
-const live = element('div', { className: 'live' }, ...Object.values(parts).slice(0, 10), note, parts.told, parts.table);
+const live = element('div', { className: 'live' }, ...Object.values(parts).slice(0, 10), note, parts.told, element('div', { className: 'told' }, parts.table));
 root.querySelector('.still').after(live);
 root.dataset.live = '';
 goToStep(data.start);

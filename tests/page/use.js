@@ -1,0 +1,193 @@
+// Uses pages in Chromium as a reader does, and looks into what a reader of the screen is given.
+//
+//     use.js CHROMIUM FOLDER     FOLDER has cats.html, heads.html, hostile.html and large.html
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { Browser } = require('./browser.js');
+
+const [program, folder] = process.argv.slice(2);
+const file = (name) => path.join(folder, name);
+const url = (name) => 'file://' + file(name);
+const keys = { Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, PageDown: 34, PageUp: 33 };
+let passed = 0, failed = 0;
+
+function check(what, is, wanted) {
+    const right = wanted instanceof RegExp ? wanted.test(is) : is === wanted;
+    passed += right ? 1 : 0;
+    failed += right ? 0 : 1;
+    if (!right) {
+        console.error(`${what}: ${JSON.stringify(is)} where ${wanted} was expected`);
+    }
+}
+
+// The text of a part without the marks that keep a word's direction to itself.
+const text = async (browser, part) => (await browser.run(`document.querySelector('${part}').innerText`)).replace(/[\u2068\u2069]/g, '');
+const press = (browser, label, part = '.live') =>
+    browser.run(`[...document.querySelectorAll('${part} button')].find((one) => (one.ariaLabel || one.textContent) === '${label}').click()`)
+        .then(() => browser.frames());
+
+// The middle of a cell of the picture: the matrix's number in the stage, its row and its column.
+async function placeOf(browser, x, y) {
+    const box = await browser.run("(() => { const box = document.querySelector('.picture canvas').getBoundingClientRect(); return [box.left, box.top]; })()");
+    return [box[0] + x, box[1] + y];
+}
+
+function quiet(browser, name) {
+    check(`${name}: requests`, browser.requests.filter((one) => !/^(file|about|data):/.test(one)).join(), '');
+    check(`${name}: files`, browser.requests.filter((one) => one.startsWith('file:')).length, 1);
+    check(`${name}: troubles`, browser.troubles.join('; '), '');
+}
+
+async function pointAndRead(browser) {
+    await browser.size(1024, 768);
+    await browser.go(url('cats.html'));
+    check('formula', await text(browser, '.formula'), 'S(dog, cat) = (−2.7 · −2.5) + (0.5 · 1.0) + (−0.2 · 0.0) = 7.25');
+    check('told', (await text(browser, '.told')), /S, row dog, column cat: 7.25/);
+    await browser.run("document.querySelector('.picture canvas').focus()");
+    await browser.key('ArrowRight', keys.ArrowRight);
+    check('right', await text(browser, '.formula'), /^S\(dog, dog\) = .* = 7.58$/);
+    await browser.key('Enter', keys.Enter);
+    check('walked back', await text(browser, '.formula'), 'Q(dog, petness) = (−2.7 · 1) + (0.5 · 0) + (−0.2 · 0) = −2.70');
+    await browser.key('Escape', keys.Escape);
+    check('returned', await text(browser, '.formula'), /^S\(dog, dog\)/);
+    await browser.key('PageDown', keys.PageDown);
+    check('second step', await text(browser, '.steps'), /Step 2 of 8/);
+    check('stage of it', await browser.run("document.querySelector('.stages [aria-pressed=true]').textContent"), 'Embed');
+    quiet(browser, 'cats');
+}
+
+async function pointAndDrag(browser) {
+    await browser.go(url('cats.html'));
+    await press(browser, 'Embed');
+    const size = await browser.run("(() => { const c = document.querySelector('.picture canvas'); return [c.clientWidth, c.clientHeight]; })()");
+    const place = await placeOf(browser, size[0] - 30, size[1] - 20); // the last cell: NYC, cityness
+    await browser.mouse('mouseMoved', ...place);
+    check('hovered', await text(browser, '.formula'), 'X(NYC, cityness) = 5.0');
+    await browser.mouse('mousePressed', ...place, 'left');
+    await browser.mouse('mouseMoved', place[0] - 50, place[1], 'left');
+    await browser.mouse('mouseReleased', place[0] - 50, place[1], 'left');
+    check('dragged', await text(browser, '.formula'), 'X(NYC, cityness) = 4.0 (typed by hand)');
+    await press(browser, 'Score');
+    await browser.run("document.querySelector('.picture canvas').focus()");
+    await browser.key('ArrowRight', keys.ArrowRight);
+    await browser.key('ArrowRight', keys.ArrowRight);
+    await browser.key('ArrowRight', keys.ArrowRight);
+    check('all that follows', await text(browser, '.formula'), /^S\(NYC, NYC\) = .* = 21.00$/);
+    await press(browser, 'Start again');
+    check('as it came', await text(browser, '.formula'), /^S\(NYC, NYC\) = .* = 30.00$/);
+    await browser.run("(() => { const one = document.querySelector('.controls select'); one.value = 'causal'; one.onchange(); })()");
+    await press(browser, 'Softmax');
+    check('causal', await browser.run("document.querySelector('.live table').rows[1].cells[2].textContent"), '0.000');
+}
+
+async function guess(browser) {
+    await browser.go(url('cats.html'));
+    for (let i = 0; i < 3; i++) {
+        await press(browser, 'Next step');
+    }
+    check('asked', await text(browser, '.formula'), 'α(dog, lion) = ?');
+    check('not in the table', await browser.run("document.querySelector('.live table').rows[2].cells[3].textContent"), '?');
+    const answer = async (word) => {
+        await browser.run(`document.querySelector('.guess input').value = '${word}'`);
+        await press(browser, 'Check', '.guess');
+        return text(browser, '.guess');
+    };
+    check('no number', await answer('some'), /A number is wanted/);
+    check('wrong', await answer('20 %'), /Not quite/);
+    check('right', await answer('2,9 %'), 'Right: 0.028');
+    check('shown', await text(browser, '.formula'), /^α\(dog, lion\) = e\^.* = 0.028$/);
+}
+
+async function touch(browser) {
+    await browser.size(390, 844, true, true);
+    await browser.go(url('cats.html'));
+    const size = await browser.run("(() => { const c = document.querySelector('.picture canvas'); c.scrollIntoView(); return [c.clientWidth, c.clientHeight]; })()");
+    await browser.tap(...await placeOf(browser, size[0] - 20, size[1] - 20));
+    check('tapped', await text(browser, '.formula'), /^S\(NYC, NYC\)/);
+    check('as wide as the phone', await browser.run('document.documentElement.scrollWidth'), 390);
+    check('dark', await browser.run("getComputedStyle(document.querySelector('.attnscope')).getPropertyValue('--ground')"), '#14171c');
+    await browser.size(1024, 768);
+}
+
+async function hostile(browser) {
+    await browser.go(url('hostile.html'));
+    for (const stage of await browser.run("[...document.querySelectorAll('.stages button')].map((one) => one.textContent)")) {
+        await press(browser, stage);
+    }
+    check('nothing ran', await browser.run("typeof window.harm + document.querySelectorAll('img, i').length"), 'undefined0');
+    const words = await browser.run("[...document.querySelectorAll('.live th[scope=row]')].map((one) => one.textContent).join('|')");
+    check('they are text', words, /<\/script>.*\|.*<img.*\|/);
+    check('no direction is left', await browser.run("/[\\u202a-\\u202e\\u2028\\u2029]/.test(document.title + document.querySelector('.live').textContent + document.querySelector('.still table').textContent)"), false);
+    quiet(browser, 'hostile');
+}
+
+// Under a policy, in a frame from srcdoc, and two in one document.
+async function guests(browser) {
+    const html = fs.readFileSync(file('cats.html'), 'utf8');
+    const policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">";
+    fs.writeFileSync(file('policy.html'), html.replace('<head>', '<head>' + policy));
+    await browser.go(url('policy.html'));
+    check('under a policy', await text(browser, '.formula'), /= 7.25$/);
+    quiet(browser, 'policy');
+    const quoted = html.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+    fs.writeFileSync(file('frame.html'), `<!DOCTYPE html><title>x</title>${policy}<iframe srcdoc="${quoted}"></iframe>`);
+    await browser.go(url('frame.html'));
+    check('in a frame', await browser.run("document.querySelector('iframe').contentDocument.querySelector('.formula').innerText.slice(-4)"), '7.25');
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>') + 7);
+    fs.writeFileSync(file('two.html'), html.replace(main, main + main));
+    await browser.go(url('two.html'));
+    await browser.run("document.querySelectorAll('.steps button')[3].click()");
+    check('two in one', await browser.run("[...document.querySelectorAll('.steps span')].map((one) => one.textContent).join()"), 'Step 1 of 8,Step 2 of 8');
+    check('two: troubles', browser.troubles.join(), '');
+}
+
+async function still(browser) {
+    await browser.scripts(false);
+    await browser.go(url('cats.html'));
+    const seen = "(() => { const one = document.querySelector('.still'); return [one.offsetHeight > 300, one.querySelectorAll('svg').length, one.querySelectorAll('li').length, one.querySelectorAll('td').length, document.querySelectorAll('.live').length].join(); })()";
+    check('without script', await browser.run(seen), 'true,1,8,17,0');
+    await browser.scripts(true);
+    await browser.go(url('cats.html'));
+    await browser.send('Emulation.setEmulatedMedia', { media: 'print' });
+    check('in print', await browser.run("[getComputedStyle(document.querySelector('.live')).display, getComputedStyle(document.querySelector('.still')).display].join()"), 'none,block');
+    await browser.send('Emulation.setEmulatedMedia', { media: '' });
+}
+
+async function readAloud(browser) {
+    await browser.go(url('cats.html'));
+    const { nodes } = await browser.send('Accessibility.getFullAXTree');
+    const names = (role) => nodes.filter((node) => !node.ignored && node.role?.value === role).map((node) => node.name?.value.replace(/[\u2068\u2069]/g, ''));
+    check('a table', names('table').concat(names('LayoutTable')).join(), /^S: /);
+    check('its rows', names('rowheader').join(), 'cat,dog,lion,NYC');
+    check('its columns', names('columnheader').join(), 'cat,dog,lion,NYC');
+    check('its cells', names('cell').concat(names('gridcell')).filter((name) => name === '7.25').length, 3);
+    check('the picture', names('application').join(), /^S: arrows move/);
+    const told = nodes.find((node) => (node.properties || []).some((one) => one.name === 'live' && one.value.value === 'polite'));
+    check('a live region', Boolean(told), true);
+    check('every button has a name', names('button').filter((name) => !name).length, 0);
+}
+
+async function measure(browser) {
+    check('size of cats', fs.statSync(file('cats.html')).size <= 250e3, true);
+    check('size of twelve heads', fs.statSync(file('large.html')).size <= 300e3, true);
+    await browser.go(url('large.html'));
+    const start = Date.now();
+    for (let i = 0; i < 10; i++) {
+        await browser.run("document.querySelector('.controls input').value = Math.random(); document.querySelector('.controls input').oninput()");
+    }
+    const each = (Date.now() - start) / 10;
+    console.log(`twelve heads computed and drawn again: ${each} ms`);
+    check('a page has addresses of namespaces alone', (fs.readFileSync(file('cats.html'), 'utf8').match(/https?:[^"']*/g) || [])
+        .filter((one) => !one.startsWith('http://www.w3.org/')).join(), '');
+}
+
+(async () => {
+    const browser = await Browser.open(program);
+    for (const part of [pointAndRead, pointAndDrag, guess, touch, hostile, guests, still, readAloud, measure]) {
+        await part(browser).catch((error) => check(part.name, error.message, ''));
+    }
+    await browser.close();
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exit(failed > 0 ? 1 : 0);
+})();
