@@ -433,7 +433,6 @@ bool learn_ask_blame(struct app_learn *learn, size_t next)
         return false;
     }
     learn->blaming.word = (int32_t)learn->next_id[next];
-    learn->wants++;
     return true;
 }
 
@@ -441,7 +440,6 @@ bool learn_turn_blame(struct app_learn *learn, bool each)
 {
     learn->blaming.each = learn->blaming.each || each;
     learn->blaming.turns = !each;
-    learn->wants++;
     return true;
 }
 
