@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/subject.h"
+#include "lab/run/sample.h"
 
 /* The likeliest word of all. */
 static uint32_t likeliest(const struct cli_cause *cause)
@@ -161,12 +162,6 @@ void cli_cause_put_word_cells(struct cli_cause *cause)
 
 double cli_cause_probability(const float *logits, size_t vocabulary, uint32_t id)
 {
-    double max = -INFINITY, sum = 0;
-    for (size_t i = 0; i < vocabulary; i++) {
-        max = fmax(max, (double)logits[i]);
-    }
-    for (size_t i = 0; i < vocabulary; i++) {
-        sum += exp((double)logits[i] - max);
-    }
-    return exp((double)logits[id] - max) / sum;
+    const struct lab_shares shares = lab_shares_of(logits, vocabulary, 1);
+    return lab_share(&shares, logits[id]);
 }

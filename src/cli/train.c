@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "cli/train.h"
+#include "lab/run/sample.h"
 
 enum { SIGNALLED = 128 /* and a signal's number */, LIKELY = 5 /* next words that are printed */ };
 
@@ -157,23 +158,14 @@ static bool print_probe(struct cli_training *training, struct error *error)
         return logits != NULL ||
                error_set(error, ERROR_MEMORY, "There is not enough memory for --probe.");
     }
-    float *const last = logits + (count - 1) * vocabulary;
-    double sum = 0, most = -INFINITY;
-    for (size_t w = 0; w < vocabulary; w++) {
-        most = fmax(most, (double)last[w]);
-    }
-    for (size_t w = 0; w < vocabulary; w++) {
-        sum += exp((double)last[w] - most);
-    }
+    const float *const last = logits + (count - 1) * vocabulary;
+    const struct lab_shares shares = lab_shares_of(last, vocabulary, 1);
+    uint32_t best[LIKELY];
+    const size_t found = lab_find_largest(last, vocabulary, LIKELY, best);
     printf("step %" PRIu64 ":", learn_run_step(run));
-    for (size_t n = 0; n < LIKELY && n < vocabulary; n++) {
-        size_t best = 0;
-        for (size_t w = 1; w < vocabulary; w++) {
-            best = last[w] > last[best] ? w : best;
-        }
-        printf("%s %s %.1f %%", n > 0 ? "," : "", cli_escape_controls(words[best], &arena),
-               100 * exp((double)last[best] - most) / sum);
-        last[best] = -INFINITY;
+    for (size_t n = 0; n < found; n++) {
+        printf("%s %s %.1f %%", n > 0 ? "," : "", cli_escape_controls(words[best[n]], &arena),
+               100 * lab_share(&shares, last[best[n]]));
     }
     printf("\n");
     (void)fflush(stdout); /* a reader of a pipe sees it now */

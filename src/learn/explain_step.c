@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/explain/formula.h"
+#include "lab/run/sample.h"
 #include "learn/explain.h"
 
 enum { PIECES = 48, WEIGHT_DECIMALS = 4 };
@@ -15,19 +16,6 @@ static void put_text(struct lab_formula *formula, const char *text)
 }
 
 /* ---- the loss ------------------------------------------------------------------------------ */
-
-/* Returns log Σ exp of the logits of a position, which turns them into shares. */
-static double log_sum_exp(const struct lab_matrix *logits, size_t row)
-{
-    double max = -(double)INFINITY, sum = 0;
-    for (size_t c = 0; c < logits->cols; c++) {
-        max = fmax(max, (double)lab_matrix_at(logits, row, c));
-    }
-    for (size_t c = 0; c < logits->cols; c++) {
-        sum += exp((double)lab_matrix_at(logits, row, c) - max);
-    }
-    return max + log(sum);
-}
 
 /* Returns how many decimals keep a share below 1 from reading as 100 %. */
 static int below_hundred(double percent)
@@ -55,7 +43,7 @@ struct lab_explanation learn_explain_loss(const struct learn_activations *senten
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
     lab_formula_spell(&formula, LAB_SIZED, "−log %n = %n%-n = %r",
-                      (const double[]){share, log_sum_exp(&z, row), logit,
+                      (const double[]){share, lab_log_sum(z.values + row * z.stride, z.cols), logit,
                                        (double)learn_activations_loss(sentence, row)});
     return lab_formula_explanation(
         &formula,
@@ -72,9 +60,9 @@ struct lab_explanation learn_explain_share(const struct learn_activations *sente
     const struct lab_matrix z = learn_activations_part(sentence, LEARN_LOGITS, 0, 0);
     const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, position, id);
-    lab_formula_spell(
-        &formula, 3, "exp(%o%-n",
-        (const double[]){(double)lab_matrix_at(&z, position, id), log_sum_exp(&z, position)});
+    lab_formula_spell(&formula, 3, "exp(%o%-n",
+                      (const double[]){(double)lab_matrix_at(&z, position, id),
+                                       lab_log_sum(z.values + position * z.stride, z.cols)});
     lab_formula_spell(&formula, LAB_SIZED, ") = %r", &share);
     return lab_formula_explanation(
         &formula,

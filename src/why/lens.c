@@ -1,9 +1,9 @@
 /* why/lens.c — next words of every stage of the residual stream. */
 #include "why/lens.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "lab/run/sample.h"
 #include "model/direct.h"
 
 enum { ROWS = 64 }; /* of logits at once */
@@ -35,32 +35,19 @@ static void see(void *owner, enum model_node node, size_t layer, struct attn_ope
 static void fill_cell(const float *logits, size_t vocabulary, size_t top,
                       struct why_lens_cell *cell)
 {
-    double max = -INFINITY, sum = 0;
-    size_t found = 0;
-    float least = -INFINITY;
+    const struct lab_shares shares = lab_shares_of(logits, vocabulary, 1);
+    (void)lab_find_largest(logits, vocabulary, top, cell->top);
     cell->rank = 1;
     for (size_t id = 0; id < vocabulary; id++) {
-        max = fmax(max, (double)logits[id]);
         cell->rank += logits[id] > logits[cell->word] ||
                               (id < cell->word && !(logits[id] < logits[cell->word]))
                           ? 1
                           : 0;
-        if (found < top || logits[id] > least) { /* kept sorted, the first of equal ones */
-            size_t at = found < top ? found++ : top - 1;
-            for (; at > 0 && logits[cell->top[at - 1]] < logits[id]; at--) {
-                cell->top[at] = cell->top[at - 1];
-            }
-            cell->top[at] = (uint32_t)id;
-            least = logits[cell->top[found - 1]];
-        }
-    }
-    for (size_t id = 0; id < vocabulary; id++) {
-        sum += exp((double)logits[id] - max);
     }
     for (size_t t = 0; t < top; t++) {
-        cell->top_probability[t] = (float)(exp((double)logits[cell->top[t]] - max) / sum);
+        cell->top_probability[t] = (float)lab_share(&shares, logits[cell->top[t]]);
     }
-    cell->probability = exp((double)logits[cell->word] - max) / sum;
+    cell->probability = lab_share(&shares, logits[cell->word]);
 }
 
 static uint32_t likeliest(const float *logits, size_t vocabulary)

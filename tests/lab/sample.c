@@ -27,6 +27,29 @@ static void count(double temperature, double top_p, double out[WORDS])
     }
 }
 
+static void the_shares_are_those_of_softmax(void **state)
+{
+    (void)state;
+    const struct lab_shares plain = lab_shares_of(logits, WORDS, 1),
+                            half = lab_shares_of(logits, WORDS, 0.5);
+    static const double squares[WORDS] = {4.0 / 22, 16.0 / 22, 1.0 / 22, 1.0 / 22};
+    for (size_t w = 0; w < WORDS; w++) {
+        assert_true(fabs(lab_share(&plain, logits[w]) - shares[w]) < 1e-7);
+        assert_true(fabs(lab_share(&half, logits[w]) - squares[w]) < 1e-7);
+        assert_true(fabs((double)logits[w] - lab_log_sum(logits, WORDS) - log(shares[w])) < 1e-7);
+    }
+}
+
+static void the_largest_come_in_order_and_of_equal_ones_the_first(void **state)
+{
+    (void)state;
+    uint32_t largest[WORDS + 1] = {9, 9, 9, 9, 9};
+    assert_int_equal(lab_find_largest(logits, WORDS, 3, largest), 3);
+    assert_true(largest[0] == 1 && largest[1] == 0 && largest[2] == 2 && largest[3] == 9);
+    assert_int_equal(lab_find_largest(logits, WORDS, WORDS + 1, largest), WORDS);
+    assert_true(largest[3] == 3 && largest[4] == 9);
+}
+
 static void each_comes_by_its_share(void **state)
 {
     (void)state;
@@ -65,6 +88,8 @@ static void the_same_seed_draws_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shares_are_those_of_softmax),
+        cmocka_unit_test(the_largest_come_in_order_and_of_equal_ones_the_first),
         cmocka_unit_test(each_comes_by_its_share),
         cmocka_unit_test(only_the_likeliest_that_have_the_share_come),
         cmocka_unit_test(the_same_seed_draws_the_same),

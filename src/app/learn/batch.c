@@ -1,11 +1,11 @@
 /* The batch that the next step from a moment learns from: loss and accuracy on the strip are its.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
 #include "app/results/wants.h"
+#include "lab/run/sample.h"
 
 enum { ROWS_MAX = 128 };
 
@@ -74,14 +74,7 @@ static struct looking *create_looking(struct slice *slice)
 /* −log p of an id, of a row of logits. */
 static float loss_of(const float *logits, size_t count, size_t id)
 {
-    double max = (double)logits[0], sum = 0;
-    for (size_t i = 1; i < count; i++) {
-        max = fmax(max, (double)logits[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        sum += exp((double)logits[i] - max);
-    }
-    return (float)(max + log(sum) - (double)logits[id]);
+    return (float)(lab_log_sum(logits, count) - (double)logits[id]);
 }
 
 /* False: no memory. */

@@ -8,6 +8,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "lab/run/sample.h"
 #include "learn/block.h"
 #include "learn/experiment.h"
 
@@ -82,14 +83,12 @@ static int32_t likeliest_word(struct app_learn *learn, const int32_t *ids, size_
 {
     struct learn_activations *const sentence = learn_activations_make(
         learn->network, learn->view->moment->weights, ids, NULL, count, NULL);
-    size_t best = 0;
+    uint32_t best = 0;
     if (sentence == NULL) {
         return LEARN_NOT_ASKED;
     }
     const struct lab_matrix p = learn_activations_part(sentence, LEARN_P, 0, 0);
-    for (size_t id = 0; id < p.cols; id++) {
-        best = lab_matrix_at(&p, count - 1, id) > lab_matrix_at(&p, count - 1, best) ? id : best;
-    }
+    (void)lab_find_largest(p.values + (count - 1) * p.stride, p.cols, 1, &best);
     learn_activations_free(sentence);
     return (int32_t)best;
 }
@@ -214,21 +213,8 @@ static void tell_next(struct app_state *state)
     const size_t at = learn->next_at = next_place(state);
     const struct lab_matrix p = learn_activations_part(learn->sentence, LEARN_P, 0, 0);
     const float *const share = p.values + at * p.stride;
-    size_t found = 0;
-    for (size_t id = 0; id < p.cols; id++) {
-        size_t place = found;
-        while (place > 0 && share[id] > share[learn->next_id[place - 1]]) {
-            place--;
-        }
-        if (place < VIEW_NEXT_MAX) {
-            found += found < VIEW_NEXT_MAX;
-            memmove(learn->next_id + place + 1, learn->next_id + place,
-                    (found - place - 1) * sizeof learn->next_id[0]);
-            learn->next_id[place] = (uint32_t)id;
-        }
-    }
-    shown->next_count = found;
-    for (size_t i = 0; i < found; i++) {
+    shown->next_count = lab_find_largest(share, p.cols, VIEW_NEXT_MAX, learn->next_id);
+    for (size_t i = 0; i < shown->next_count; i++) {
         const char *const word = learn_words_shown(learn)[learn->next_id[i]];
         shown->next[i] = (struct view_next){.word = arena_text(&learn->texts, word, strlen(word)),
                                             .share = (double)share[learn->next_id[i]]};

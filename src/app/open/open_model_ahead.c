@@ -1,13 +1,13 @@
 /* What comes after the first layer of a text: another layer that is wanted goes onto the stages, at
  * once or when a job has made it ready; layers that are not computed yet follow on a thread of
  * their own, while the overview fills with their heads; and then the likeliest next words. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
+#include "lab/run/sample.h"
 
 /* ---- the layer that is wanted ---- */
 
@@ -163,7 +163,6 @@ void open_model_find_next(struct app_open_model *model)
 {
     const size_t count = model_config(model->subject.model)->vocabulary;
     struct view_head_overview *const head_overview = &model->head_overview;
-    const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
     struct arena arena = {0};
     uint32_t mask = 0;
@@ -176,32 +175,14 @@ void open_model_find_next(struct app_open_model *model)
         head_overview->next_count = 0;
         return;
     }
-    size_t best[VIEW_NEXT_MAX];
-    size_t found = 0;
-    double sum = 0;
-    for (size_t id = 0; id < count; id++) {
-        size_t at = found;
-        while (at > 0 && logit[id] > logit[best[at - 1]]) {
-            at--;
-        }
-        if (at < VIEW_NEXT_MAX) {
-            found += found < VIEW_NEXT_MAX;
-            memmove(best + at + 1, best + at, (found - at - 1) * sizeof *best);
-            best[at] = id;
-        }
-    }
-    for (size_t id = 0; found > 0 && id < count; id++) {
-        sum += exp(((double)logit[id] - (double)logit[best[0]]) / temperature);
-    }
-    head_overview->next_count = found;
-    for (size_t n = 0; n < found; n++) {
-        const char *const word = model_shown(model->subject.model, (uint32_t)best[n], &arena);
+    const struct lab_shares shares = lab_shares_of(logit, count, head_overview->temperature);
+    head_overview->next_count = lab_find_largest(logit, count, VIEW_NEXT_MAX, model->next_id);
+    for (size_t n = 0; n < head_overview->next_count; n++) {
+        const uint32_t id = model->next_id[n];
+        const char *const word = model_shown(model->subject.model, id, &arena);
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
-        model->next_id[n] = (uint32_t)best[n];
-        head_overview->next[n].word = model->next_word[n];
-        head_overview->next[n].id = (uint32_t)best[n];
-        head_overview->next[n].share =
-            exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
+        head_overview->next[n] = (struct view_next){
+            .word = model->next_word[n], .id = id, .share = lab_share(&shares, logit[id])};
     }
     arena_free(&arena);
 }

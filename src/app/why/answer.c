@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/why/why_internal.h"
+#include "lab/run/sample.h"
 #include "model/direct.h"
 #include "why/ablation.h"
 #include "why/lens.h"
@@ -194,8 +195,8 @@ static bool list_words(struct answering *a, const struct model *model, const flo
     if (choice == NULL) {
         return no_memory(error);
     }
-    const double all = why_log_sum(logits, vocabulary);
-    why_find_best(logits, vocabulary, best, count);
+    const double all = lab_log_sum(logits, vocabulary);
+    (void)lab_find_largest(logits, vocabulary, count, best);
     for (size_t c = 0; c < count; c++) {
         choice[c] = shown_word(a, model, best[c], exp((double)logits[best[c]] - all));
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/why/why_internal.h"
+#include "lab/run/sample.h"
 #include "why/intervention_text.h"
 
 struct model_interventions why_changes_of(const struct why_asked *asked)
@@ -77,43 +78,13 @@ enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked,
                                                       : SLICE_DONE;
 }
 
-void why_find_best(const float *logits, size_t vocabulary, uint32_t *best, size_t count)
-{
-    size_t found = 0;
-    for (size_t id = 0; id < vocabulary; id++) {
-        size_t at = found;
-        while (at > 0 && logits[id] > logits[best[at - 1]]) {
-            at--;
-        }
-        if (at < count) {
-            found += found < count;
-            for (size_t b = found - 1; b > at; b--) {
-                best[b] = best[b - 1];
-            }
-            best[at] = (uint32_t)id;
-        }
-    }
-}
-
-double why_log_sum(const float *logits, size_t vocabulary)
-{
-    double max = -INFINITY, sum = 0;
-    for (size_t id = 0; id < vocabulary; id++) {
-        max = fmax(max, (double)logits[id]);
-    }
-    for (size_t id = 0; id < vocabulary; id++) {
-        sum += exp((double)logits[id] - max);
-    }
-    return max + log(sum);
-}
-
 void why_complete_question(const struct why_asked *asked, const float *logits,
                            struct why_question *question)
 {
     const size_t vocabulary = model_config(asked->model)->vocabulary;
     uint32_t best[2] = {0, 0};
     *question = asked->question;
-    why_find_best(logits, vocabulary, best, vocabulary < 2 ? 1 : 2);
+    (void)lab_find_largest(logits, vocabulary, 2, best);
     question->word = asked->has_word ? question->word : best[0];
     question->rival = asked->is_rival_given       ? question->rival
                       : best[0] == question->word ? best[1]

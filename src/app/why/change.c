@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/why/why_internal.h"
+#include "lab/run/sample.h"
 
 static const double SMALL = 6e7; /* so many multiplications delay no frame */
 
@@ -59,7 +60,7 @@ static void tell_word(struct why_changed *changed, const struct why_asked *asked
 
 static void take_shares(const float *logits, size_t vocabulary, double *shares)
 {
-    const double all = why_log_sum(logits, vocabulary);
+    const double all = lab_log_sum(logits, vocabulary);
     for (size_t id = 0; id < vocabulary; id++) {
         shares[id] = exp((double)logits[id] - all);
     }
@@ -97,8 +98,8 @@ static bool compare(const struct why_asked *asked, struct model_run *run,
         why_complete_question(asked, hearing.after, &question);
         take_shares(before, vocabulary, p);
         take_shares(hearing.after, vocabulary, q);
-        why_find_best(before, vocabulary, best, vocabulary < 2 ? 1 : 2);
-        why_find_best(hearing.after, vocabulary, best + 2, 1);
+        (void)lab_find_largest(before, vocabulary, 2, best);
+        (void)lab_find_largest(hearing.after, vocabulary, 1, best + 2);
         tell_word(changed, asked, question.word, told, p, q);
         tell_word(changed, asked, best[2], told, p, q);
         tell_word(changed, asked, question.has_rival ? question.rival : best[1], told, p, q);

@@ -38,12 +38,6 @@ void why_complete_question(const struct why_asked *asked, const float *logits,
 /* The changes as they are shown, owned by the arena; NULL: no memory. */
 struct view_why_row *why_rows_shown(struct model_interventions changes, struct arena *arena);
 
-/* The likeliest ids of logits, the first `count` of them into best [count]. */
-void why_find_best(const float *logits, size_t vocabulary, uint32_t *best, size_t count);
-
-/* log Σ exp. */
-double why_log_sum(const float *logits, size_t vocabulary);
-
 /* Values of WANT_WHY and WANT_WHY_CHANGE. */
 struct why_answered {
     struct value value;

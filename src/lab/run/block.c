@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/run/sample.h"
+
 enum { PANEL = 64, ROWS_KEPT = 256 };
 
 static const struct {
@@ -296,28 +298,14 @@ bool lab_block_set_words(struct lab_block *block, size_t row, const float *logit
     if (block->words == NULL || count == 0) {
         return block->words != NULL;
     }
-    size_t best[LAB_BLOCK_WORDS], found = 0;
-    for (size_t w = 0; w < count; w++) {
-        size_t at = found;
-        while (at > 0 && logits[best[at - 1]] < logits[w]) {
-            at--;
-        }
-        if (at < LAB_BLOCK_WORDS) {
-            const size_t last = found < LAB_BLOCK_WORDS ? found++ : LAB_BLOCK_WORDS - 1;
-            memmove(&best[at + 1], &best[at], (last - at) * sizeof *best);
-            best[at] = w;
-        }
-    }
-    double sum = 0;
-    for (size_t w = 0; w < count; w++) {
-        sum += exp((double)logits[w] - (double)logits[best[0]]);
-    }
+    uint32_t best[LAB_BLOCK_WORDS];
+    const size_t found = lab_find_largest(logits, count, LAB_BLOCK_WORDS, best);
+    const struct lab_shares shares = lab_shares_of(logits, count, 1);
     struct words *const words = &block->words[row];
     for (size_t b = 0; b < found; b++) {
         const char *const text = name(owner, best[b], &block->arena);
-        words->word[b] =
-            (struct lab_block_word){text == NULL ? "" : text, logits[best[b]],
-                                    exp((double)logits[best[b]] - (double)logits[best[0]]) / sum};
+        words->word[b] = (struct lab_block_word){text == NULL ? "" : text, logits[best[b]],
+                                                 lab_share(&shares, logits[best[b]])};
     }
     words->count = found;
     return !block->arena.lacking;

@@ -1,9 +1,50 @@
-/* lab/run/sample.c — draws a word at random. */
+/* lab/run/sample.c — shares of words by their logits. */
 #include "lab/run/sample.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { HALVINGS = 60 };
+
+struct lab_shares lab_shares_of(const float *logits, size_t count, double temperature)
+{
+    struct lab_shares shares = {.temperature = temperature, .max = -INFINITY};
+    for (size_t id = 0; id < count; id++) {
+        shares.max = fmax(shares.max, (double)logits[id]);
+    }
+    for (size_t id = 0; id < count; id++) {
+        shares.sum += exp(((double)logits[id] - shares.max) / temperature);
+    }
+    return shares;
+}
+
+double lab_share(const struct lab_shares *shares, float logit)
+{
+    return exp(((double)logit - shares->max) / shares->temperature) / shares->sum;
+}
+
+double lab_log_sum(const float *logits, size_t count)
+{
+    const struct lab_shares shares = lab_shares_of(logits, count, 1);
+    return shares.max + log(shares.sum);
+}
+
+size_t lab_find_largest(const float *values, size_t count, size_t max, uint32_t *largest)
+{
+    size_t found = 0;
+    for (size_t id = 0; id < count; id++) {
+        size_t at = found;
+        while (at > 0 && values[id] > values[largest[at - 1]]) {
+            at--;
+        }
+        if (at < max) {
+            found += found < max;
+            memmove(largest + at + 1, largest + at, (found - at - 1) * sizeof *largest);
+            largest[at] = (uint32_t)id;
+        }
+    }
+    return found;
+}
 
 /* Returns how likely an id is relative to the likeliest. */
 static double likelihood_of(const float *logits, size_t id, double max, double temperature)
