@@ -8,6 +8,7 @@
 #include "cli/learned.h"
 #include "cli/model.h"
 #include "cli/window.h"
+#include "subject/trained.h"
 
 static bool open_window_state(const struct cli_window *window, const struct cli_context *context,
                               struct app_state *state, struct error *error)
@@ -56,9 +57,17 @@ static bool show_learned(const struct cli_options *options,
                          struct cli_overview *own, struct error *error)
 {
     const struct lab_experiment *const experiment = &context->experiment;
-    struct lab_thumbnails *const thumbnails =
-        learn_weight_rebuilder_thumbnails(rebuilder, experiment, &options->engine, error);
-    if (thumbnails == NULL) {
+    struct learn_activations *const sentence =
+        learn_weight_rebuilder_read(rebuilder, experiment->tokens, error);
+    struct subject_trained trained = {
+        .view = {.sentence = sentence, .words = lab_words_list(experiment->tokens)}};
+    const struct subject subject = subject_of_trained(&trained);
+    const struct subject_look look = {.engine = options->engine};
+    struct lab_thumbnails *thumbnails = NULL;
+    const bool looked =
+        sentence != NULL && subject_look_at_heads(&subject, &look, SIZE_MAX, &thumbnails, error);
+    learn_activations_free(sentence);
+    if (!looked) {
         return false;
     }
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);

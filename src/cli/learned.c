@@ -7,11 +7,9 @@
 #include "cli/subject.h"
 #include "learn/checkpoint.h"
 #include "learn/cost.h"
-#include "learn/experiment.h"
 #include "learn/run.h"
 #include "learn/weight_rebuilder.h"
-
-static const struct subject_kind learned_kind;
+#include "subject/trained.h"
 
 struct cli_learned {
     struct arena arena;
@@ -23,6 +21,7 @@ struct cli_learned {
     const int32_t *tokens;
     const char **words; /* [count] */
     size_t count;
+    struct subject_trained trained; /* all of that; it holds how it was learned once more */
 
     /* Used for a session, in place of the members from `run` on. */
     const struct cli_options *options;
@@ -131,17 +130,35 @@ static bool read_text(const struct cli_options *options, struct cli_learned *lea
     return done;
 }
 
-static const float *weights_of(const struct cli_learned *learned)
+/* Lets experiments know the run, whose curves a picture shows. */
+static bool set_training_facts(struct cli_learned *learned, struct error *error)
 {
-    return learned->run != NULL ? learn_run_weights(learned->run) : learned->model.weights;
+    struct arena arena = {0};
+    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
+    const struct lab_words *const former = learned->trained.learned;
+    learned->trained.learned = NULL;
+    if (how != NULL) {
+        *how = (struct learn_learned){.recipe = learned->model.recipe, .step = learned->step};
+        learned->trained.learned = learn_learned_words(how, error);
+    } else {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    }
+    lab_words_release(former);
+    arena_free(&arena);
+    return learned->trained.learned != NULL;
 }
 
 static bool trace_weights(struct cli_learned *learned, struct error *error)
 {
+    const float *const weights =
+        learned->run != NULL ? learn_run_weights(learned->run) : learned->model.weights;
     learn_activations_free(learned->sentence);
-    learned->sentence = learn_activations_make(learned->network, weights_of(learned),
-                                               learned->tokens, NULL, learned->count, error);
-    return learned->sentence != NULL;
+    learned->sentence = learn_activations_make(learned->network, weights, learned->tokens, NULL,
+                                               learned->count, error);
+    learned->trained.view = (struct learn_layer_view){
+        .sentence = learned->sentence, .weights = weights, .words = learned->words};
+    return learned->sentence != NULL &&
+           (learned->run == NULL || set_training_facts(learned, error));
 }
 
 bool cli_learned_go_to_step(struct cli_learned *learned, uint64_t step, struct error *error)
@@ -305,6 +322,26 @@ static bool check_film(const struct cli_options *options, struct cli_learned *le
     return learn_cost_check(&cost, error);
 }
 
+static bool make_experiment(const struct subject *subject, const struct subject_spot *spot,
+                            const struct file_progress *progress, struct lab_experiment *experiment,
+                            struct error *error)
+{
+    (void)spot;
+    (void)progress;
+    return fill_session(subject->owner, experiment, error);
+}
+
+static struct subject_sizes sizes_of(const struct subject *subject, enum model_attention which)
+{
+    const struct learn_shape *const shape =
+        &((const struct cli_learned *)subject->owner)->what->recipe.shape;
+    (void)which;
+    return (struct subject_sizes){.layers = shape->layers, .heads = shape->heads};
+}
+
+/* The experiment of a session at another step of its training. */
+static const struct subject_kind session_kind = {.sizes = sizes_of, .experiment = make_experiment};
+
 bool cli_learned_session(const struct cli_options *options, struct cli_context *context, bool *mine,
                          struct error *error)
 {
@@ -320,7 +357,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     }
     struct cli_learned *const learned = calloc(1, sizeof *learned);
     context->learned = learned;
-    context->subject = (struct subject){.kind = &learned_kind, .owner = learned};
+    context->subject = (struct subject){.kind = &session_kind, .owner = learned};
     if (learned == NULL ||
         (learned->what = arena_alloc(&learned->arena, sizeof *learned->what)) == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
@@ -350,57 +387,6 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     return true;
 }
 
-/* Lets the experiment know the run, whose curves a picture shows. */
-static bool set_training_facts(const struct cli_learned *learned, struct lab_experiment *experiment,
-                               struct error *error)
-{
-    struct arena arena = {0};
-    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
-    if (how != NULL) {
-        *how = (struct learn_learned){.recipe = learned->model.recipe, .step = learned->step};
-        experiment->learned = learn_learned_words(how, error);
-    } else {
-        error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-    }
-    arena_free(&arena);
-    if (experiment->learned == NULL) {
-        lab_experiment_release(experiment);
-    }
-    return experiment->learned != NULL;
-}
-
-static bool make_experiment(const struct subject *subject, const struct subject_spot *spot,
-                            const struct file_progress *progress, struct lab_experiment *experiment,
-                            struct error *error)
-{
-    struct cli_learned *const learned = subject->owner;
-    const size_t layer = spot->layer;
-    (void)progress;
-    if (learned->what != NULL) {
-        return fill_session(learned, experiment, error);
-    }
-    const struct learn_layer_view view = {.sentence = learned->sentence,
-                                          .weights = weights_of(learned),
-                                          .words = learned->words,
-                                          .layer = layer};
-    const bool made = learn_experiment(&view, experiment, error);
-    experiment->layer = made ? layer : 0;
-    experiment->layers = made ? learned->model.recipe.shape.layers : 0;
-    return made && (learned->run == NULL || set_training_facts(learned, experiment, error));
-}
-
-static struct subject_sizes sizes_of(const struct subject *subject, enum model_attention which)
-{
-    const struct learn_shape *const shape =
-        &((const struct cli_learned *)subject->owner)->model.recipe.shape;
-    (void)which;
-    return (struct subject_sizes){.layers = shape->layers, .heads = shape->heads};
-}
-
-/* A folder that train wrote; of a session, its experiment at another step. */
-static const struct subject_kind learned_kind = {
-    .reads = true, .sizes = sizes_of, .experiment = make_experiment};
-
 bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
                             struct error *error)
 {
@@ -412,7 +398,7 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
     context->learned = learned;
-    context->subject = (struct subject){.kind = &learned_kind, .owner = learned};
+    context->subject = subject_of_trained(&learned->trained);
     if (!open_folder(options, learned, error)) {
         return false;
     }
@@ -427,6 +413,7 @@ void cli_learned_close(struct cli_learned *learned)
     if (learned != NULL) {
         learn_weight_rebuilder_close(&learned->rebuilder);
         lab_experiment_release(&learned->base);
+        lab_words_release(learned->trained.learned);
         learn_activations_free(learned->sentence);
         learn_network_close(learned->network);
         learn_run_free(learned->run);

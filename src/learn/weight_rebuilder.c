@@ -214,10 +214,9 @@ void learn_weight_rebuilder_take(struct lab_experiment *experiment, struct lab_e
     lab_experiment_release(made);
 }
 
-/* Computes the words at the present weights of the run. NULL and a sentence: it failed. */
-static struct learn_activations *compute_activations(const struct learn_weight_rebuilder *rebuilder,
-                                                     const struct lab_words *tokens,
-                                                     struct error *error)
+struct learn_activations *
+learn_weight_rebuilder_read(const struct learn_weight_rebuilder *rebuilder,
+                            const struct lab_words *tokens, struct error *error)
 {
     const size_t count = lab_words_count(tokens);
     struct learn_activations *sentence = NULL;
@@ -240,7 +239,7 @@ static bool make_experiment(struct learn_weight_rebuilder *rebuilder,
 {
     const struct learn_shape *const shape = &learn_run_recipe(rebuilder->run)->shape;
     struct learn_activations *const sentence =
-        compute_activations(rebuilder, experiment->tokens, error);
+        learn_weight_rebuilder_read(rebuilder, experiment->tokens, error);
     struct lab_experiment made;
     const struct learn_layer_view view = {
         .sentence = sentence,
@@ -254,43 +253,6 @@ static bool make_experiment(struct learn_weight_rebuilder *rebuilder,
     }
     learn_activations_free(sentence);
     return done;
-}
-
-static bool weights_of_head(void *owner, size_t layer, size_t head, float *out)
-{
-    const struct lab_matrix alpha = learn_activations_part(owner, LEARN_ALPHA, layer, head);
-    for (size_t i = 0; i < alpha.rows; i++) {
-        memcpy(out + i * alpha.cols, alpha.values + i * alpha.stride, alpha.cols * sizeof *out);
-    }
-    return true;
-}
-
-struct lab_thumbnails *
-learn_weight_rebuilder_thumbnails(const struct learn_weight_rebuilder *rebuilder,
-                                  const struct lab_experiment *experiment,
-                                  const struct lab_engine *engine, struct error *error)
-{
-    struct learn_activations *const sentence =
-        compute_activations(rebuilder, experiment->tokens, error);
-    struct lab_thumbnails *thumbnails = NULL;
-    if (sentence != NULL) {
-        const struct learn_shape *const shape = learn_activations_shape(sentence);
-        const size_t n = learn_activations_count(sentence);
-        const char *const *const words = lab_words_list(experiment->tokens);
-        const struct lab_thumbnails_source source = {.layers = shape->layers,
-                                                     .heads = shape->heads,
-                                                     .n = n,
-                                                     .m = n,
-                                                     .queries = words,
-                                                     .keys = words,
-                                                     .weights = weights_of_head,
-                                                     .any_thread = true,
-                                                     .engine = *engine,
-                                                     .owner = sentence};
-        thumbnails = lab_thumbnails_make(&source, error);
-    }
-    learn_activations_free(sentence);
-    return thumbnails;
 }
 
 bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,

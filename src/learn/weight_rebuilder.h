@@ -10,7 +10,7 @@
 #ifndef LEARN_WEIGHT_REBUILDER_H
 #define LEARN_WEIGHT_REBUILDER_H
 
-#include "lab/run/thumbnails.h"
+#include "learn/activations.h"
 #include "learn/saved.h"
 
 struct learn_weight_rebuilder {
@@ -30,12 +30,11 @@ bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,
                                  struct lab_experiment *experiment, const struct lab_engine *engine,
                                  struct error *error);
 
-/* Makes thumbnails of all heads on the experiment's words, with what was filled in last. The caller
- * holds one reference. NULL and a sentence: it failed. */
-struct lab_thumbnails *
-learn_weight_rebuilder_thumbnails(const struct learn_weight_rebuilder *rebuilder,
-                                  const struct lab_experiment *experiment,
-                                  const struct lab_engine *engine, struct error *error);
+/* Reads words with the weights that were filled in last. The caller frees it. NULL and a sentence:
+ * it failed. */
+struct learn_activations *
+learn_weight_rebuilder_read(const struct learn_weight_rebuilder *rebuilder,
+                            const struct lab_words *tokens, struct error *error);
 void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder);
 
 /* Moves the numbers that were made of the experiment's words, and everything that follows from how

@@ -1,5 +1,6 @@
 /* subject/subject.h — what can be looked at layer by layer and head by head: a file of attention
- * that was computed elsewhere, or a checkpoint that has read a text.
+ * that was computed elsewhere, a checkpoint that has read a text, or weights that were learned here
+ * (subject/trained.h).
  *
  * Each kind is implemented once, for the window, for the command line and for tests: a row of
  * functions, which callers reach through the functions below and never ask which kind it is. */

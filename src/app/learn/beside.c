@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "app/learn/learn_internal.h"
-#include "learn/experiment.h"
 #include "learn/weight_rebuilder.h"
 
 void learn_beside_close(struct app_learn *learn)
@@ -38,12 +37,11 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
         learn_activations_count(learn->sentence), error);
     struct lab_words *const words =
         learn_words_of(learn, moment->recipe, moment->step, learn->placed);
-    const struct learn_layer_view view = {.sentence = sentence,
-                                          .weights = moment->weights,
-                                          .off = moment->head_off,
-                                          .words = lab_words_list(learn->tokens),
-                                          .layer = learn->layer};
-    if (sentence != NULL && words != NULL && learn_experiment(&view, &made, error)) {
+    struct subject_trained trained = learn_trained(sentence, moment, learn->tokens);
+    const struct subject subject = subject_of_trained(&trained);
+    const struct subject_spot spot = {.layer = learn->layer};
+    if (sentence != NULL && words != NULL &&
+        subject_experiment(&subject, &spot, NULL, &made, error)) {
         lab_experiment_copy(&next, document_present(&state->document));
         learn_weight_rebuilder_take(&next, &made);
         lab_words_release(next.learned);

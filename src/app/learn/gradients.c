@@ -2,7 +2,6 @@
  * by the chain rule. */
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
-#include "learn/experiment.h"
 #include "learn/explain.h"
 #include "learn/graph.h"
 
@@ -91,11 +90,10 @@ const float *learn_values_instead(const void *owner, enum lab_part part, size_t 
 /* The sentence with the heads that are off, as the lab takes a layer of it. */
 static struct learn_layer_view layer_view(const struct app_learn *learn)
 {
-    return (struct learn_layer_view){.sentence = learn->sentence,
-                                     .weights = learn->view->moment->weights,
-                                     .off = learn->view->moment->head_off,
-                                     .words = lab_words_list(learn->tokens),
-                                     .layer = learn->layer};
+    struct learn_layer_view view =
+        learn_trained(learn->sentence, learn->view->moment, learn->tokens).view;
+    view.layer = learn->layer;
+    return view;
 }
 
 /* The weight that is chosen at a stage; false: what it makes is chosen. */

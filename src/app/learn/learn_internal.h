@@ -10,6 +10,7 @@
 #include "learn/activations.h"
 #include "learn/saved.h"
 #include "learn/trainer.h"
+#include "subject/trained.h"
 #include "view/parts/blame.h"
 #include "view/parts/learn.h"
 
@@ -271,6 +272,11 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
                          double time);
 
 /* --- look.c: what a step makes of the words --- */
+
+/* Returns a sentence with the moment whose weights it was computed with, and its words. */
+struct subject_trained learn_trained(const struct learn_activations *sentence,
+                                     const struct learn_snapshot *moment,
+                                     const struct lab_words *words);
 
 /* The experiment of the layer that is shown, at the view's moment; the caller releases it. False
  * and a sentence. */

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/run/sample.h"
-#include "learn/block.h"
 #include "learn/experiment.h"
 
 /* ---- what is asked ---- */
@@ -65,17 +64,14 @@ static void choose_targets(const struct learn_data *data, const int32_t *ids, si
     }
 }
 
-/* The layer around its attention; the stages are there without it. */
-static struct lab_block *block_of(struct app_learn *learn, const struct lab_words *tokens)
+struct subject_trained learn_trained(const struct learn_activations *sentence,
+                                     const struct learn_snapshot *moment,
+                                     const struct lab_words *words)
 {
-    const struct learn_snapshot *const moment = learn->view->moment;
-    struct error error = {ERROR_NONE, 0, ""};
-    return learn_block(&(struct learn_layer_view){.sentence = learn->sentence,
-                                                  .weights = moment->weights,
-                                                  .off = moment->head_off,
-                                                  .words = lab_words_list(tokens),
-                                                  .layer = learn->layer},
-                       learn_words_shown(learn), &error);
+    return (struct subject_trained){.view = {.sentence = sentence,
+                                             .weights = moment->weights,
+                                             .off = moment->head_off,
+                                             .words = lab_words_list(words)}};
 }
 
 /* The word that the weights think likeliest behind all others: a gradient asks for it. */
@@ -93,16 +89,17 @@ static int32_t likeliest_word(struct app_learn *learn, const int32_t *ids, size_
     return (int32_t)best;
 }
 
-/* The new sentence in place of the former one, which the view was told of. */
+/* The new sentence in place of the former one, which the view was told of; the stages are there
+ * without a block around them. */
 static void take_sentence(struct app_learn *learn, struct learn_activations *sentence,
-                          int32_t asked, const struct lab_words *tokens)
+                          int32_t asked, struct lab_block *block)
 {
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     learn_activations_free(learn->sentence);
     learn->sentence = sentence;
     learn->asked = asked;
     lab_block_release(learn->shown.block);
-    learn->shown.block = block_of(learn, tokens);
+    learn->shown.block = block;
 }
 
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
@@ -127,15 +124,15 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
         sentence =
             learn_activations_make(learn->network, moment->weights, ids, targets, count, error);
     }
-    const bool done = sentence != NULL &&
-                      learn_experiment(&(struct learn_layer_view){.sentence = sentence,
-                                                                  .weights = moment->weights,
-                                                                  .off = moment->head_off,
-                                                                  .words = lab_words_list(tokens),
-                                                                  .layer = learn->layer},
-                                       experiment, error);
+    struct subject_trained trained = learn_trained(sentence, moment, tokens);
+    trained.vocabulary = learn_words_shown(learn);
+    const struct subject subject = subject_of_trained(&trained);
+    const struct subject_spot spot = {.layer = learn->layer};
+    const bool done =
+        sentence != NULL && subject_experiment(&subject, &spot, NULL, experiment, error);
     if (done) {
-        take_sentence(learn, sentence, asked, tokens);
+        struct error no_block = {ERROR_NONE, 0, ""};
+        take_sentence(learn, sentence, asked, subject_block(&subject, &spot, &no_block));
     } else {
         learn_activations_free(sentence);
     }
@@ -153,15 +150,11 @@ const struct lab_trace *learn_look_back(struct app_state *state)
     struct learn_activations *const sentence = learn_activations_make(
         learn->network, moment->made->before, learn_activations_tokens(learn->sentence), NULL,
         learn_activations_count(learn->sentence), NULL);
+    struct learn_layer_view view = learn_trained(sentence, moment, learn->tokens).view;
+    view.weights = moment->made->before;
+    view.layer = learn->layer;
     const struct lab_trace *const trace =
-        sentence == NULL
-            ? NULL
-            : learn_trace(&(struct learn_layer_view){.sentence = sentence,
-                                                     .weights = moment->made->before,
-                                                     .off = moment->head_off,
-                                                     .words = lab_words_list(learn->tokens),
-                                                     .layer = learn->layer},
-                          &state->document.engine, NULL);
+        sentence == NULL ? NULL : learn_trace(&view, &state->document.engine, NULL);
     learn_activations_free(sentence);
     return trace;
 }
