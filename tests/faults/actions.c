@@ -416,7 +416,8 @@ static const char *trouble_of(struct desk *desk, const char *name, const char *n
         return "the session on the disk is damaged";
     }
     desk->time += 1;
-    insert_text(desk, next);
+    const struct view_head_overview *const heads = state->view.head_overview;
+    insert_text(desk, heads != NULL && heads->ids > 0 ? "5" : next); /* it may read numbers */
     app_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->document.trace == NULL ||
