@@ -137,7 +137,7 @@ static struct entry *add_entry(struct results *results, const struct want *want,
 
 void results_fail(struct results *results, struct entry *entry, const struct error *error)
 {
-    entry->has_failed = true;
+    entry->stage = ENTRY_HAS_FAILED;
     entry->failed_at = results->time;
     entry->error = *error;
 }
@@ -151,10 +151,10 @@ static bool hold_needs(struct results *results, struct entry *entry, struct slic
     bool is_whole = true;
     for (size_t n = 0; n < count; n++) {
         const struct entry *const need = results_find(results, &needs[n]);
-        if (need != NULL && need->has_failed) {
+        if (need != NULL && need->stage == ENTRY_HAS_FAILED) {
             results_fail(results, entry, &need->error);
         }
-        is_whole = is_whole && need != NULL && need->is_whole;
+        is_whole = is_whole && need != NULL && need->stage == ENTRY_IS_WHOLE;
         slice->need[n] = is_whole ? value_keep(need->value) : NULL;
     }
     return is_whole;
@@ -181,7 +181,7 @@ bool results_begin_slice(struct results *results, struct entry *entry, struct sl
         release_needs(slice);
         return false;
     }
-    entry->is_running = true;
+    entry->stage = ENTRY_RUNS;
     return true;
 }
 
@@ -196,8 +196,7 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
     }
     entry->state = slice->state;
     entry->state_bytes = slice->state == NULL ? 0 : slice->state_bytes;
-    entry->is_running = false;
-    entry->is_whole = end == SLICE_DONE;
+    entry->stage = end == SLICE_DONE ? ENTRY_IS_WHOLE : ENTRY_WAITS;
     if (slice->value != NULL) {
         entry->value = slice->value;
         value_release(former);
@@ -218,9 +217,9 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
 static void compute_small(struct results *results, struct entry *entry)
 {
     const struct result_kind *const row = results->kind[entry->want.kind].row;
-    bool goes_on = row->is_small != NULL && !entry->is_running;
+    bool goes_on = row->is_small != NULL;
     struct slice slice;
-    while (goes_on && entry_is_missing(entry) && results_begin_slice(results, entry, &slice)) {
+    while (goes_on && entry->stage == ENTRY_WAITS && results_begin_slice(results, entry, &slice)) {
         enum slice_end end = SLICE_MORE;
         goes_on = row->is_small(&slice);
         if (goes_on) {
@@ -241,10 +240,11 @@ static void compute_small(struct results *results, struct entry *entry)
 static bool joins_frame(struct results *results, struct entry *entry)
 {
     const bool joins = entry->frame != results->frame;
-    const bool tries_again = entry->has_failed && entry->error.code == ERROR_MEMORY &&
+    const bool tries_again = entry->stage == ENTRY_HAS_FAILED &&
+                             entry->error.code == ERROR_MEMORY &&
                              results->time >= entry->failed_at + RETRY;
     entry->frame = results->frame;
-    entry->has_failed = entry->has_failed && !tries_again;
+    entry->stage = tries_again ? ENTRY_WAITS : entry->stage;
     atomic_store_explicit(&entry->is_stopped, false, memory_order_relaxed);
     return joins;
 }
@@ -297,17 +297,17 @@ static struct finding find_in_slot(struct results *results, const struct entry *
     if (entry != NULL) { /* what is wanted now comes before what was wanted */
         fill_slot(results, slot, entry->value, results->frame);
     }
-    if (entry != NULL && entry->has_failed) {
+    if (entry != NULL && entry->stage == ENTRY_HAS_FAILED) {
         finding.found = FOUND_FAILED;
         finding.error = entry->error;
         finding.is_news = is_said_first(results, &entry->want);
     } else {
         const bool is_own = entry != NULL && entry->value != NULL && entry->value == slot->value;
         finding.value = slot->value;
-        finding.found = slot->value == NULL ? FOUND_NOTHING
-                        : !is_own           ? FOUND_OLD
-                        : entry->is_whole   ? FOUND_WHOLE
-                                            : FOUND_PART;
+        finding.found = slot->value == NULL              ? FOUND_NOTHING
+                        : !is_own                        ? FOUND_OLD
+                        : entry->stage == ENTRY_IS_WHOLE ? FOUND_WHOLE
+                                                         : FOUND_PART;
     }
     return finding;
 }
@@ -352,10 +352,11 @@ void results_begin(struct results *results)
 static bool end_unwanted(struct results *results, struct entry **place)
 {
     struct entry *const entry = *place;
-    const bool is_empty = entry->value == NULL && entry->state == NULL && !entry->has_failed;
-    const bool lacked_memory = entry->has_failed && entry->error.code == ERROR_MEMORY;
-    const bool is_forgotten = !entry->is_running && (is_empty || lacked_memory);
-    if (entry->is_running && results->time > entry->wanted_at + PATIENCE) {
+    const bool has_failed = entry->stage == ENTRY_HAS_FAILED;
+    const bool is_empty = entry->value == NULL && entry->state == NULL && !has_failed;
+    const bool lacked_memory = has_failed && entry->error.code == ERROR_MEMORY;
+    const bool is_forgotten = entry->stage != ENTRY_RUNS && (is_empty || lacked_memory);
+    if (entry->stage == ENTRY_RUNS && results->time > entry->wanted_at + PATIENCE) {
         atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
     }
     if (is_forgotten) {
@@ -385,7 +386,7 @@ static struct entry **find_oldest(struct results *results)
     for (size_t b = 0; b < RESULTS_TABLE; b++) {
         for (struct entry **place = &results->table[b]; *place != NULL; place = &(*place)->next) {
             const struct entry *const entry = *place;
-            if (entry->frame != results->frame && !entry->is_running &&
+            if (entry->frame != results->frame && entry->stage != ENTRY_RUNS &&
                 (oldest == NULL || entry->frame < (*oldest)->frame)) {
                 oldest = place;
             }

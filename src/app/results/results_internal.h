@@ -10,6 +10,9 @@
 
 enum { RESULTS_TABLE = 1024, RESULTS_THREADS_MAX = 4, RESULTS_SAID_MAX = 64 };
 
+/* A slice of it may run, on one thread; between slices it waits for its turn. */
+enum entry_stage { ENTRY_WAITS, ENTRY_RUNS, ENTRY_IS_WHOLE, ENTRY_HAS_FAILED };
+
 /* Of one want. `lock` guards all but what only a running slice has. */
 struct entry {
     struct want want;
@@ -22,7 +25,7 @@ struct entry {
     uint64_t frame;   /* that wanted it last */
     double wanted_at; /* when that frame was */
     size_t slot;      /* RESULTS_SLOTS_MAX: none, something else needs it */
-    bool is_running, is_whole, has_failed;
+    enum entry_stage stage;
     double failed_at;
     atomic_bool is_stopped;
     struct error error;
@@ -72,7 +75,7 @@ struct results {
 
 static inline bool entry_is_missing(const struct entry *entry)
 {
-    return !entry->is_whole && !entry->has_failed;
+    return entry->stage == ENTRY_WAITS || entry->stage == ENTRY_RUNS;
 }
 
 /* ---- under the lock ---- */

@@ -40,7 +40,7 @@ static bool is_blocked(const struct results *results, const struct entry *entry)
 static struct entry *find_work(struct results *results, struct slice *slice)
 {
     for (struct entry *e = results->first; e != NULL; e = e->behind) {
-        if (entry_is_missing(e) && !e->is_running && !is_blocked(results, e) &&
+        if (e->stage == ENTRY_WAITS && !is_blocked(results, e) &&
             results_begin_slice(results, e, slice)) {
             return e;
         }
@@ -73,7 +73,7 @@ static size_t count_waiting(const struct results *results)
 {
     size_t waiting = 0;
     for (const struct entry *e = results->first; e != NULL; e = e->behind) {
-        waiting += entry_is_missing(e) && !e->is_running;
+        waiting += e->stage == ENTRY_WAITS;
     }
     return waiting;
 }
