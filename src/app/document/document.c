@@ -239,6 +239,14 @@ static void note_place(struct document *document)
     }
 }
 
+/* The same, unless it was noted when another lesson or work began. */
+static void note_place_once(struct document *document)
+{
+    if (!wanted_step(document)->position.known) {
+        note_place(document);
+    }
+}
+
 static void go_to_lesson(struct document *document, const struct lab_lesson *lesson, size_t step)
 {
     const struct lab_lesson *const former = document->lesson;
@@ -250,7 +258,6 @@ static void go_to_lesson(struct document *document, const struct lab_lesson *les
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson)
 {
     note_place(document);
-    document->is_place_noted = true;
     document_compare_change(document, false);
     go_to_lesson(document, lesson, 0);
 }
@@ -268,10 +275,7 @@ bool document_begin_work(struct document *document)
     if (work == NULL) {
         return false;
     }
-    if (!document->is_place_noted) {
-        note_place(document);
-        document->is_place_noted = true;
-    }
+    note_place_once(document);
     go_to_work(document, work);
     document_work_release(work);
     return true;
@@ -280,19 +284,21 @@ bool document_begin_work(struct document *document)
 void document_note_lesson(struct document *document)
 {
     hold_parts(wanted_step(document), document->lesson, document->step, document->work);
-    document->is_place_noted = false; /* it is looked at on, from here */
+    wanted_step(document)->position.known = false; /* it is looked at on, from here */
 }
 
-/* The lesson and the work of a step of history are open, whichever were. */
-static void return_to_lesson(struct document *document, const struct document_step *step)
+/* The lesson and the work of a step of history are open, whichever were. Returns whether they were
+ * others, or it is another step of the lesson. */
+static bool return_to_lesson(struct document *document, const struct document_step *step)
 {
-    document->is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
-                             document->step != step->at;
+    const bool is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
+                              document->step != step->at;
     if (document->lesson != step->lesson) {
         document_compare_change(document, false);
     }
     go_to_lesson(document, step->lesson, step->at);
     go_to_work(document, step->work);
+    return is_elsewhere;
 }
 
 /* ---- what is shown ---- */
@@ -345,11 +351,11 @@ bool document_shows(const struct document *document, uint32_t number)
     return find_back(document, document->at, number) != DOCUMENT_NO_STEP;
 }
 
-static void tell_owner(struct document *document, const struct lab_trace *former)
+static void tell_owner(struct document *document, const struct lab_trace *former, bool is_elsewhere)
 {
     document->unsaved = is_unsaved(document);
     if (document->follow != NULL) {
-        document->follow(document->owner, former);
+        document->follow(document->owner, former, is_elsewhere);
     }
 }
 
@@ -359,6 +365,7 @@ static void show_step(struct document *document, size_t at, uint32_t asked,
                       const struct error *error, double time)
 {
     const struct lab_trace *const former = document->trace;
+    bool is_elsewhere = false;
     struct lab_experiment copy;
     lab_experiment_copy(&copy, experiment);
     lab_experiment_release(&document->experiment);
@@ -374,10 +381,10 @@ static void show_step(struct document *document, size_t at, uint32_t asked,
     if (document_is_pending(document)) { /* steps up to this one cannot be given up any more */
         document->settled = document->settled > at ? document->settled : at + 1;
     } else {
-        return_to_lesson(document, wanted_step(document));
+        is_elsewhere = return_to_lesson(document, wanted_step(document));
         settle_steps(document);
     }
-    tell_owner(document, former);
+    tell_owner(document, former, is_elsewhere);
     lab_trace_release(former);
 }
 
@@ -389,9 +396,9 @@ static void show_equal_step(struct document *document)
     lab_experiment_copy(&document->experiment, &wanted_step(document)->experiment);
     document->shown_asked = wanted_step(document)->asked;
     put_reading(&document->reading, wanted_step(document)->reading);
-    return_to_lesson(document, wanted_step(document));
+    const bool is_elsewhere = return_to_lesson(document, wanted_step(document));
     settle_steps(document);
-    tell_owner(document, NULL);
+    tell_owner(document, NULL, is_elsewhere);
 }
 
 /* ---- computing ---- */
@@ -463,7 +470,7 @@ static void show_wanted(struct document *document, const struct lab_trace *known
     } else if (document_is_pending(document)) {
         document->computing.doing =
             document->glides ? "Computing this change" : "Computing this step";
-        tell_owner(document, NULL);
+        tell_owner(document, NULL, false);
     }
 }
 
@@ -493,10 +500,7 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
     if (!push_step(document, document->wanted, experiment, reading, name)) {
         return false;
     }
-    if (!document->is_place_noted) {
-        note_place(document);
-    }
-    document->is_place_noted = document->is_elsewhere = false;
+    note_place_once(document);
     document->wanted = document->history.count - 1;
     document->edits++;
     document->glides = true;
@@ -589,7 +593,6 @@ static bool go_to_step(struct document *document, size_t wanted, double time)
         return false;
     }
     note_place(document);
-    document->is_place_noted = document->is_elsewhere = false;
     begin_want(document, time);
     carry_run(document, document->wanted, wanted);
     document->wanted = wanted;
@@ -640,7 +643,7 @@ void document_begin_here(struct document *document)
     if (!document_is_pending(document)) {
         line_up_steps(document, document->wanted);
     }
-    tell_owner(document, NULL);
+    tell_owner(document, NULL, false);
 }
 
 void document_take_back(struct document *document, double time)
@@ -691,11 +694,12 @@ bool document_cancel(struct document *document)
     put_experiment(document, present, &document->experiment, document->reading);
     present->number = ++document->numbers; /* whatever was asked of it is given up, too */
     document->shown_asked = present->asked;
-    return_to_lesson(document, present); /* on its way was perhaps another lesson */
-    document->last_change = -INFINITY;   /* the next change belongs to none before it */
+    const bool is_elsewhere =
+        return_to_lesson(document, present); /* on its way was perhaps another lesson */
+    document->last_change = -INFINITY;       /* the next change belongs to none before it */
     document->changes++;
     settle_steps(document);
-    tell_owner(document, NULL);
+    tell_owner(document, NULL, is_elsewhere);
     return true;
 }
 

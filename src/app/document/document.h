@@ -91,8 +91,6 @@ struct document {
 
     const struct lab_lesson *lesson; /* that is open, held; steps 0: none */
     size_t step;                     /* of it */
-    bool is_elsewhere;   /* it comes from another lesson, step or work: what was seen comes, too */
-    bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 
     struct document_work *work;  /* the present one, with its file; held */
     char rows_path[4096];        /* of the table whose rows the words took last; "": none */
@@ -101,8 +99,9 @@ struct document {
     bool restored;               /* it was kept aside by a former run */
     enum document_asks asks;     /* what the person is asked about it */
 
-    /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
-    void (*follow)(void *owner, const struct lab_trace *former);
+    /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none.
+     * is_elsewhere: it is of another lesson, step or work, so what was seen of it comes, too. */
+    void (*follow)(void *owner, const struct lab_trace *former, bool is_elsewhere);
     /* Told when a change was not taken for lack of memory; all is as it was. */
     void (*refuse)(void *owner, double time);
     /* Asked what is seen now. NULL: nobody knows. */

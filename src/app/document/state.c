@@ -280,7 +280,8 @@ void app_state_look(void *owner, struct document_view_position *position)
 
 /* Returns to the place from which the step of history was left that undo came back to; where it
  * asks again which word wins, not to the word that was chosen when that had been revealed. */
-static void return_to_place(struct app_state *state, const struct lab_trace *former)
+static void return_to_place(struct app_state *state, const struct lab_trace *former,
+                            bool is_elsewhere)
 {
     struct document *const document = &state->document;
     struct document_view_position *const position = &document->history.step[document->at].position;
@@ -294,7 +295,7 @@ static void return_to_place(struct app_state *state, const struct lab_trace *for
         lab_trace_experiment(former)->layer != document->experiment.layer) {
         state->view.pinned.head = position->selection.head; /* the head comes with its layer */
     }
-    if (document->is_elsewhere && position->known) {
+    if (is_elsewhere && position->known) {
         state->view.playback.playing = false;
         app_state_go(state, position->stage, document->glide_from);
         state->view.pinned = position->selection;
@@ -303,12 +304,12 @@ static void return_to_place(struct app_state *state, const struct lab_trace *for
         }
         state->view.hovered_parts = 0;
     }
-    document->is_elsewhere = position->known = false;
+    position->known = false;
 }
 
 /* Undo came to another step of a lesson, or out of it: its caption, where that looks. Steps at
  * which nothing was changed are passed over, so that it is said where one is. */
-static void show_returned_step(struct app_state *state)
+static void show_returned_step(struct app_state *state, bool is_elsewhere)
 {
     const struct document *const document = &state->document;
     struct view_state *const view = &state->view;
@@ -321,7 +322,7 @@ static void show_returned_step(struct app_state *state)
         app_state_go(state, step->stage, document->glide_from);
         view->pinned = step->selection;
         app_state_show_step(state);
-        if (document->is_elsewhere && document->lesson->steps > 1) {
+        if (is_elsewhere && document->lesson->steps > 1) {
             app_state_show_message(state, document->computing.began,
                                    "Back at step %zu of the lesson.", document->step + 1);
         }
@@ -330,7 +331,7 @@ static void show_returned_step(struct app_state *state)
     }
 }
 
-void app_state_follow(void *owner, const struct lab_trace *former)
+void app_state_follow(void *owner, const struct lab_trace *former, bool is_elsewhere)
 {
     struct app_state *const state = owner;
     const struct document *const document = &state->document;
@@ -343,8 +344,8 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     if (document->baseline == NULL && !document->compares_change) {
         view->compare = VIEW_COMPARE_NOT;
     }
-    show_returned_step(state);
-    return_to_place(state, former);
+    show_returned_step(state, is_elsewhere);
+    return_to_place(state, former, is_elsewhere);
     app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);

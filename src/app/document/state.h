@@ -162,7 +162,7 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 void app_state_look(void *owner, struct document_view_position *position);
 
 /* Follows the document: what the view is told of it (document.follow). */
-void app_state_follow(void *owner, const struct lab_trace *former);
+void app_state_follow(void *owner, const struct lab_trace *former, bool is_elsewhere);
 
 /* Says how the shown experiment differs from that of the step's caption, in the language that is
  * spoken. */
