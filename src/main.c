@@ -111,7 +111,7 @@ static int run_window(struct cli_window *call)
         free(state);
         return tell(&error);
     }
-    state->stores_settings = true;
+    state->host = APP_HOST_STORES_SETTINGS;
     if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
     } else if (state->ended_by != 0) {

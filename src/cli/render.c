@@ -680,7 +680,7 @@ bool cli_scene_prepare(struct cli_scene *scene, struct error *error)
         return false;
     }
     scene->state = state;
-    state->is_picture = true;
+    state->host = APP_HOST_IS_PICTURE;
     return prepare_scene(scene, error);
 }
 

@@ -27,7 +27,7 @@ static size_t count_ready(const struct hands *hands)
 static struct hands *hands_at_first_layer(const char *text)
 {
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands->state->models_by_layers = true;
+    hands->state->host |= APP_HOST_IS_SLOW;
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, 0));
     while (hands->state->document.experiment.layers == 0) {
         hands_step(hands);

@@ -21,7 +21,7 @@ enum { PATH_BYTES = 600 };
 static struct hands *sit_down(void)
 {
     struct hands *hands = hands_open("cats", 1440, 900);
-    hands->state->stores_settings = true;
+    hands->state->host |= APP_HOST_STORES_SETTINGS;
     return hands;
 }
 
@@ -32,7 +32,7 @@ static struct hands *start_again(struct hands *hands)
     struct error error = {0};
     memset(hands->state, 0, sizeof *hands->state);
     assert_true(app_state_open(hands->state, "cats", NULL, &error));
-    hands->state->stores_settings = true;
+    hands->state->host |= APP_HOST_STORES_SETTINGS;
     hands_frame(hands);
     return hands;
 }
@@ -153,7 +153,7 @@ static void the_dialog_of_the_desktop_is_offered_where_there_is_one(void **state
     hands_key(hands, "Ctrl+O");
     hands_expect_not(hands, "Choose…");
     hands_key(hands, "Escape");
-    hands->state->can_choose = true;
+    hands->state->host |= APP_HOST_CHOOSES_FILES;
     hands_key(hands, "Ctrl+O");
     hands_click(hands, "Choose…");
     assert_true(hands->state->request.asks & APP_ASKS_FILE);

@@ -17,6 +17,13 @@ enum {
 /* As help: the row's keys stand on the line of the row before. */
 #define APP_SAME_LINE ""
 
+enum app_command_traits {
+    APP_COMMAND_ENDS = 1,  /* ends something: stands last among the names */
+    APP_COMMAND_SETS = 2,  /* changes a setting: by any other word than its first ones, it stands
+                              behind what only leads somewhere */
+    APP_COMMAND_COVERS = 4 /* by its key over an overlay as well; what opens one does, too */
+};
+
 struct app_command {
     const char *name;
     int argument;      /* tells rows of one name apart, and is given to turn */
@@ -25,10 +32,7 @@ struct app_command {
     const char *help;  /* its line on the overlay of keys; NULL: its title */
     const char *keys;  /* how that line names the keys; NULL: each by its name */
     struct ui_stroke stroke[4];
-    bool ends; /* ends something: stands last among the names */
-    bool sets; /* changes a setting: by any other word than its first ones, it stands behind what
-                  only leads somewhere */
-    bool over; /* by its key over an overlay as well; what opens one is so, too */
+    unsigned traits; /* enum app_command_traits */
 
     /* When it does anything. Else it stands last among the names, and its key is first for others.
      * NULL: always. */

@@ -39,7 +39,7 @@ static void ui_scale(struct app_state *state, int steps, double time)
 }
 
 static const struct app_command rows[] = {
-    {"close", .run = close_overlay, .when = has_overlay, .over = true,
+    {"close", .run = close_overlay, .when = has_overlay, .traits = APP_COMMAND_COVERS,
      .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}},
     {"find", .help = "Find anything by name",
      .stroke = {{'k', UI_CTRL}, {'p', UI_CTRL | UI_SHIFT | APP_UNLISTED}},
@@ -56,16 +56,18 @@ static const struct app_command rows[] = {
     {"grey", .title = "Grey theme: nothing is told by hue",
      .words = "print black white monochrome colour blind", .run = toggle_grey},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",
-     .turn = ui_scale, .help = "Interface larger, smaller, as at first", .over = true,
+     .turn = ui_scale, .help = "Interface larger, smaller, as at first",
+     .traits = APP_COMMAND_COVERS,
      .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNLISTED}}},
     {"scale", -1, .title = "Interface smaller", .words = "zoom font letters text size",
-     .turn = ui_scale, .help = APP_SAME_LINE, .over = true, .stroke = {{'-', UI_CTRL}}},
+     .turn = ui_scale, .help = APP_SAME_LINE, .traits = APP_COMMAND_COVERS,
+     .stroke = {{'-', UI_CTRL}}},
     {"scale", 0, .title = "Interface as large as usual", .turn = ui_scale, .help = APP_SAME_LINE,
-     .over = true, .stroke = {{'0', UI_CTRL}}},
-    {"fullscreen", .title = "Full screen", .over = true, .stroke = {{UI_KEY_F1 + 10, 0}},
-     .asks = APP_ASKS_FULLSCREEN},
-    {"quit", .title = "Close the window", .ends = true, .over = true, .stroke = {{'q', UI_CTRL}},
-     .asks = APP_ASKS_QUIT},
+     .traits = APP_COMMAND_COVERS, .stroke = {{'0', UI_CTRL}}},
+    {"fullscreen", .title = "Full screen", .traits = APP_COMMAND_COVERS,
+     .stroke = {{UI_KEY_F1 + 10, 0}}, .asks = APP_ASKS_FULLSCREEN},
+    {"quit", .title = "Close the window", .traits = APP_COMMAND_ENDS | APP_COMMAND_COVERS,
+     .stroke = {{'q', UI_CTRL}}, .asks = APP_ASKS_QUIT},
 };
 
 const struct app_command_group app_commands_window = {"Window", rows, sizeof rows / sizeof *rows};

@@ -152,7 +152,7 @@ void app_find_suggest_files(struct app_state *state)
     }
     struct recent recent;
     suggest_recent(state, &recent);
-    if (state->can_choose && app_find_is_called(state, "Choose…")) {
+    if ((state->host & APP_HOST_CHOOSES_FILES) != 0 && app_find_is_called(state, "Choose…")) {
         app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, .index = 0}, "Choose…",
                      "in a dialog of the desktop");
     }

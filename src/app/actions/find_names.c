@@ -148,9 +148,11 @@ static bool begins_as(const struct app_state *state, const char *title)
 
 static unsigned rank_of(const struct app_state *state, const struct app_command *command)
 {
-    const bool idle = command->ends || (command->when != NULL && !command->when(state));
-    const bool aside = command->sets && !begins_as(state, tr(command->title)) &&
-                       !begins_as(state, command->title) && !begins_as(state, command->name);
+    const bool idle = (command->traits & APP_COMMAND_ENDS) != 0 ||
+                      (command->when != NULL && !command->when(state));
+    const bool aside = (command->traits & APP_COMMAND_SETS) != 0 &&
+                       !begins_as(state, tr(command->title)) && !begins_as(state, command->title) &&
+                       !begins_as(state, command->name);
     return idle ? APP_FIND_IDLE : aside ? 1 : 0;
 }
 
@@ -176,7 +178,7 @@ static bool begins_setting(const struct app_state *state)
     const struct app_command *command = NULL;
     bool begins = false;
     for (size_t i = 0; !begins && (command = app_command_at(i)) != NULL; i++) {
-        begins = command->sets && command->title != NULL &&
+        begins = (command->traits & APP_COMMAND_SETS) != 0 && command->title != NULL &&
                  (begins_as(state, tr(command->title)) || begins_as(state, command->title));
     }
     for (size_t s = 0; !begins && s < LAB_STAGES; s++) {

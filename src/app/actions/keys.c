@@ -29,7 +29,8 @@ static const struct app_command *command_of(const struct app_state *state, struc
     const bool covered = state->view.overlay != VIEW_OVERLAY_NONE;
     const struct app_command *command = NULL, *first = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
-        const bool passes = !covered || command->over || command->overlay != VIEW_OVERLAY_NONE;
+        const bool passes = !covered || (command->traits & APP_COMMAND_COVERS) != 0 ||
+                            command->overlay != VIEW_OVERLAY_NONE;
         if (!passes || !has_stroke(command, given)) {
             continue;
         }

@@ -413,7 +413,7 @@ static void heed_choice(struct window *window)
     if (window_choice_failed(window->choice)) {
         window_choice_close(window->choice);
         window->choice = NULL;
-        window->state->can_choose = false;
+        window->state->host &= ~(unsigned)APP_HOST_CHOOSES_FILES;
         app_state_show_message(window->state, now_seconds(),
                                "The desktop opened no dialog for files.");
     }
@@ -605,7 +605,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
-        state->can_choose = window_choice_is_there();
+        state->host |= window_choice_is_there() ? APP_HOST_CHOOSES_FILES : 0U;
         const struct language *mute = NULL;
         const struct language *const begun =
             window_language_begin(action->language, window->fonts, &mute);

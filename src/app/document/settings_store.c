@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/document/state.h"
 #include "base/file.h"
 
 enum { PATH_MAX_BYTES = 4096, KEPT_BYTES_MAX = 1 << 16, LINES_MAX = 32 };
@@ -130,6 +131,13 @@ void app_store_file(const char *path)
         write_lines("recent", &arena, kept, keeps);
     }
     arena_free(&arena);
+}
+
+void app_state_store_file(const struct app_state *state, const char *path)
+{
+    if ((state->host & APP_HOST_STORES_SETTINGS) != 0) {
+        app_store_file(path);
+    }
 }
 
 size_t app_stored_files(struct arena *arena, const char *paths[APP_RECENT_MAX])

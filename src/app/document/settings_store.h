@@ -16,6 +16,10 @@ enum { APP_RECENT_MAX = 10 };
 /* The file comes first from now on; those behind the tenth are forgotten. */
 void app_store_file(const char *path);
 
+/* The same where whoever holds the window stores settings. */
+struct app_state;
+void app_state_store_file(const struct app_state *state, const char *path);
+
 /* The files, the latest first; paths belong to the arena. Returns how many there are. */
 size_t app_stored_files(struct arena *arena, const char *paths[APP_RECENT_MAX]);
 

@@ -32,6 +32,15 @@ enum app_asks {
     APP_ASKS_FIRST_SCALE = 64 /* Ctrl 0: the scale of the beginning */
 };
 
+/* Facts of whoever holds the window, a bit each. */
+enum app_hosts {
+    APP_HOST_STORES_SETTINGS = 1, /* files that are opened and saved are kept
+                                     (app/document/settings_store.h) */
+    APP_HOST_CHOOSES_FILES = 2,   /* the desktop has a dialog for files */
+    APP_HOST_IS_PICTURE = 4,      /* nobody looks on: what is kept for going back may take less */
+    APP_HOST_IS_SLOW = 8          /* a model shows its first layer alone, however fast it is */
+};
+
 /* Requests of the app to whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
     unsigned asks;             /* enum app_asks */
@@ -101,7 +110,6 @@ struct app_state {
     char question[400];               /* what the strip over the panels asks about the document */
     struct app_save *save;            /* app/open/save.c; NULL: the overlay is closed */
     bool begins_with_file;            /* the call named one, and it is not open yet */
-    bool models_by_layers;            /* each shows its first layer alone, however fast it is */
     bool closing;                     /* the window closes when the work is saved */
     struct app_autosave *autosave;    /* NULL: nothing is kept aside */
     int ended_by;                     /* the signal that ended the window; 0: the person did */
@@ -124,10 +132,7 @@ struct app_state {
     double
         pressed_time; /* when it was pressed; what is done soon after is confirmed at that place */
     struct arena copied;  /* what request.copy points into */
-    bool stores_settings; /* files that are opened and saved are kept
-                             (app/document/settings_store.h) */
-    bool is_picture;      /* nobody looks on: what is kept for going back may take less memory */
-    bool can_choose;      /* the desktop has a dialog for files */
+    unsigned host;        /* enum app_hosts */
     enum app_finds finds; /* what the field for names offers */
     char find_word[128];  /* the word of the text that was looked for last */
     struct app_kept_guess {

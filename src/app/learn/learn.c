@@ -128,7 +128,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
         learn_trainer_stop(trainer);
         return false;
     }
-    if (state->is_picture) {
+    if ((state->host & APP_HOST_IS_PICTURE) != 0) {
         learn_trainer_keep_at_most(trainer, LEARN_KEPT_BYTES);
     }
     learn_leave(learn, learn->trainer);

@@ -220,9 +220,7 @@ static bool open_embedding(struct app_state *state, const char *path, enum file_
 /* Always true. */
 static bool remember_file(const struct app_state *state, const char *path)
 {
-    if (state->stores_settings) {
-        app_store_file(path);
-    }
+    app_state_store_file(state, path);
     return true;
 }
 

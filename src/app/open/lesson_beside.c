@@ -146,9 +146,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
     }
     app_lesson_note_file(state, writing->work, writing->path, &writing->mark,
                          &writing->copy->experiment);
-    if (state->stores_settings) {
-        app_store_file(writing->path);
-    }
+    app_state_store_file(state, writing->path);
     app_state_show_toast(state, time, "Saved as %.200s", writing->path);
 }
 
@@ -171,9 +169,7 @@ bool app_lesson_save_report(struct app_state *state, const char *path, double ti
     if (!app_lesson_save(state, path, error)) {
         return false;
     }
-    if (state->stores_settings) {
-        app_store_file(state->document.work->path);
-    }
+    app_state_store_file(state, state->document.work->path);
     app_state_show_toast(state, time, "Saved as %.200s", state->document.work->path);
     return true;
 }
@@ -224,9 +220,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
         return;
     }
     say_open(state, reading->path, time);
-    if (state->stores_settings) {
-        app_store_file(reading->path);
-    }
+    app_state_store_file(state, reading->path);
 }
 
 static const struct task_kind reading_kind = {.doing = "Reading the session",
@@ -254,9 +248,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     if (!app_lesson_read(state, path, time, error)) {
         return false;
     }
-    if (state->stores_settings) {
-        app_store_file(path);
-    }
+    app_state_store_file(state, path);
     say_open(state, path, time);
     return true;
 }

@@ -85,12 +85,13 @@ struct open_model_work *open_model_new_work(struct app_state *state,
     }
     struct subject unread = model->subject;
     unread.run = NULL;
-    *work = (struct open_model_work){.subject = subject_keep(&unread),
-                                     .path = model->path,
-                                     .options = app_dump_options_keep(model->options),
-                                     .engine = state->document.engine,
-                                     .progress = &model->progress,
-                                     .at_once = state->models_by_layers ? 0 : AT_ONCE};
+    *work =
+        (struct open_model_work){.subject = subject_keep(&unread),
+                                 .path = model->path,
+                                 .options = app_dump_options_keep(model->options),
+                                 .engine = state->document.engine,
+                                 .progress = &model->progress,
+                                 .at_once = (state->host & APP_HOST_IS_SLOW) != 0 ? 0 : AT_ONCE};
     work->ready.layer_ref = open_model_wanted_layer(state);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);

@@ -438,9 +438,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
         tell_opened(state, work->text == NULL && !work->read.typed, time);
-        if (state->stores_settings) {
-            app_store_file(model->path);
-        }
+        app_state_store_file(state, model->path);
         model->head = model->head < model->heads ? model->head : 0;
         state->view.pinned.head = model->head;
     }
