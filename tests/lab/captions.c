@@ -96,6 +96,73 @@ static void the_bank_goes_to_the_side_of_its_neighbour(void **state)
     lab_trace_release(money);
 }
 
+/* Says whether both steps ask about the same numbers; of weights that learn, at whatever moment. */
+static bool is_same_question(const struct lab_step *a, const struct lab_step *b)
+{
+    const struct lab_experiment *const x = &a->experiment, *const y = &b->experiment;
+    return x->learned != NULL ? lab_words_equal(x->tokens, y->tokens) && x->layer == y->layer
+                              : lab_experiment_equal(x, y);
+}
+
+/* Says whether the panels of a step show the row of weights, or the scores that decide it. */
+static bool shows_row(const struct lab_step *step, const struct lab_step *asks)
+{
+    const bool in_heads = (step->panels & (LAB_PANEL_HEADS | LAB_PANEL_HEAD)) != 0;
+    const bool every_row = in_heads || (step->has_view_prefs && step->view_prefs.all_alpha);
+    const bool in_head = step->selection.head == asks->selection.head;
+    switch (step->stage) {
+    case LAB_SCORE:
+    case LAB_SCALE:
+        return in_head;
+    case LAB_SOFTMAX:
+        return (in_head && step->selection.query == asks->selection.query) || every_row;
+    case LAB_BLEND:
+    case LAB_OUTPUT:
+        return in_head || in_heads;
+    default:
+        return false;
+    }
+}
+
+static bool tells(const struct lab_step *step, const struct lab_step *asks)
+{
+    const bool bar = asks->guess == LAB_GUESS_BAR || asks->stage == LAB_SOFTMAX;
+    switch (asks->guess) {
+    case LAB_GUESS_NEXT: /* the strip beside every step that has learned shows it */
+        return true;
+    case LAB_GUESS_WINNER:
+        return shows_row(step, asks);
+    default:
+        return bar ? step->stage >= LAB_SOFTMAX && shows_row(step, asks)
+                   : step->stage == asks->stage ||
+                         (step->stage == LAB_SCALE && asks->stage == LAB_SCORE);
+    }
+}
+
+/* What the class is asked has been seen on no step before; the order of words is asked anew. */
+static void no_step_shows_what_a_later_one_asks(void **state)
+{
+    size_t asked = 0;
+    (void)state;
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        assert_true(lab_lesson_load(l, &arena, &lesson, NULL));
+        for (size_t g = 0; g < lesson.steps; g++) {
+            const struct lab_step *const asks = &lesson.step[g];
+            for (size_t e = 0; e < g && asks->guess != LAB_GUESS_NONE; e++) {
+                asked++;
+                if (is_same_question(&lesson.step[e], asks) && tells(&lesson.step[e], asks)) {
+                    fail_msg("%s, step %zu shows what step %zu asks", lesson.name, e + 1, g + 1);
+                }
+            }
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+    assert_true(asked > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +170,7 @@ int main(void)
         cmocka_unit_test(it_finds_itself_with_identity_weights_and_hammer_with_made_ones),
         cmocka_unit_test(scores_of_random_numbers_grow_like_the_root),
         cmocka_unit_test(heat_keeps_the_order_of_the_keys),
+        cmocka_unit_test(no_step_shows_what_a_later_one_asks),
         cmocka_unit_test(the_bank_goes_to_the_side_of_its_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
