@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/cause.h"
+#include "cli/lines.h"
 #include "why/ablation.h"
 
 /* The parts that are taken away. */
@@ -73,16 +73,11 @@ static void put_without(struct cli_cause *cause, const struct why_state *without
     cli_cause_put_number(json, "loss_without", without->loss);
 }
 
-static void put_part(struct cli_cause *cause, const struct parts *parts, size_t p)
+static void put_place(struct json_writer *json, const char *name,
+                      const struct model_intervention *one)
 {
-    struct cli_answer *const answer = &cause->answer;
-    const struct model_intervention *const one = &parts->all.row[p];
-    const struct why_state *const without = &parts->without[p];
-    struct json_writer *const json = &answer->json;
-    const double lost = parts->before.logit - without->logit;
-    json_begin_object_in_line(json);
     json_key(json, "name");
-    json_put_text(json, parts->name[p]);
+    json_put_text(json, name);
     json_key(json, "layer");
     json_put_whole_number(json, (int64_t)one->layer);
     json_key(json, "head");
@@ -91,6 +86,17 @@ static void put_part(struct cli_cause *cause, const struct parts *parts, size_t 
     } else {
         json_put_null(json);
     }
+}
+
+static void put_part(struct cli_cause *cause, const struct parts *parts, size_t p)
+{
+    struct cli_answer *const answer = &cause->answer;
+    const struct model_intervention *const one = &parts->all.row[p];
+    const struct why_state *const without = &parts->without[p];
+    struct json_writer *const json = &answer->json;
+    const double lost = parts->before.logit - without->logit;
+    json_begin_object_in_line(json);
+    put_place(json, parts->name[p], one);
     cli_cause_put_number(json, "lost", lost);
     put_without(cause, without);
     json_end_object(json);
@@ -163,34 +169,202 @@ static void put_answer(struct cli_cause *cause, const struct parts *parts)
     add_arrays(answer, model_config(cause->model.subject.model), parts);
 }
 
-int cli_ablate(const struct cli_options *options)
+static bool compute(const struct cli_options *options, struct cli_cause *cause, struct parts *parts,
+                    struct error *error)
 {
-    struct error error = {ERROR_NONE, 0, ""};
+    if (!read_parts(options, cause, parts, error)) {
+        return false;
+    }
+    const struct why_ablation ablation = {
+        .run = cause->model.subject.run,
+        .model = cause->model.subject.model,
+        .question = {cause->position, cause->word.id, cause->rival.id, cause->has_rival},
+        .wants_loss = options->value[CLI_LOSS].whole == CLI_SWITCH_ON};
+    const double start = cli_seconds();
+    const bool done = why_ablate(&ablation, parts->one, parts->count + (parts->each ? 0 : 1),
+                                 &parts->before, parts->without, error);
+    cli_print_verbose(options, "%zu parts in turn in %.3f s", parts->count, cli_seconds() - start);
+    return done;
+}
+
+/* ---- over lines ------------------------------------------------------------------------------ */
+
+/* Numbers of a part, or of all together, that have a mean. */
+enum { LOST, PROBABILITY_WITHOUT, KL, LOSS_WITHOUT, MEANS };
+
+static const char *const mean_names[MEANS] = {"lost", "probability_without", "kl", "loss_without"};
+
+/* What all lines said so far. */
+struct over_lines {
+    struct cli_answer answer;
+    size_t layers, heads;
+    struct model_intervention *row; /* [count] the parts of the first line */
+    const char **name;
+    size_t count;
+    bool each;
+    struct why_mean (*mean)[MEANS]; /* [count + 1] the last: all together */
+    struct why_mean probability, loss;
+};
+
+static bool make_room(struct over_lines *over, const struct cli_cause *cause,
+                      const struct parts *parts)
+{
+    struct arena *const arena = over->answer.arena;
+    if (over->mean != NULL) {
+        return true;
+    }
+    over->layers = model_config(cause->model.subject.model)->layers;
+    over->heads = model_config(cause->model.subject.model)->heads;
+    over->count = parts->count;
+    over->each = parts->each;
+    over->mean = arena_array(arena, parts->count + 1, sizeof *over->mean);
+    over->row = arena_array(arena, parts->count + 1, sizeof *over->row);
+    over->name = arena_array(arena, parts->count + 1, sizeof *over->name);
+    for (size_t p = 0; !arena->lacking && p < parts->count; p++) {
+        over->row[p] = parts->all.row[p];
+        over->name[p] = arena_text(arena, parts->name[p], strlen(parts->name[p]));
+    }
+    return !arena->lacking;
+}
+
+static void add_state(struct why_mean *means, const struct why_state *before,
+                      const struct why_state *without)
+{
+    why_mean_add(&means[LOST], before->logit - without->logit);
+    why_mean_add(&means[PROBABILITY_WITHOUT], without->probability);
+    why_mean_add(&means[KL], without->kl);
+    why_mean_add(&means[LOSS_WITHOUT], without->loss);
+}
+
+static bool add_line(void *owner, const struct cli_line *line, struct cli_cause *cause,
+                     struct error *error)
+{
+    struct over_lines *const over = owner;
+    struct json_writer *const json = &over->answer.json;
+    struct parts parts = {.count = 0};
+    if (!compute(line->options, cause, &parts, error)) {
+        return false;
+    }
+    if (!make_room(over, cause, &parts)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the answer.");
+    }
+    for (size_t p = 0; p < over->count + (over->each ? 0 : 1); p++) {
+        add_state(over->mean[p], &parts.before, &parts.without[p]);
+    }
+    why_mean_add(&over->probability, parts.before.probability);
+    why_mean_add(&over->loss, parts.before.loss);
+    json_begin_object_in_line(json);
+    cli_line_put(json, line, cause, false);
+    cli_cause_put_logits(cause, json, "", parts.before.word, parts.before.rival);
+    cli_cause_put_number(json, "probability", parts.before.probability);
+    cli_cause_put_number(json, "loss", parts.before.loss);
+    if (!parts.each) {
+        const struct why_state *const all = &parts.without[parts.count];
+        cli_cause_put_logits(cause, json, "_without", all->word, all->rival);
+        cli_cause_put_number(json, "probability_without", all->probability);
+        cli_cause_put_number(json, "kl", all->kl);
+        cli_cause_put_number(json, "loss_without", all->loss);
+    }
+    json_end_object(json);
+    return true;
+}
+
+static void put_mean_part(struct over_lines *over, size_t p)
+{
+    struct json_writer *const json = &over->answer.json;
+    json_begin_object_in_line(json);
+    put_place(json, over->name[p], &over->row[p]);
+    cli_answer_put_text(&over->answer, over->name[p]);
+    for (size_t m = 0; m < MEANS; m++) {
+        cli_mean_put(json, mean_names[m], &over->mean[p][m]);
+        cli_mean_put_cells(&over->answer, &over->mean[p][m]);
+    }
+    json_end_object(json);
+}
+
+/* The heads' means of one number as [layers][heads]. */
+static void add_mean_array(struct over_lines *over, size_t number)
+{
+    const size_t shape[] = {over->layers, over->heads};
+    struct why_mean *const means =
+        arena_array(over->answer.arena, shape[0] * shape[1], sizeof *means);
+    for (size_t p = 0; means != NULL && p < over->count; p++) {
+        if (over->row[p].node == MODEL_NODE_Z) {
+            means[over->row[p].layer * shape[1] + over->row[p].head] = over->mean[p][number];
+        }
+    }
+    if (means != NULL) {
+        cli_mean_add_arrays(&over->answer, mean_names[number], 2, shape, means);
+    }
+}
+
+static void put_means(struct over_lines *over)
+{
+    static const char *const heads[MEANS] = {"lost", "probability without", "KL", "loss without"};
+    struct json_writer *const json = &over->answer.json;
+    cli_answer_add_column(&over->answer, "part", true);
+    cli_mean_put(json, "probability", &over->probability);
+    cli_mean_put(json, "loss", &over->loss);
+    for (size_t m = 0; m < MEANS; m++) {
+        cli_mean_add_columns(&over->answer, heads[m]);
+        if (!over->each) {
+            cli_mean_put(json, mean_names[m], &over->mean[over->count][m]);
+        }
+        add_mean_array(over, m);
+    }
+    json_key(json, "heads");
+    json_begin_array(json, JSON_LINES);
+    for (size_t p = 0; p < over->count; p++) {
+        put_mean_part(over, p);
+    }
+    json_end_array(json);
+}
+
+static bool ablate_lines(const struct cli_options *options, struct error *error)
+{
+    struct arena arena = {0};
+    struct over_lines over = {.answer = cli_answer_start(&arena)};
+    json_begin_object(&over.answer.json);
+    json_key(&over.answer.json, "lines");
+    json_begin_array(&over.answer.json, JSON_LINES);
+    bool done =
+        cli_lines_ask(options, &(struct cli_asking){.ask = add_line, .owner = &over}, error);
+    json_end_array(&over.answer.json);
+    if (done) {
+        put_means(&over);
+        json_end_object(&over.answer.json);
+        done = cli_answer_write(options, &over.answer, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+static bool ablate_text(const struct cli_options *options, struct error *error)
+{
     struct cli_cause cause;
     struct parts parts = {.count = 0};
-    if (!cli_answer_check(options, &error) || !cli_cause_open(options, &cause, &error)) {
-        return cli_fail(&error);
+    if (!cli_cause_open(options, NULL, &cause, error)) {
+        return false;
     }
-    bool done = read_parts(options, &cause, &parts, &error);
-    if (done) {
-        const struct why_ablation ablation = {
-            .run = cause.model.subject.run,
-            .model = cause.model.subject.model,
-            .question = {cause.position, cause.word.id, cause.rival.id, cause.has_rival},
-            .wants_loss = options->value[CLI_LOSS].whole == CLI_SWITCH_ON};
-        const double start = cli_seconds();
-        done = why_ablate(&ablation, parts.one, parts.count + (parts.each ? 0 : 1), &parts.before,
-                          parts.without, &error);
-        cli_print_verbose(options, "%zu parts in turn in %.3f s", parts.count,
-                          cli_seconds() - start);
-    }
+    bool done = compute(options, &cause, &parts, error);
     if (done) {
         put_answer(&cause, &parts);
-        done = cli_answer_write(options, &cause.answer, &error);
+        done = cli_answer_write(options, &cause.answer, error);
     }
     if (done) {
         cli_model_warn_of_unread(options, &cause.model);
     }
     cli_cause_close(&cause);
+    return done;
+}
+
+int cli_ablate(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const bool done = cli_answer_check(options, &error) &&
+                      (options->value[CLI_TEXTS].given ? ablate_lines(options, &error)
+                                                       : ablate_text(options, &error));
     return done ? CLI_DONE : cli_fail(&error);
 }

@@ -8,7 +8,7 @@
 #include "file/json.h"
 #include "file/npz.h"
 
-enum { CLI_ANSWER_ARRAYS = 8, CLI_ANSWER_COLUMNS = 16 };
+enum { CLI_ANSWER_ARRAYS = 24, CLI_ANSWER_COLUMNS = 32 };
 
 struct cli_answer {
     struct arena *arena;

@@ -87,7 +87,8 @@ bool cli_reads_text(const struct cli_options *options)
     return options->file != NULL && options->subject->reads_text;
 }
 
-bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause, struct error *error)
+bool cli_cause_open(const struct cli_options *options, struct model *open, struct cli_cause *cause,
+                    struct error *error)
 {
     *cause = (struct cli_cause){.position = 0};
     if (!cli_reads_text(options)) {
@@ -95,7 +96,7 @@ bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause, 
                          "This call is about a model: name its folder or a GGUF, and give its text "
                          "with --text.");
     }
-    if (!cli_model_open(options, NULL, &cause->model, error)) {
+    if (!cli_model_open(options, open, &cause->model, error)) {
         return false;
     }
     if (!read_model(options, cause, error)) {

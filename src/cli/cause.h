@@ -20,9 +20,9 @@ struct cli_cause {
 /* Says whether FILE is a model that reads a text. */
 bool cli_reads_text(const struct cli_options *options);
 
-/* Opens the model, computes all its layers and finds --word and --rival. On success the caller
- * closes it. */
-bool cli_cause_open(const struct cli_options *options, struct cli_cause *cause,
+/* Opens the model, computes all its layers and finds --word and --rival. open: it, where it is open
+ * already; else NULL. On success the caller closes the cause. */
+bool cli_cause_open(const struct cli_options *options, struct model *open, struct cli_cause *cause,
                     struct error *error);
 void cli_cause_close(struct cli_cause *cause);
 

@@ -1,9 +1,21 @@
 /* cli/why.c — a next word as a sum of parts, and the logit lens. */
 #include <string.h>
 
-#include "cli/cause.h"
+#include "cli/lines.h"
 #include "why/attribution.h"
 #include "why/lens.h"
+
+/* Its parts and the lens; the caller frees both, whatever is returned. */
+static bool explain(const struct cli_cause *cause, struct why_attribution *attribution,
+                    struct why_lens *lens, struct error *error)
+{
+    const struct model_run *const run = cause->model.subject.run;
+    const struct model *const model = cause->model.subject.model;
+    const struct why_question question = {cause->position, cause->word.id, cause->rival.id,
+                                          cause->has_rival};
+    return why_attribute(run, model, &question, attribution, error) &&
+           why_lens_make(run, model, cause->position, cause->word.id, lens, error);
+}
 
 static void put_parts(struct cli_cause *cause, const struct why_attribution *attribution)
 {
@@ -116,24 +128,185 @@ static void put_answer(struct cli_cause *cause, const struct why_attribution *at
     add_numbers(answer, "attribution_words", 3, shape, attribution->of_words);
 }
 
-int cli_why(const struct cli_options *options)
+/* ---- over lines ------------------------------------------------------------------------------ */
+
+/* A part by its name: those that were put in by hand are not in every line. */
+struct mean_part {
+    const char *name;
+    struct why_mean value;
+};
+
+/* What all lines said so far. */
+struct over_lines {
+    struct cli_answer answer;
+    size_t layers, heads, parts, room, lines;
+    struct mean_part *part;
+    struct why_mean remainder, *of_heads; /* [layers][heads] */
+    struct why_mean *lens[2];             /* [2 · layers + 1] of the probability, of the rank */
+};
+
+static struct why_mean *mean_of_part(struct over_lines *over, const char *name)
 {
-    struct error error = {ERROR_NONE, 0, ""};
-    struct cli_cause cause;
-    if (!cli_answer_check(options, &error) || !cli_cause_open(options, &cause, &error)) {
-        return cli_fail(&error);
+    size_t p = 0;
+    while (p < over->parts && strcmp(over->part[p].name, name) != 0) {
+        p++;
     }
-    const struct model_run *const run = cause.model.subject.run;
-    const struct model *const model = cause.model.subject.model;
-    const struct why_question question = {cause.position, cause.word.id, cause.rival.id,
-                                          cause.has_rival};
+    if (p == over->room) {
+        const size_t room = 2 * over->room + 64;
+        struct mean_part *const parts = arena_array(over->answer.arena, room, sizeof *parts);
+        if (parts == NULL) {
+            return NULL;
+        }
+        if (p > 0) {
+            memcpy(parts, over->part, p * sizeof *parts);
+        }
+        over->part = parts;
+        over->room = room;
+    }
+    if (p == over->parts) {
+        over->part[over->parts++].name = arena_text(over->answer.arena, name, strlen(name));
+    }
+    return &over->part[p].value;
+}
+
+static bool make_room(struct over_lines *over, const struct why_attribution *attribution)
+{
+    struct arena *const arena = over->answer.arena;
+    if (over->of_heads == NULL) {
+        over->layers = attribution->layers;
+        over->heads = attribution->heads;
+        over->of_heads = arena_array(arena, over->layers * over->heads, sizeof *over->of_heads);
+        for (size_t n = 0; n < 2; n++) {
+            over->lens[n] = arena_array(arena, 2 * over->layers + 1, sizeof *over->lens[n]);
+        }
+    }
+    return !arena->lacking;
+}
+
+static void put_line(struct over_lines *over, const struct cli_line *line,
+                     const struct cli_cause *cause, const struct why_attribution *attribution)
+{
+    struct json_writer *const json = &over->answer.json;
+    json_begin_object_in_line(json);
+    cli_line_put(json, line, cause, false);
+    cli_cause_put_logits(cause, json, "", attribution->word, attribution->rival);
+    cli_cause_put_number(json, "probability",
+                         cli_cause_probability(cause->logits,
+                                               model_config(cause->model.subject.model)->vocabulary,
+                                               cause->word.id));
+    json_end_object(json);
+}
+
+static bool add_line(void *owner, const struct cli_line *line, struct cli_cause *cause,
+                     struct error *error)
+{
+    struct over_lines *const over = owner;
     struct why_attribution attribution = {.parts = 0};
     struct why_lens lens = {.n = 0};
-    bool done = why_attribute(run, model, &question, &attribution, &error) &&
-                why_lens_make(run, model, cause.position, cause.word.id, &lens, &error);
+    const bool done =
+        explain(cause, &attribution, &lens, error) &&
+        (make_room(over, &attribution) ||
+         error_set(error, ERROR_MEMORY, "There is not enough memory for the answer."));
+    for (size_t p = 0; done && p < attribution.parts; p++) {
+        struct why_mean *const mean = mean_of_part(over, attribution.part[p].name);
+        if (mean != NULL) { /* else the arena knows */
+            why_mean_add(mean, attribution.part[p].value);
+        }
+    }
+    for (size_t h = 0; done && h < over->layers * over->heads; h++) {
+        why_mean_add(&over->of_heads[h], attribution.of_heads[h]);
+    }
+    for (size_t s = 0; done && s < 2 * over->layers + 1; s++) {
+        const struct why_lens_cell *const cell = &lens.cell[s * lens.n + cause->position];
+        why_mean_add(&over->lens[0][s], cell->probability);
+        why_mean_add(&over->lens[1][s], (double)cell->rank);
+    }
+    if (done) {
+        why_mean_add(&over->remainder, attribution.remainder);
+        over->lines++;
+        put_line(over, line, cause, &attribution);
+    }
+    why_lens_free(&lens);
+    why_attribution_free(&attribution);
+    return done;
+}
+
+static void put_mean(struct over_lines *over, const char *name, const struct why_mean *mean)
+{
+    cli_answer_put_text(&over->answer, name);
+    cli_mean_put_cells(&over->answer, mean);
+    cli_answer_put_number(&over->answer, (double)mean->count);
+}
+
+static void put_means(struct over_lines *over)
+{
+    struct json_writer *const json = &over->answer.json;
+    cli_answer_add_column(&over->answer, "part", true);
+    cli_mean_add_columns(&over->answer, "value");
+    cli_answer_add_column(&over->answer, "lines", false);
+    json_key(json, "parts");
+    json_begin_array(json, JSON_LINES);
+    for (size_t p = 0; p < over->parts; p++) {
+        json_begin_object_in_line(json);
+        json_key(json, "name");
+        json_put_text(json, over->part[p].name);
+        cli_mean_put(json, "value", &over->part[p].value);
+        json_end_object(json);
+        put_mean(over, over->part[p].name, &over->part[p].value);
+    }
+    json_end_array(json);
+    cli_mean_put(json, "remainder", &over->remainder);
+    put_mean(over, "remainder", &over->remainder);
+    json_key(json, "lens");
+    json_begin_array(json, JSON_LINES);
+    for (size_t s = 0; s < 2 * over->layers + 1; s++) {
+        json_begin_object_in_line(json);
+        json_key(json, "layer");
+        json_put_whole_number(json, (int64_t)(s == 0 ? 0 : (s - 1) / 2));
+        json_key(json, "after");
+        json_put_text(json, s == 0 ? "embedding" : s % 2 == 1 ? "attention" : "mlp");
+        cli_mean_put(json, "probability", &over->lens[0][s]);
+        cli_mean_put(json, "rank", &over->lens[1][s]);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    cli_mean_add_arrays(&over->answer, "attribution", 2,
+                        (const size_t[]){over->layers, over->heads}, over->of_heads);
+}
+
+static bool explain_lines(const struct cli_options *options, struct error *error)
+{
+    struct arena arena = {0};
+    struct over_lines over = {.answer = cli_answer_start(&arena)};
+    json_begin_object(&over.answer.json);
+    json_key(&over.answer.json, "lines");
+    json_begin_array(&over.answer.json, JSON_LINES);
+    bool done =
+        cli_lines_ask(options, &(struct cli_asking){.ask = add_line, .owner = &over}, error);
+    json_end_array(&over.answer.json);
+    if (done) {
+        put_means(&over);
+        json_end_object(&over.answer.json);
+        done = cli_answer_write(options, &over.answer, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+static bool explain_text(const struct cli_options *options, struct error *error)
+{
+    struct cli_cause cause;
+    struct why_attribution attribution = {.parts = 0};
+    struct why_lens lens = {.n = 0};
+    if (!cli_cause_open(options, NULL, &cause, error)) {
+        return false;
+    }
+    bool done = explain(&cause, &attribution, &lens, error);
     if (done) {
         put_answer(&cause, &attribution, &lens);
-        done = cli_answer_write(options, &cause.answer, &error);
+        done = cli_answer_write(options, &cause.answer, error);
     }
     if (done) {
         cli_model_warn_of_unread(options, &cause.model);
@@ -141,5 +314,14 @@ int cli_why(const struct cli_options *options)
     why_lens_free(&lens);
     why_attribution_free(&attribution);
     cli_cause_close(&cause);
+    return done;
+}
+
+int cli_why(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const bool done = cli_answer_check(options, &error) &&
+                      (options->value[CLI_TEXTS].given ? explain_lines(options, &error)
+                                                       : explain_text(options, &error));
     return done ? CLI_DONE : cli_fail(&error);
 }

@@ -128,10 +128,8 @@ bool why_catalogue_start(const struct model *model, struct why_catalogue *out, s
     const struct model_config *const config = model_config(model);
     const size_t all = config->layers * config->heads * WHY_MEASURES;
     *out = (struct why_catalogue){.layers = config->layers, .heads = config->heads};
-    out->sum = arena_array(&out->arena, all, sizeof *out->sum);
-    out->square = arena_array(&out->arena, all, sizeof *out->square);
-    out->count = arena_array(&out->arena, all, sizeof *out->count);
-    return (out->sum != NULL && out->square != NULL && out->count != NULL) || no_memory(error);
+    out->mean = arena_array(&out->arena, all, sizeof *out->mean);
+    return out->mean != NULL || no_memory(error);
 }
 
 bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *run,
@@ -154,11 +152,7 @@ bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *
                                   model_run_ids(run), n, m};
         model_run_weights(run, h / catalogue->heads, h % catalogue->heads, alpha + h * square);
         for (size_t k = 0; k < WHY_MEASURES; k++) {
-            const double value = measures[k].of(&head);
-            const size_t at = k * heads + h;
-            catalogue->sum[at] += isnan(value) ? 0 : value;
-            catalogue->square[at] += isnan(value) ? 0 : value * value;
-            catalogue->count[at] += isnan(value) ? 0 : 1;
+            why_mean_add(&catalogue->mean[k * heads + h], measures[k].of(&head));
         }
     }
     if (square > m * m || catalogue->former == NULL) {
@@ -173,23 +167,23 @@ bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *
     return catalogue->former != NULL || no_memory(error);
 }
 
+static const struct why_mean *mean_at(const struct why_catalogue *catalogue,
+                                      enum why_measure measure, size_t layer, size_t head)
+{
+    const size_t heads = catalogue->layers * catalogue->heads;
+    return &catalogue->mean[measure * heads + layer * catalogue->heads + head];
+}
+
 double why_catalogue_mean(const struct why_catalogue *catalogue, enum why_measure measure,
                           size_t layer, size_t head)
 {
-    const size_t heads = catalogue->layers * catalogue->heads;
-    const size_t at = measure * heads + layer * catalogue->heads + head;
-    return catalogue->count[at] > 0 ? catalogue->sum[at] / (double)catalogue->count[at] : NAN;
+    return why_mean_of(mean_at(catalogue, measure, layer, head));
 }
 
 double why_catalogue_spread(const struct why_catalogue *catalogue, enum why_measure measure,
                             size_t layer, size_t head)
 {
-    const size_t heads = catalogue->layers * catalogue->heads;
-    const size_t at = measure * heads + layer * catalogue->heads + head;
-    const double mean = why_catalogue_mean(catalogue, measure, layer, head);
-    return catalogue->count[at] > 0
-               ? sqrt(fmax(0, catalogue->square[at] / (double)catalogue->count[at] - mean * mean))
-               : NAN;
+    return why_mean_spread(mean_at(catalogue, measure, layer, head));
 }
 
 void why_catalogue_free(struct why_catalogue *catalogue)

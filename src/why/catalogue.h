@@ -3,6 +3,7 @@
 #define WHY_CATALOGUE_H
 
 #include "model/model.h"
+#include "why/mean.h"
 
 enum why_measure {
     WHY_PREVIOUS,   /* α(i, i − 1) */
@@ -22,9 +23,8 @@ const char *why_measure_name(enum why_measure measure);
 struct why_catalogue {
     struct arena arena;
     size_t layers, heads, texts, n; /* n: words of the text before */
-    double *sum, *square; /* [measures][layers · heads] over the texts that have a case */
-    size_t *count;
-    float *former; /* [layers · heads][n][n] α of the text before; NULL: there is none */
+    struct why_mean *mean; /* [measures][layers · heads] over the texts that have a case */
+    float *former;         /* [layers · heads][n][n] α of the text before; NULL: there is none */
 };
 
 /* Begins an empty one; adds a text, of which the run has all its layers; and gives the mean and the

@@ -255,6 +255,149 @@ static void every_head_is_measured_over_texts(void **state)
     assert_non_null(strstr(stand->complaint, "There is no text in none.txt"));
 }
 
+/* The number of a call of its own on line l. */
+static double alone(struct stand *stand, const char *call, const char *options, const char *list,
+                    size_t part, const char *key)
+{
+    struct json *const one =
+        answer(stand, arena_format(&stand->arena, "%s '%s/../../../assets/models/small-world' %s",
+                                   call, getenv("ATTNSCOPE_TINY"), options));
+    const double value =
+        number_of(list == NULL ? one : json_element(json_member(one, list), part), key);
+    json_release(one);
+    return value;
+}
+
+static void expect_mean(const struct json *object, const char *key, const double *values)
+{
+    char spread[64];
+    const double mean = (values[0] + values[1]) / 2;
+    snprintf(spread, sizeof spread, "%s_spread", key);
+    assert_true(fabs(number_of(object, key) - mean) < 1e-5);
+    assert_true(fabs(number_of(object, spread) - fabs(values[0] - values[1]) / 2) < 1e-5);
+}
+
+static const char *of_lines(struct stand *stand, const char *call, const char *options)
+{
+    return arena_format(&stand->arena,
+                        "%s '%s/../../../assets/models/small-world' --texts lines.txt %s", call,
+                        getenv("ATTNSCOPE_TINY"), options);
+}
+
+/* Two lines, one with a word and a rival of its own: mean and spread are those of calls of their
+ * own. */
+static void lines_of_a_file_have_the_mean_of_their_calls(void **state)
+{
+    static const char *const of[] = {
+        "--text 'the man buys a hammer . it is' --word heavy --rival sweet",
+        "--text 'the man buys a cake .' --word it --rival sweet"};
+    struct stand *const stand = *state;
+    double values[2];
+    assert_int_equal(stand_other(stand, "printf 'the man buys a hammer . it is\theavy\n\n"
+                                        "the man buys a cake .\n' > lines.txt"),
+                     0);
+    struct json *const why = answer(stand, of_lines(stand, "why", "--word it --rival sweet"));
+    assert_int_equal(json_count(json_member(why, "lines")), 2);
+    assert_string_equal(text_of(json_element(json_member(why, "lines"), 0), "word"), "heavy");
+    for (size_t p = 0; p < json_count(json_member(why, "parts")); p++) {
+        for (size_t l = 0; l < 2; l++) {
+            values[l] = alone(stand, "why", of[l], "parts", p, "value");
+        }
+        expect_mean(json_element(json_member(why, "parts"), p), "value", values);
+    }
+    json_release(why);
+    struct json *const ablate =
+        answer(stand, of_lines(stand, "ablate", "--word it --rival sweet --heads L0H2,MLP1"));
+    static const char *const keys[] = {"lost", "kl", "probability_without", "loss_without"};
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t l = 0; l < 2; l++) {
+            values[l] =
+                alone(stand, "ablate", arena_format(&stand->arena, "%s --heads L0H2,MLP1", of[l]),
+                      "heads", 0, keys[k]);
+        }
+        expect_mean(json_element(json_member(ablate, "heads"), 0), keys[k], values);
+    }
+    for (size_t l = 0; l < 2; l++) {
+        values[l] =
+            alone(stand, "ablate", arena_format(&stand->arena, "%s --heads L0H2,MLP1", of[l]), NULL,
+                  0, "loss_without");
+    }
+    expect_mean(ablate, "loss_without", values);
+    json_release(ablate);
+    stand_call(stand, of_lines(stand, "ablate", "--format csv"));
+    assert_non_null(strstr(stand->output, "part,lost,\"lost spread\","));
+    stand_call(stand, of_lines(stand, "why", "-o out.npz"));
+    assert_int_equal(array_in(stand, "out.npz", "attribution_spread").shape[1], 4);
+}
+
+static void pairs_of_a_file_have_the_mean_of_theirs(void **state)
+{
+    static const char *const of[] = {
+        "--text 'the man buys a hammer . it is' --changed 'the man buys a "
+        "cake . it is' --word heavy --rival sweet",
+        "--text 'the man buys a saw . it is' --changed 'the man buys a "
+        "apple . it is' --word heavy --rival sweet"};
+    struct stand *const stand = *state;
+    double values[2];
+    assert_int_equal(
+        stand_other(stand,
+                    "printf 'the man buys a hammer . it is\tthe man buys a cake . it is\theavy"
+                    "\tsweet\nthe man buys a saw . it is\tthe man buys a apple . it is\t"
+                    "heavy\tsweet\n' > lines.txt"),
+        0);
+    for (size_t l = 0; l < 2; l++) {
+        values[l] =
+            alone(stand, "patch", arena_format(&stand->arena, "%s --from L0H2 --to 'MLP 0'", of[l]),
+                  NULL, 0, "lost");
+    }
+    struct json *const path = answer(stand, of_lines(stand, "patch", "--from L0H2 --to 'MLP 0'"));
+    expect_mean(path, "lost", values);
+    json_release(path);
+    for (size_t l = 0; l < 2; l++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "patch '%s/../../../assets/models/small-world' "
+                                       "%s --what head -o one%zu.npz",
+                                       getenv("ATTNSCOPE_TINY"), of[l], l));
+    }
+    stand_call(stand, of_lines(stand, "patch", "--what head -o out.npz"));
+    const struct array one = array_in(stand, "one0.npz", "restored"),
+                       two = array_in(stand, "one1.npz", "restored"),
+                       mean = array_in(stand, "out.npz", "restored"),
+                       spread = array_in(stand, "out.npz", "restored_spread");
+    for (size_t c = 0; c < array_count(&mean); c++) {
+        const double a = array_number(&one, c), b = array_number(&two, c);
+        assert_true(fabs(array_number(&mean, c) - (a + b) / 2) < 1e-5);
+        assert_true(fabs(array_number(&spread, c) - fabs(a - b) / 2) < 1e-5);
+    }
+    stand_call(stand, of_lines(stand, "patch", "--format csv"));
+    assert_non_null(strstr(stand->output, "layer,place,restored,\"restored spread\"\n"));
+}
+
+static void a_line_that_cannot_be_asked_is_named(void **state)
+{
+    static const struct {
+        const char *lines, *call, *options, *says;
+    } cases[] = {
+        {"the man\nthe man\theavy\tsweet\tmore\n", "why", "", "Line 2 has more than 3 fields"},
+        {"the man\n\nthe man\theavyy\n", "ablate", "", "Line 3: “heavyy” is not in the model"},
+        {"the man\n", "patch", "", "Line 1 has no second text"},
+        {"the man\tthe man buys\n", "patch", "", "Line 1: The texts are of different lengths"},
+        {"it is\tit goes\nthe man is\tthe man goes\n", "patch", "", "--what head takes any"},
+        {"\n", "why", "", "There is no text in lines.txt"},
+        {"the man\n", "why", "--text 'the man'", "Either --texts or --text"},
+    };
+    struct stand *const stand = *state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        assert_int_equal(stand_other(stand, arena_format(&stand->arena, "printf '%s' > lines.txt",
+                                                         cases[c].lines)),
+                         0);
+        stand_run(stand, of_lines(stand, cases[c].call, cases[c].options));
+        if (stand->status == 0 || strstr(stand->complaint, cases[c].says) == NULL) {
+            fail_msg("%s: %s", cases[c].lines, stand->complaint);
+        }
+    }
+}
+
 /* One head has the numbers that it has among all; its matrices are whole in a small vocabulary. */
 static void circuits_are_of_the_weights_alone(void **state)
 {
@@ -458,6 +601,9 @@ int main(void)
         STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(texts_are_patched_and_paths_are_followed),
         STAND(every_head_is_measured_over_texts),
+        STAND(lines_of_a_file_have_the_mean_of_their_calls),
+        STAND(pairs_of_a_file_have_the_mean_of_theirs),
+        STAND(a_line_that_cannot_be_asked_is_named),
         STAND(circuits_are_of_the_weights_alone),
         STAND(weights_are_weighed_where_that_is_named),
         STAND(pictures_show_what_the_calls_compute),
