@@ -169,8 +169,9 @@ static struct text_style small_style(const struct view *view, const struct view_
             : view_matrix_min_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= decimals_min; decimals--) {
         const float digits_wide = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float air = !view->style.has_controls ? fmaxf(2, cell.w * PRINTED_MARGIN) : 2;
-        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(digits_wide, 1);
+        const float digits = fmaxf(digits_wide, 1) / UI_TEXT_SMALL;
+        const float wide = view->style.has_controls ? (cell.w - 2) / digits
+                                                    : view_printed_number_size(cell.w, digits);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * NUMBER_OF_HEIGHT));
         if (size >= font_min) {
             return (struct text_style){.size = size, .decimals = decimals};

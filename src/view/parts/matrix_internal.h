@@ -45,6 +45,10 @@ void view_image(struct view *view, const struct view_matrix *matrix, size_t show
  * of small numbers would be all 0.00. Whole numbers stay whole. */
 int view_decimals_by_size(const struct view *view, const struct lab_matrix *matrix, int decimals);
 
+/* Returns the size of the letters of a number in a cell of a figure that is so wide; digits: the
+ * width of the number in letters of size 1. */
+float view_printed_number_size(float cell, float digits);
+
 /* Writes a number of a cell into text [TEXT_NUMBER_MAX]; where even the most decimals would be
  * zeros, with a power of ten. */
 void view_write_cell_number(char *text, double value, int decimals);

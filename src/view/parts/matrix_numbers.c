@@ -75,13 +75,25 @@ struct view_number_sizes view_number_sizes(const struct view *view, bool is_shar
                                       shrinks ? shrunk : UI_TEXT_TINY};
 }
 
+/* Numbers in cells of a figure stand so far apart that they do not read as one: short ones, which
+ * have one decimal, farther. Both in sizes of letters; points. */
+static const float SHORT = 2, SHORT_APART = 0.45f, APART_MIN = 2;
+
+float view_printed_number_size(float cell, float digits)
+{
+    return digits < SHORT ? cell / (digits + SHORT_APART)
+                          : fminf(cell - APART_MIN, cell * (1 - PRINTED_MARGIN)) / digits;
+}
+
 float view_number_cell_width(const struct view *view, const struct lab_matrix *matrix, int decimals,
                              float size)
 {
     const float digits_wide =
         (view_matrix_number_width(view, matrix, decimals) - 8) * size / UI_TEXT_SMALL;
     if (!view->style.has_controls) {
-        return fmaxf(digits_wide + 2, digits_wide / (1 - PRINTED_MARGIN));
+        return digits_wide < SHORT * size
+                   ? digits_wide + SHORT_APART * size
+                   : fmaxf(digits_wide + APART_MIN, digits_wide / (1 - PRINTED_MARGIN));
     }
     if (view->style.is_far) {
         return fmaxf(digits_wide + PRESENTER_AIR, digits_wide / (1 - PRESENTER_MARGIN));
