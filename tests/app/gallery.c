@@ -209,12 +209,13 @@ static bool stands_for(const char *text, const char *name)
            strcmp(gap + 3, name + length - back) == 0;
 }
 
-/* "1 name of 3 is shown": 3; nothing is said: 1. */
+/* "names are shown at words 1, 4, 7, …": 3; nothing is said: 1. */
 static size_t names_every(const struct written *texts, size_t count)
 {
     for (size_t every = 2; every < WORDS_MAX; every++) {
         char said[SHORT];
-        snprintf(said, sizeof said, tr("1 name of %zu is shown"), every);
+        snprintf(said, sizeof said, tr("names are shown at words 1, %zu, %zu, …"), 1 + every,
+                 1 + 2 * every);
         for (size_t t = 0; t < count; t++) {
             if (strcmp(texts[t].text, said) == 0) {
                 return every;

@@ -331,7 +331,7 @@ static bool fits_cropped(struct app_figure_renderer *renderer, const struct app_
 }
 
 /* Laid out for the width that was asked for, of which nothing is left at its sides. */
-static bool lay_out_wide(struct app_figure_renderer *renderer, const struct app_figure *picture,
+static bool lay_out_full(struct app_figure_renderer *renderer, const struct app_figure *picture,
                          const struct app_scene *scene, const struct view_picture *row,
                          const struct app_frame_paper *paper, struct error *error)
 {
@@ -342,6 +342,65 @@ static bool lay_out_wide(struct app_figure_renderer *renderer, const struct app_
     if (!fits_cropped(renderer, picture, scene, row, *paper)) {
         *error = too_large;
         return false;
+    }
+    return true;
+}
+
+/* How much a drawing says: what is drawn, how wide, and its smallest letters. */
+struct richness {
+    size_t commands;
+    float wide, letters;
+};
+
+static struct richness richness_of(const struct canvas *canvas)
+{
+    struct richness rich = {canvas_count(canvas), canvas_content(canvas).w, INFINITY};
+    for (size_t i = 0; i < rich.commands; i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        rich.letters =
+            command->kind == CANVAS_TEXT ? fminf(rich.letters, command->rect.h) : rich.letters;
+    }
+    return rich;
+}
+
+static bool is_as_rich(struct richness one, struct richness other)
+{
+    static const float ROUNDING = 0.05f;
+    return one.commands >= other.commands && one.wide >= other.wide - 1 &&
+           one.letters >= other.letters - ROUNDING;
+}
+
+/* Laid out for the width that was asked for, and no higher than what is drawn needs: paper that
+ * leaves a strip from side to side empty is made lower by it, unless that costs something. */
+static bool lay_out_wide(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                         const struct app_scene *scene, const struct view_picture *row,
+                         struct app_frame_paper paper, struct error *error)
+{
+    enum { TRIES = 5 };
+    static const float OF_HEIGHT = 0.12f, LINES = 3; /* of a gap that is no gap between parts */
+    const struct canvas *const canvas = app_frame_canvas(renderer->frame);
+    const float line = paper.font_size > 0 ? paper.font_size : UI_TEXT_BODY;
+    if (!lay_out_full(renderer, picture, scene, row, &paper, error)) {
+        return false;
+    }
+    float share = 1; /* of the gap that is taken away */
+    for (int t = 0; t < TRIES && !row->is_scene; t++) {
+        const struct richness rich = richness_of(canvas);
+        const float gap = canvas_gap(canvas), high = canvas_content(canvas).h;
+        struct app_frame_paper lower = paper;
+        struct error too_low = {0};
+        lower.height = canvas_height(canvas) - share * (gap - 2 * line);
+        if (gap < OF_HEIGHT * high || gap < LINES * line) {
+            return true;
+        }
+        if (lay_out_full(renderer, picture, scene, row, &lower, &too_low) &&
+            is_as_rich(richness_of(canvas), rich)) {
+            paper = lower;
+        } else if (lay_out_full(renderer, picture, scene, row, &paper, error)) {
+            share /= 2;
+        } else {
+            return false;
+        }
     }
     return true;
 }
@@ -405,7 +464,7 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
                                           .font_floor = picture->letters_floor,
                                           .tallest = picture->wide ? max_height(picture) : 0};
     if (!(picture->crop && picture->wide && picture->ink == NULL
-              ? lay_out_wide(renderer, picture, &scene, row, &paper, error)
+              ? lay_out_wide(renderer, picture, &scene, row, paper, error)
               : lay_out(renderer, &scene, row, &paper, picture->fits, error))) {
         return false;
     }

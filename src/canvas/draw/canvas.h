@@ -173,6 +173,10 @@ const struct colour *canvas_pixels_of(const struct canvas *canvas,
  * (rectangles nearly as large as the picture). Empty: nothing. */
 struct rect canvas_content(const struct canvas *canvas);
 
+/* Returns the height of the highest strip from side to side that has nothing above and below which
+ * something is drawn. */
+float canvas_gap(const struct canvas *canvas);
+
 /* A list of its own with what the canvas shows inside area, whose corner becomes the corner. NULL:
  * no memory. */
 struct canvas *canvas_crop(const struct canvas *canvas, struct rect area);

@@ -326,6 +326,34 @@ struct rect canvas_content(const struct canvas *canvas)
     return content;
 }
 
+/* Finds the strip in whole points; of a higher picture the first ones alone. */
+float canvas_gap(const struct canvas *canvas)
+{
+    enum { ROWS = 4096 };
+    const struct rect all = {0, 0, canvas->width, canvas->height};
+    struct rect clip = all;
+    bool inked[ROWS] = {false};
+    size_t gap = 0, run = 0;
+    bool begins = false;
+    for (size_t i = 0; i < canvas->commands; i++) {
+        const struct canvas_command *const command = &canvas->command[i];
+        if (command->kind == CANVAS_CLIP || command->kind == CANVAS_UNCLIP) {
+            clip = rect_cut(command->rect, all);
+        } else if (!is_ground(canvas, command)) {
+            const struct rect ink = rect_cut(canvas_bounds(command), clip);
+            for (float y = floorf(ink.y); ink.h > 0 && y < fminf(ink.y + ink.h, ROWS); y++) {
+                inked[(size_t)fmaxf(y, 0)] = true;
+            }
+        }
+    }
+    for (size_t row = 0; row < ROWS; row++) {
+        gap = inked[row] && begins && run > gap ? run : gap;
+        run = inked[row] ? 0 : run + 1;
+        begins = begins || inked[row];
+    }
+    return (float)gap;
+}
+
 /* Appends the commands of a list, moved, with all that they hold, behind those that are there. */
 static void append_moved(struct canvas *to, const struct canvas *from, float x, float y,
                          bool grounds)

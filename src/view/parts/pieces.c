@@ -30,15 +30,23 @@ const char *view_own_caption(const struct view *view, const char *own)
     return frame->no_caption ? NULL : frame->caption != NULL ? frame->caption : own;
 }
 
-/* "1 name of 5 is shown", "22 of 48 names are shown"; NULL: all are shown. */
+/* "names are shown at words 1, 6, 11, …", "22 of 48 names are shown"; NULL: all are shown. */
 static const char *names_note(struct view *view)
 {
-    return view->names_every > 1
-               ? arena_format(view->arena, "1 name of %zu is shown", view->names_every)
+    const size_t every = view->names_every;
+    return every > 1 ? arena_format(view->arena, "names are shown at words 1, %zu, %zu, …",
+                                    1 + every, 1 + 2 * every)
            : view->points_named < view->points
                ? arena_format(view->arena, "%zu of %zu names are shown", view->points_named,
                               view->points)
                : NULL;
+}
+
+float view_below_drawing(const struct view *view, struct rect area, float high)
+{
+    const struct rect seen = canvas_content(view->ui->canvas);
+    const float bottom = area.y + area.h - high;
+    return view->style.has_cards ? bottom : fminf(bottom, fmaxf(seen.y + seen.h + APART, area.y));
 }
 
 /* Draws the note about names right below the drawing. */
@@ -68,8 +76,9 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
         draw_names_note(view, room);
     }
     if (caption != NULL) {
-        view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
-                     UI_TEXT_SMALL, view->ui->theme->muted, caption);
+        const float y = view_below_drawing(view, area, high) + APART + UI_TEXT_SMALL;
+        view_wrapped(view, area.x + UI_EDGE, y, wide, UI_TEXT_SMALL, view->ui->theme->muted,
+                     caption);
     }
 }
 

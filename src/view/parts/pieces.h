@@ -63,6 +63,10 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
 /* Draws a title at the left of a panel's header and a hint at its right, if it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
 
+/* Returns where something that is so high begins at the bottom of an area: in a figure right below
+ * all that is drawn by now, so that no gap is left. */
+float view_below_drawing(const struct view *view, struct rect area, float high);
+
 /* The ink of labels and numbers beside cells: black in a figure for paper, else muted. */
 struct colour view_label_ink(const struct view *view);
 
