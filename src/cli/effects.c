@@ -48,8 +48,8 @@ static const struct effect {
     {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
     {CLI_AGAINST, "matrix", AT_ALL, NULL},
     {CLI_AGAINST_LESSON, "matrix", AT_ALL, NULL},
-    {CLI_X_TITLE, "matrix training", AT_ALL, NULL},
-    {CLI_Y_TITLE, "matrix", AT_ALL, NULL},
+    {CLI_X_TITLE, "heads head matrix training", AT_ALL, NULL},
+    {CLI_Y_TITLE, "heads head matrix", AT_ALL, NULL},
     {CLI_BAR_TITLE, "matrix", AT_ALL, NULL},
     {CLI_STEP_AXIS, "window training", AT_ALL, NULL},
     {CLI_GAP, "stage heads head matrix kinds", AT_ALL, NULL},
@@ -173,7 +173,7 @@ static bool is_of_cells(enum cli_option option)
 {
     return option == CLI_VALUES || option == CLI_NUMBERS || option == CLI_DECIMALS ||
            option == CLI_COLOURBAR || option == CLI_COLOURS || option == CLI_COLORMAP ||
-           option == CLI_RANGE;
+           option == CLI_RANGE || option == CLI_X_TITLE || option == CLI_Y_TITLE;
 }
 
 /* Refuses an option that another one leaves nothing to do. */

@@ -43,6 +43,15 @@ static const struct row {
     {"--tokens 'the cat sat on a mat' --mask causal --stage softmax --size 85mmx25mm",
      {"masked", "query", "key", "mat"},
      {NULL}},
+    {"--lesson ten --stage softmax --view heads --figure --size 160mm", {"key", "query"}, {NULL}},
+    {"--lesson cats --stage softmax --view head --figure --size 85mm", {"key", "query"}, {NULL}},
+    {"--lesson ten --stage softmax --view heads --figure --size 160mm --x-title looked --y-title "
+     "off",
+     {"looked"},
+     {"key", "query"}},
+    {"--lesson cats --stage softmax --view head --figure --size 85mm --caption Weights",
+     {"Weights"},
+     {"key", "query"}},
     {"--lesson own-text --step 5 --view training --size 960x540 --theme dark",
      {"loss (nats)", "share (%)"},
      {"Paused"}},
@@ -208,6 +217,8 @@ static void a_figure_of_curves_describes_them(void **state)
     assert_non_null(strstr(svg, "kinds of words move apart, at step"));
     stand_refused(stand, "render --lesson learned --step 1 --view training -o x.svg", 1,
                   "training has not made its first step");
+    stand_refused(stand, "render --lesson ten --view heads --lines --x-title X -o x.svg", 2,
+                  "--x-title changes nothing with --lines: it is for cells");
     stand_refused(stand, "render --lesson cats --view training -o x.svg", 1,
                   "whose weights learn has curves");
     stand_refused(stand, "render --lesson cats --step-axis log --view matrix -o x.svg", 2,

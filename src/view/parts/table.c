@@ -352,6 +352,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     }
     const struct place place = place_table(view, table, area);
     answer.cells = place.cells;
+    answer.words = place.words;
+    answer.head = place.head;
     answer.in_part = is_in_part(table, &place);
     if (answer.cells.w <= 0) {
         return answer;

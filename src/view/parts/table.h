@@ -36,6 +36,7 @@ struct view_table {
 struct view_table_answer {
     struct view_matrix_hit hit;
     struct rect cells; /* the visible ones; empty: there was no room */
+    float words, head; /* room of the labels beside them, and of what is above them */
     bool in_part;      /* not all of it is visible */
     bool words_lean;   /* the labels above columns lean, and reach beyond the last one */
 };

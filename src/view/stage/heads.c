@@ -8,6 +8,7 @@
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
+#include "view/stage/axis_titles.h"
 #include "view/stage/head_lines.h"
 #include "view/stage/large_head.h"
 
@@ -480,9 +481,12 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
     return whole;
 }
 
-static float right_of_tiles(const struct view *view, const struct tiles *tiles)
+/* From the first tile to the last, without labels and names of heads at the edges. */
+static struct rect area_of_tiles(const struct view *view, const struct tiles *tiles)
 {
-    return tiles->x + (float)tiles->columns * (tiles->wide + tile_gap(view)) - tile_gap(view);
+    const float columns = (float)tiles->columns, rows = (float)tiles->rows, gap = tile_gap(view);
+    return (struct rect){tiles->x, tiles->y, columns * (tiles->wide + gap) - gap,
+                         rows * (tiles->high + CAPTION + gap) - gap - CAPTION};
 }
 
 /* Draws the labels of keys above the first line of tiles in a figure. */
@@ -558,19 +562,24 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     float right = area.x + area.w;
     area.w -= place_tile_bar(view, shown, area, &bar);
     const bool both = shown->beside != LAB_PARTS;
+    const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
+    const struct view_axis_titles titles =
+        view_axis_titles_of(view, view->state->frame.caption != NULL, axis,
+                            shown->part == LAB_ALPHA ? VIEW_AXIS_KEYS : VIEW_AXIS_OTHER);
+    const float beside = view_axis_title_room(titles.y), above = view_axis_title_room(titles.x);
+    area = (struct rect){area.x + beside, area.y + above, area.w - beside, area.h - above};
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
     const struct tiles tiles = settle_tiles(view, &first, area, both ? SYMBOLS_HIGH : 0);
+    const struct rect all = area_of_tiles(view, &tiles);
+    const float high = all.h;
     if (!view->style.has_cards) { /* the bar follows the last column of tiles, and their middle */
-        const float past = fmaxf(area.x + area.w - right_of_tiles(view, &tiles), 0);
-        const float rows = (float)tiles.rows;
-        const float high = (tiles.high + CAPTION) * rows + tile_gap(view) * (rows - 1) - CAPTION;
+        const float past = fmaxf(area.x + area.w - (all.x + all.w), 0);
         bar.x -= past;
         right -= past;
         bar.h = fminf(bar.h, high);
         bar.y = tiles.y + (high - bar.h) / 2;
     }
-    const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     if (tiles.wide < 2) {
         view_note_lack(view, VIEW_LACKS_ROOM, true);
         return;
@@ -593,6 +602,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     }
     draw_sharing_brackets(view, &tiles);
     draw_symbols(view, shown, &tiles);
+    view_axis_titles_draw(view, &titles, all, tiles.words + beside, tiles.head + above);
     if (!view->style.has_controls) {
         draw_tile_keys(view, &tiles);
     }
@@ -649,7 +659,6 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const float header = untitled ? edge + 6 : HEADER;
         const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
                                   area.h - header - fminf(edge, 6) - note};
-        view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->prefs.display.lines) {
             view_head_lines(view, body);
         } else if (alone || heads == 1) {
@@ -657,6 +666,9 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         } else {
             draw_tiles(view, &shown, rect_inset(body, 6));
         }
+        const struct rect all = {body.x, body.y, body.w, body.h + note};
+        view_aside_note(
+            view, (struct rect){body.x, view_below_drawing(view, all, note), body.w, note}, false);
     }
     ui_pop(view->ui);
     canvas_unclip(canvas);

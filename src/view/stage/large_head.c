@@ -8,6 +8,7 @@
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
+#include "view/stage/axis_titles.h"
 #include <math.h>
 
 static const float BAR_WIDE = VIEW_HEAD_BAR_WIDE, BAR_APART = 6,
@@ -118,11 +119,16 @@ void view_large_head(struct view *view, struct rect area)
     table.operand.column_colour = theme->key;
     const bool barred = !numbers_need_bar(view, &table, area);
     table.tail -= barred ? 0 : bar_width(view);
-    const struct view_table_answer answer =
-        view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
+    const struct view_axis_titles titles = view_axis_titles_of(
+        view, view->state->frame.caption != NULL, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS);
+    const float beside = view_axis_title_room(titles.y), above = view_axis_title_room(titles.x);
+    const struct view_table_answer answer = view_table_draw(
+        view, &table,
+        (struct rect){area.x + beside, area.y + above, area.w - beside, area.h - above - caption});
     if (answer.cells.w <= 0) {
         return;
     }
+    view_axis_titles_draw(view, &titles, answer.cells, answer.words + beside, answer.head + above);
     if (!stripped && table.done >= 1) {
         view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
         if (roomy && view_guess(view) == LAB_GUESS_NONE) {

@@ -7,6 +7,7 @@
 #include "view/parts/downsample.h"
 #include "view/parts/matrix_internal.h"
 #include "view/parts/pieces.h"
+#include "view/stage/axis_titles.h"
 
 static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MAX = 150;
 static const float MASKED = 24;                        /* height of the legend of masked cells */
@@ -17,7 +18,6 @@ static const float BAR_MIN = 44;        /* least height of the bar */
 static const float SENTENCE_APART = 12; /* gap above the caption */
 static const float CELL_MIN = 30, CELL_MAX = 130, CELL_HIGH_MAX = 40; /* limits of a cell */
 static const float WORD_HIGH = 14;                     /* height of a row for its label */
-static const float AXIS = 17;                          /* height of the line of an axis' title */
 static const float CELLS_MAX = 640, CAPTION_MIN = 300; /* limits of the natural size */
 
 /* The matrix with its texts, and the room that they take beside the cells. */
@@ -25,8 +25,8 @@ struct single {
     struct view_operand operand;
     const char *const *column_words;
     const char *title, *shape, *caption; /* NULL: none */
-    const char *x_title, *y_title;       /* of the axes; NULL: none */
-    const char *bar_title;               /* NULL: none */
+    struct view_axis_titles titles;
+    const char *bar_title; /* NULL: none */
     float words, head, bar;
     float beyond; /* room for what leans over the last column: the bar's, but alike in all panels */
     bool has_bar, has_masked;   /* the legend of masked cells is below the bar */
@@ -96,11 +96,6 @@ static struct view_words column_labels(const struct single *single, float step, 
                                .colour = operand->column_colour};
 }
 
-static float axis_height(const char *title)
-{
-    return title != NULL ? AXIS : 0;
-}
-
 /* The height of the legend of masked cells where these are too low for it beside them. */
 static float masked_below(const struct single *single, float cells)
 {
@@ -120,8 +115,8 @@ static void size_words(const struct view *view, struct single *single, struct po
     single->words = view_words_beside(view, &rows, width_max) + 14;
     single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
     single->head = fmaxf(single->head, view_words_above(view, &columns));
-    single->words += axis_height(single->y_title);
-    single->head += axis_height(single->x_title);
+    single->words += view_axis_title_room(single->titles.y);
+    single->head += view_axis_title_room(single->titles.x);
 }
 
 static void emphasise_selection(const struct view *view, struct view_operand *operand)
@@ -136,29 +131,12 @@ static void emphasise_selection(const struct view *view, struct view_operand *op
     operand->guessed = true;
 }
 
-/* The title of an axis: the one that was asked for, or in a figure that nothing else explains which
- * axis is which. */
-static const char *axis_title(const struct view *view, const struct single *single,
-                              const char *asked, enum view_axis axis)
-{
-    const bool is_told = view->style.has_cards || single->caption != NULL || view->is_signed;
-    return asked != NULL               ? (asked[0] != '\0' ? asked : NULL)
-           : is_told                   ? NULL
-           : axis == VIEW_AXIS_KEYS    ? tr("key")
-           : axis == VIEW_AXIS_QUERIES ? tr("query")
-                                       : NULL;
-}
-
 static void find_titles(const struct view *view, struct single *single)
 {
     const struct view_operand *const operand = &single->operand;
     const struct view_figure_frame *const frame = &view->state->frame;
-    const bool square =
-        operand->row_axis == VIEW_AXIS_QUERIES && operand->column_axis == VIEW_AXIS_KEYS;
-    single->x_title =
-        axis_title(view, single, frame->x_title, square ? operand->column_axis : VIEW_AXIS_OTHER);
-    single->y_title =
-        axis_title(view, single, frame->y_title, square ? operand->row_axis : VIEW_AXIS_OTHER);
+    single->titles =
+        view_axis_titles_of(view, single->caption != NULL, operand->row_axis, operand->column_axis);
     const bool has = single->has_bar && frame->bar_title != NULL && frame->bar_title[0] != '\0';
     single->bar_title = has ? frame->bar_title : NULL;
 }
@@ -238,7 +216,7 @@ static bool find_matrix(struct view *view, struct single *single)
         single->bar = fmaxf(single->bar, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
     }
     find_titles(view, single);
-    single->bar += axis_height(single->bar_title);
+    single->bar += view_axis_title_room(single->bar_title);
     single->beyond = shared != NULL ? OVERHANG : single->bar;
     size_cells(view, single);
     size_words(view, single, (struct point){single->cell_wide, single->cell_high},
@@ -334,7 +312,7 @@ static void draw_words(struct view *view, const struct single *single, struct re
     struct view_words rows = row_labels(single, cells.h / (float)operand->matrix.rows);
     rows.from = cells.y;
     rows.at = cells.x - 10;
-    rows.room = fmaxf(single->words - axis_height(single->y_title) - 10, 20);
+    rows.room = fmaxf(single->words - view_axis_title_room(single->titles.y) - 10, 20);
     rows.highlighted = view_pinned_queries(view, operand);
     view_words_of_rows(view, &rows);
     struct view_words columns = column_labels(single, cells.w / (float)operand->matrix.cols,
@@ -342,28 +320,6 @@ static void draw_words(struct view *view, const struct single *single, struct re
     columns.from = cells.x;
     columns.at = cells.y - VIEW_WORDS_APART;
     view_words_of_columns(view, &columns);
-}
-
-/* Draws the titles of the axes, each in the middle of its side; what is longer than its side begins
- * there. One that nobody asked for is left out then. */
-static void draw_axis_titles(struct view *view, const struct single *single, struct rect cells)
-{
-    const struct colour ink = view_label_ink(view);
-    struct canvas *const canvas = view->ui->canvas;
-    const struct view_figure_frame *const frame = &view->state->frame;
-    const char *const x = single->x_title, *const y = single->y_title;
-    const float wide = x == NULL ? 0 : canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, x);
-    const float high = y == NULL ? 0 : canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, y);
-    if (x != NULL && (wide <= cells.w || frame->x_title != NULL)) {
-        canvas_text(canvas, fmaxf(cells.x + (cells.w - wide) / 2, cells.x - single->words),
-                    cells.y - single->head + UI_TEXT_SMALL, FONT_WORDS, UI_TEXT_SMALL, ink,
-                    CANVAS_LEFT, x);
-    }
-    if (y != NULL && (high <= cells.h || frame->y_title != NULL)) {
-        canvas_text_turned(canvas, cells.x - single->words + UI_TEXT_SMALL,
-                           cells.y + cells.h - fmaxf(0, (cells.h - high) / 2), 90, FONT_WORDS,
-                           UI_TEXT_SMALL, ink, CANVAS_LEFT, y);
-    }
 }
 
 /* Draws a line around the cells or the bar, where the figure is to have one. */
@@ -383,7 +339,9 @@ static void draw_bar_title(struct view *view, const struct single *single, struc
     struct canvas *const canvas = view->ui->canvas;
     if (single->bar_title != NULL) {
         const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, single->bar_title);
-        canvas_text_turned(canvas, bar.x + bar.w + reach + AXIS - UI_TEXT_SMALL / 4,
+        canvas_text_turned(canvas,
+                           bar.x + bar.w + reach + view_axis_title_room(single->bar_title) -
+                               UI_TEXT_SMALL / 4,
                            bar.y + bar.h - fmaxf(0, (bar.h - wide) / 2), 90, FONT_WORDS,
                            UI_TEXT_SMALL, view_label_ink(view), CANVAS_LEFT, single->bar_title);
     }
@@ -524,7 +482,7 @@ void view_single_matrix(struct view *view, struct rect area)
         view_matrix_draw(view, &matrix);
         draw_outline(view, cells);
         draw_words(view, &single, cells, inner.h);
-        draw_axis_titles(view, &single, cells);
+        view_axis_titles_draw(view, &single.titles, cells, single.words, single.head);
         if (single.has_bar) {
             draw_bar(view, &single, &matrix);
         }
