@@ -172,6 +172,22 @@ check_package() {
     done
 }
 
+# Whoever builds a package waits for the program, not for a thousand tests.
+check_targets() {
+    meson setup "$scratch/alone" "$source" --native-file="$source/debian/program.ini" > "$scratch/log" 2>&1 || {
+        cat "$scratch/log"
+        exit 1
+    }
+    meson introspect --targets "$scratch/alone" > "$scratch/targets"
+    grep -q '"attnscope' "$scratch/targets"
+    says "the package builds the program" $?
+    ! grep -q "$source/tests/" "$scratch/targets"
+    says "the package builds no tests" $?
+    grep -q "native-file.*program.ini" "$source/src/package-debian" &&
+        grep -q "native-file=.*checks).ini" "$source/debian/rules"
+    says "both ways to a package say so" $?
+}
+
 # as_root COMMAND … — or as somebody whom the command takes for root.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
