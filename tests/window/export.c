@@ -138,7 +138,8 @@ static void every_format_makes_a_file_of_its_kind(void **state)
         {"CSV", "attnscope-cats-score.csv", ",\"cat\""},
         {"LaTeX matrix", "attnscope-cats-score.tex", "% S"},
         {"Markdown table", "attnscope-cats-score.md", "|  | cat |"},
-        {"HTML table", "attnscope-cats-score.html", "<table>"},
+        {"HTML page", "attnscope-cats-score.html", "<!DOCTYPE html>"},
+        {"HTML table", "attnscope-cats-score-2.html", "<table>"},
         {"NumPy array", "attnscope-cats-score.py", "# S"},
         {"JSON", "attnscope-cats-score.json", "{\n"},
         {"NPY", "attnscope-cats-score.npy", "\x93NUMPY"},
@@ -675,7 +676,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
 
 static void many_numbers_are_written_beside_the_window(void **state)
 {
-    enum { WORDS = 400, CSV = 6 };
+    enum { WORDS = 400, CSV = 7 };
     static char text[WORDS][8];
     static const char *words[WORDS];
     struct desk *desk = *state;

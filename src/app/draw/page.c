@@ -21,8 +21,7 @@ struct app_figure app_page_figure(const struct app_figure *picture)
                                .crop = true,
                                .fits = true,
                                .text = RENDER_LETTERS,
-                               .describes = true,
-                               .experiment = picture->experiment};
+                               .describes = true};
 }
 
 /* The steps of a page, and the traces that were made for it. */

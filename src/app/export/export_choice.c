@@ -41,6 +41,7 @@ static const struct export_format formats[] = {
     {"PNG", "png", EXPORT_PICTURE},
     {"SVG", "svg", EXPORT_PICTURE},
     {"PDF", "pdf", EXPORT_PICTURE},
+    {"HTML page", "html", EXPORT_PAGE},
     {"Worksheet", "pdf", EXPORT_SHEET},
     {"WebP animation", "webp", EXPORT_FILM},
     {"GIF animation", "gif", EXPORT_FILM},
@@ -96,10 +97,11 @@ static const char *const tasks[] = {"This stage", "The lesson"};
 /* Bits of the kinds of formats that a row belongs to. */
 enum {
     FOR_PICTURE = 1 << EXPORT_PICTURE,
+    FOR_PAGE = 1 << EXPORT_PAGE,
     FOR_FILM = 1 << EXPORT_FILM,
     FOR_NUMBERS = 1 << EXPORT_NUMBERS,
     FOR_SHEET = 1 << EXPORT_SHEET,
-    FOR_ALL = FOR_PICTURE | FOR_FILM | FOR_NUMBERS | FOR_SHEET
+    FOR_ALL = FOR_PICTURE | FOR_PAGE | FOR_FILM | FOR_NUMBERS | FOR_SHEET
 };
 
 #define PLACE(member) offsetof(struct export_choice, member)
@@ -115,7 +117,8 @@ static const struct row {
     [VIEW_EXPORT_CONTENT] = {"Picture of", "The whole window, or one part of it alone",
                              PLACE(content), FOR_PICTURE | FOR_FILM, NULL, CONTENTS},
     [VIEW_EXPORT_FORMAT] = {"Format",
-                            "PNG for slides, SVG and PDF for print, WebP and GIF move, a "
+                            "PNG for slides, SVG and PDF for print, WebP and GIF move, an "
+                            "HTML page is tried out in any browser, a "
                             "worksheet has empty boxes and a page of answers, the others are the "
                             "stage's numbers",
                             PLACE(format), FOR_ALL, NULL, FORMATS},

@@ -3,6 +3,7 @@
 #define APP_EXPORT_EXPORT_INTERNAL_H
 
 #include "app/draw/figure.h"
+#include "app/draw/page.h"
 #include "app/draw/timeline.h"
 #include "app/draw/worksheet.h"
 #include "app/export/export.h"
@@ -12,7 +13,7 @@
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 
-enum export_kind { EXPORT_PICTURE, EXPORT_FILM, EXPORT_NUMBERS, EXPORT_SHEET };
+enum export_kind { EXPORT_PICTURE, EXPORT_PAGE, EXPORT_FILM, EXPORT_NUMBERS, EXPORT_SHEET };
 
 /* A row of the formats: exactly one of the three pointers is found by `by`. */
 struct export_format {
@@ -63,7 +64,7 @@ struct app_export {
     bool exists;                    /* a file of that name: saving replaces it */
     char proposed[EXPORT_NAME_MAX]; /* as what is chosen names it: what else `name` is was typed */
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
-    const char *content_titles[16], *format_titles[16];
+    const char *content_titles[16], *format_titles[24];
     char facts[128], copy_tip[96], progress[96];
     char note[256];         /* an error that stands until something is changed; "": none */
     struct app_scene shown; /* what is seen, as the picture has it */
@@ -128,6 +129,10 @@ void export_follow(struct app_state *state);
 /* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error);
+
+/* The page for browsers, of what is shown or of the open lesson: the same whatever else is chosen,
+ * and what the command line writes. False and a sentence: there is none. */
+bool export_page(struct app_state *state, struct app_figure *page, struct error *error);
 
 /* Returns the worksheet to print: of the stage, or of the lesson. */
 struct app_worksheet export_worksheet(const struct app_state *state);

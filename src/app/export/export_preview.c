@@ -110,8 +110,12 @@ static bool draw_preview(struct app_state *state, struct error *error)
     struct app_figure picture;
     struct app_sheet sheet;
     export->saved = (struct point){(float)export_width(state), (float)export_height(state)};
-    if (!export_picture(state, &picture, error) ||
-        !app_figure_renderer_draw(export->renderer, &picture, &sheet, error)) {
+    const bool is_page = export_format(state)->kind == EXPORT_PAGE;
+    if (!(is_page ? export_page(state, &picture, error) : export_picture(state, &picture, error))) {
+        return false;
+    }
+    picture = is_page ? app_page_figure(&picture) : picture;
+    if (!app_figure_renderer_draw(export->renderer, &picture, &sheet, error)) {
         return false;
     }
     export->saved = (struct point){canvas_width(sheet.canvas), canvas_height(sheet.canvas)};

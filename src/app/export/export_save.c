@@ -54,8 +54,8 @@ static void free_name(const struct app_state *state, char *name, size_t size)
     const size_t content = state->export->choice.content;
     const char *const view = export_content_at(content)->view;
     const bool is_named = strcmp(view, "stage") == 0 || strcmp(view, "why") == 0; /* by the stem */
-    const bool panel =
-        content > 0 && !is_named && format->kind != EXPORT_NUMBERS && format->kind != EXPORT_SHEET;
+    const bool panel = content > 0 && !is_named &&
+                       (format->kind == EXPORT_PICTURE || format->kind == EXPORT_FILM);
     app_export_name(state, stem, sizeof stem);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         char tail[16] = "";
@@ -115,6 +115,21 @@ struct app_worksheet export_worksheet(const struct app_state *state)
                                                 : tr("Attention by hand")};
 }
 
+bool export_page(struct app_state *state, struct app_figure *page, struct error *error)
+{
+    if (!export_picture(state, page, error)) {
+        return false;
+    }
+    struct app_export *const export = state->export;
+    const struct ui_theme *const light = ui_theme_find("light");
+    app_view_take_theme(&export->view.prefs, export->shown.theme, light);
+    export->shown.theme = light;
+    *page = (struct app_figure){.scene = export->shown,
+                                .format = render_format_find("html"),
+                                .lesson = state->document.lesson};
+    return true;
+}
+
 bool export_put_session(struct app_figure *picture, struct arena *arena, struct error *error)
 {
     struct bytes session = {0};
@@ -138,11 +153,14 @@ bool export_content(struct app_state *state, const struct export_format *format,
         return app_worksheet_print(&worksheet, arena, content, error);
     }
     struct app_figure picture;
+    if (format->kind == EXPORT_PAGE) {
+        return export_page(state, &picture, error) &&
+               app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
+    }
     if (!export_picture(state, &picture, error) || !export_put_session(&picture, arena, error)) {
         return false;
     }
     picture.format = render_format_find(format->by);
-    picture.lesson = state->document.lesson->steps > 0 ? state->document.lesson : NULL;
     return app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
 }
 
@@ -353,7 +371,7 @@ void export_copy(struct app_state *state, double time)
     struct error error = {0};
     struct bytes content = {0};
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
-    if (format->kind == EXPORT_FILM) {
+    if (format->kind == EXPORT_FILM || format->kind == EXPORT_PAGE) {
         return;
     }
     arena_reset(&state->copied);

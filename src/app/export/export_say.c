@@ -70,6 +70,9 @@ static void say_facts(struct app_state *state)
                  2 * app_worksheet_tasks(&worksheet));
         break;
     }
+    case EXPORT_PAGE:
+        snprintf(facts, sizeof export->facts, "%s", tr("one file for any browser, no network"));
+        break;
     case EXPORT_FILM:
         snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels, %.1f seconds"),
                  round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));
@@ -110,11 +113,12 @@ static void say_copy(struct app_state *state)
     const bool binary =
         format->kind == EXPORT_NUMBERS && app_matrix_format_find(format->by)->is_binary;
     export->overlay.can_copy =
-        format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
+        format->kind == EXPORT_PICTURE || (format->kind == EXPORT_NUMBERS && !binary);
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
              format->kind == EXPORT_NUMBERS ? tr("The text to the clipboard")
              : text                         ? tr("The picture to the clipboard, as SVG")
              : format->kind == EXPORT_FILM  ? tr("An animation can only be saved")
+             : format->kind == EXPORT_PAGE  ? tr("A page can only be saved")
              : format->kind == EXPORT_SHEET ? tr("A worksheet can only be saved")
                                             : tr("The picture to the clipboard, as PNG"));
 }
