@@ -34,6 +34,7 @@
  *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
  * to right% test%          how much of the batch, and of what was kept back, is answered rightly
  *     kinds circles%         how far kinds of words are apart; what three frequencies have
+ *     without:k            the line of its text that a run goes without, from 0
  *     vocab numbers largest  words that are known; those of them that are numbers from 0; the last
  *
  * base. in front: of the lesson's own experiment. Behind | stand values that are the same
@@ -103,6 +104,9 @@ static const struct claim {
      {"step hit%:7 loss:7", "layer head0 A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3",
       "step A:7,4", "hit%:7", "step A%:7,4"}},
     {"own-text", {"", "", "step A%:7,6", "step A%:7,6", "step", "A%:7,1", ""}},
+    {"taught",
+     {"", "", "step", "p%:4 p%:6", "without:0 p%:4 without:0", "p%:16 p%:17",
+      "without:0 p%:17 p%:16", "p%:21", "p%:27"}},
     {"real-heads",
      {"vocab layer head0", "layer head0", "A%:7,4 layers h", "A%:7,1", "layer head0 A%:3,2",
       "layer head0 A%:5,4", "layer head0 A%:5,3", "A%:7,4"}},
@@ -267,17 +271,20 @@ static struct lab_trace *trace_of_learned(const struct lab_experiment *experimen
     return trace;
 }
 
-/* The step of training that an experiment shows. */
-static double step_of(const struct lab_experiment *experiment)
+/* The step of training that an experiment shows, and a line that its run goes without. */
+static double run_named(const struct lab_experiment *experiment, const char *name, size_t place)
 {
     struct learn_learned *const learned = malloc(sizeof *learned);
     struct arena arena = {0};
     assert_non_null(learned);
     assert_true(learn_learned_read(experiment->learned, &arena, learned, NULL));
-    const double step = (double)learned->step;
+    const struct record_list *const without = &learned->recipe.without;
+    const bool is_step = strcmp(name, "step") == 0;
+    assert_true(is_step || place < without->count);
+    const double number = is_step ? (double)learned->step : (double)without->number[place];
     arena_free(&arena);
     free(learned);
-    return step;
+    return number;
 }
 
 /* The words of an experiment as the window asks them: each for the next. */
@@ -403,7 +410,12 @@ static bool word_named(const struct lab_experiment *experiment, const char *name
 static double value_of(const struct scene *scene, const char *code)
 {
     if (strcmp(code, "step") == 0) {
-        return step_of(&scene->lesson->step[scene->step].experiment);
+        return run_named(&scene->lesson->step[scene->step].experiment, code, 0);
+    }
+    static const char without[] = "without:";
+    if (strncmp(code, without, strlen(without)) == 0) {
+        return run_named(&scene->lesson->step[scene->step].experiment, "without",
+                         strtoul(code + strlen(without), NULL, 10));
     }
     if (strcmp(code, "layer") == 0) {
         return (double)scene->lesson->step[scene->step].experiment.layer;

@@ -158,6 +158,47 @@ static void what_cannot_be_asked_is_said(void **unused)
     hands_close(hands);
 }
 
+/* The lesson about it: the sheet does not answer the guess, and a class can be led by keys alone.
+ */
+static void the_lesson_is_given_by_keys(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open_presenter("taught", 1024, 768);
+    hands_show_step(hands, 2);
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Which line taught it that?");
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "reveal it first");
+    hands_key(hands, "Escape");
+    hands_show_step(hands, 5);
+    hands_show_settled(hands);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “fish” behind “the bear eats”?");
+    hands_key(hands, "Tab");
+    hands_key(hands, "Tab"); /* behind the cross, if that comes first, and "fish": "cake" */
+    for (size_t i = 0; i < 4 && hands_count(hands, "Which line taught it “cake” behind “the bear "
+                                                   "eats”?") == 0;
+         i++) {
+        hands_key(hands, "Enter");
+        hands_show_settled(hands);
+        hands_key(hands, "Tab");
+    }
+    hands_expect(hands, "Which line taught it “cake” behind “the bear eats”?");
+    assert_true(line_of(hands, 10)->is_cause);
+    assert_true(line_of(hands, 10)->without < 0.01F);
+    for (size_t i = 0; i < 12 && hands->state->view.overlay == VIEW_OVERLAY_BLAME; i++) {
+        hands_key(hands, "Tab");
+        if (i >= 2) {
+            hands_key(hands, "Enter");
+            hands_show_settled(hands);
+        }
+    }
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE); /* a line was left out */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
         cmocka_unit_test(what_cannot_be_asked_is_said),
+        cmocka_unit_test(the_lesson_is_given_by_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

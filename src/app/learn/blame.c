@@ -310,8 +310,9 @@ const struct result_kind learn_blame_kind = {
 /* ---- what is shown --------------------------------------------------------------------------- */
 
 /* Says why there is nothing to ask; NULL: there is. */
-static const char *refuse(const struct app_learn *learn, bool *may_change)
+static const char *refuse(const struct app_state *state, bool *may_change)
 {
+    const struct app_learn *const learn = state->learn;
     const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_recipe *const recipe = moment->recipe;
     if (recipe->task != LEARN_TASK_TEXT) {
@@ -330,7 +331,9 @@ static const char *refuse(const struct app_learn *learn, bool *may_change)
     if (moment->step == 0) {
         return tr("These weights are random, no line has taught them anything yet: train them.");
     }
-    return NULL;
+    return state->view.guess == LAB_GUESS_NEXT && !state->view.revealed
+               ? tr("The next word is to be guessed here: reveal it first.")
+               : NULL;
 }
 
 /* Returns the place of the language that is spoken: sentences are made with the answer. */
@@ -386,7 +389,7 @@ void learn_tell_blame(struct app_state *state)
     struct want want;
     *shown = (struct view_blame){.next = SIZE_MAX, .sentence = ""};
     learn->shown.blame = shown;
-    shown->refused = refuse(learn, &shown->may_change);
+    shown->refused = refuse(state, &shown->may_change);
     if (shown->refused != NULL || !fill_want(state, &want)) {
         return;
     }

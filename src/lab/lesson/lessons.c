@@ -494,6 +494,9 @@ static const struct built_in {
     {"own-text", "Your own text",
      "A short text is learned in front of the class; then comes one of its own.",
      "assets/lessons/own-text.json", LAB_LESSONS_LEARNING},
+    {"taught", "Which sentence taught it that?",
+     "Leave a line out, learn again, and see what is said then.", "assets/lessons/taught.json",
+     LAB_LESSONS_LEARNING},
     {"real-heads", "Real heads", "The model that comes with the program: what its heads look at.",
      "assets/lessons/real-heads.json", LAB_LESSONS_MODELS},
 };

@@ -290,7 +290,8 @@ static void draw_next_tokens(struct view *view, struct rect area)
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
                      heading, area.w);
     float wide = 0;
-    const bool asks = view->style.has_controls && learn->has_lines && learn->step > 0;
+    const bool asks = view->style.has_controls && learn->has_lines && learn->step > 0 &&
+                      !view_guess_hides_next(view);
     const size_t rows = (size_t)fmaxf(1, (area.h - title - 8) / row);
     const size_t fit = asks && rows > 1 ? rows - 1 : rows;
     const size_t count = learn->next_count < fit ? learn->next_count : fit;

@@ -149,7 +149,7 @@ static void draw_line(struct view *view, const struct view_blame *blame, size_t 
     view_text_whole(view, columns->tag, y, line->is_cause ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, line->is_cause ? theme->accent : theme->muted, CANVAS_LEFT,
                     tag_of(blame, line), columns->tag_wide);
-    ui_draw_focus(view->ui, id, area, 4);
+    ui_draw_focus(view->ui, id, rect_inset(area, 3), 4); /* the list cuts what lies beside it */
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, area, tip_of(view, line));
     if (touch.clicked) {
