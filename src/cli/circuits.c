@@ -50,9 +50,9 @@ static void put_heads(struct circuits *c)
     struct json_writer *const json = &answer->json;
     json_key(json, "heads");
     json_begin_array(json, JSON_LINES);
-    cli_answer_add_column(answer, "head", true);
+    cli_answer_add_column(answer, "name", true);
     cli_answer_add_column(answer, "layer", false);
-    cli_answer_add_column(answer, "head of layer", false);
+    cli_answer_add_column(answer, "head", false);
     cli_answer_add_column(answer, "copying", false);
     for (size_t r = 0; r < WHY_READINGS; r++) {
         const char *const name = why_reading_name((enum why_reading)r);

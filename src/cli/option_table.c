@@ -83,6 +83,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_RIVAL] = {"rival", CLI_TYPE_TEXT, "W", NULL, CALL_CAUSE | CALL_RENDER, 0, 0, NULL, "a word that is less likely: the difference of both is split"},
     [CLI_RANDOM_PROBE] = {"probe", CLI_TYPE_WHOLE, "N", NULL, CALL_HEADS, 2, 4096, NULL, "measured on eight texts of N random tokens that come twice (20, or as many as fit, where no text is given)"},
     [CLI_TEXTS] = {"texts", CLI_TYPE_TEXT, "FILE", NULL, CALL_HEADS | CALL_CAUSE, 0, 0, NULL, "measured on the lines of a file, a text each; - is standard input"},
+    [CLI_THRESHOLD] = {"threshold", CLI_TYPE_TEXT, "X|NAME=X,...", NULL, CALL_HEADS, 0, 0, NULL, "from which number on a head is called by a measure: one for all, or induction=0.4,first=0.8 (0.5)"},
     [CLI_CHANGED] = {"changed", CLI_TYPE_TEXT, "\"B text.\"", NULL, CALL_PATCH, 0, 0, NULL, "another text with as many tokens, into which parts of --text are put; with --from and --to: whose part the receiver reads"},
     [CLI_WHAT] = {"what", CLI_TYPE_NAME, "residual|head|alpha|value", "residual", CALL_PATCH, 0, 0, why_patched_name, "what is put there in turn: the stream before each layer at each word, or of each head its Z, weights or values"},
     [CLI_SENDER] = {"from", CLI_TYPE_TEXT, "PART", NULL, CALL_PATCH, 0, 0, NULL, "a path in place of a table: what is lost where PART --to reads the stream without this part, L0H2 or \"MLP 0\""},

@@ -63,6 +63,7 @@ enum cli_option {
     CLI_RIVAL,
     CLI_RANDOM_PROBE, /* written --probe, of heads */
     CLI_TEXTS,
+    CLI_THRESHOLD,
     CLI_CHANGED,
     CLI_WHAT,
     CLI_SENDER,   /* written --from, of patch */

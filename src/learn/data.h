@@ -169,6 +169,13 @@ struct learn_score_texts learn_data_score_texts(const struct learn_data *data);
  * count from 0 up to count. NULL: the task has no kinds. */
 const int32_t *learn_data_kinds(const struct learn_data *data, size_t *count);
 
+/* Of a word of the small world: "is", behind which the adjective comes, and what it is about. */
+enum learn_word_role { LEARN_WORD_OTHER, LEARN_WORD_NOUN, LEARN_WORD_IS };
+
+/* Says whether these words [count] are those of the small world in one of its languages, and the
+ * role of each. */
+bool learn_data_world_roles(const char *const *words, size_t count, enum learn_word_role *roles);
+
 /* ---- rows of lines -------------------------------------------------------------------------- */
 
 /* Returns how many lines are rows: those that are not empty. 0: rows are no lines. */

@@ -88,17 +88,51 @@ static size_t write_sentence(const struct world *world, struct words *words, siz
     return count;
 }
 
-/* Lists every word, form by form, with nouns and adjectives of one form together. */
-static bool list_words(struct learn_data *data, struct words *words, struct error *error)
+/* The words of a language in their order. */
+static struct words words_of(const struct world *world)
 {
-    const struct world *const world = &worlds[data->request.language];
+    struct words words = {.count = 0};
     int32_t tokens[LENGTH];
     size_t at;
     for (size_t form = 0; form < FORMS; form++) {
         for (size_t noun = 0; noun < NOUNS; noun++) {
-            write_sentence(world, words, form, noun, noun % ADJECTIVES, tokens, &at);
+            write_sentence(world, &words, form, noun, noun % ADJECTIVES, tokens, &at);
         }
     }
+    return words;
+}
+
+static enum learn_word_role role_of(const struct world *world, const char *word)
+{
+    for (size_t n = 0; n < FORMS * NOUNS; n++) {
+        if (strcmp(world->form[n / NOUNS].noun[n % NOUNS], word) == 0) {
+            return LEARN_WORD_NOUN;
+        }
+    }
+    return strcmp(world->is, word) == 0 ? LEARN_WORD_IS : LEARN_WORD_OTHER;
+}
+
+bool learn_data_world_roles(const char *const *words, size_t count, enum learn_word_role *roles)
+{
+    for (size_t language = 0; language < LEARN_LANGUAGES; language++) {
+        struct words own = words_of(&worlds[language]);
+        bool are_its = own.count == count;
+        for (size_t w = 0; are_its && w < count; w++) {
+            are_its = (size_t)number_of(&own, words[w]) < count; /* else it becomes one more */
+            roles[w] = role_of(&worlds[language], words[w]);
+        }
+        if (are_its) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lists every word, form by form, with nouns and adjectives of one form together. */
+static bool list_words(struct learn_data *data, struct words *words, struct error *error)
+{
+    const struct world *const world = &worlds[data->request.language];
+    *words = words_of(world);
     data->kinds = arena_array(&data->arena, words->count, sizeof *data->kinds);
     if (data->kinds == NULL || !learn_data_set_words(data, words->word, words->count, error)) {
         return learn_no_memory(error);

@@ -11,6 +11,7 @@ struct head {
     const float *alpha, *former; /* [n][n]; former: [m][m], NULL: none */
     const uint32_t *ids;
     size_t n, m;
+    const enum why_role *roles; /* of ids; NULL: none */
 };
 
 /* Each gives the mean over the words of the text that have a case; NaN: none has. */
@@ -98,18 +99,41 @@ static double entropy(const struct head *head)
     return sum / (double)head->n;
 }
 
+static double noun(const struct head *head)
+{
+    double sum = 0;
+    size_t cases = 0, last = head->n;
+    for (size_t i = 0; head->roles != NULL && i < head->n; i++) {
+        const enum why_role role = head->roles[head->ids[i]];
+        last = role == WHY_ROLE_NOUN ? i : last;
+        if (role == WHY_ROLE_IS && last < head->n) {
+            sum += (double)head->alpha[i * head->n + last];
+            cases++;
+        }
+    }
+    return cases > 0 ? sum / (double)cases : NAN;
+}
+
+/* Positional goes with others, and entropy is no share: no head is called by them unless asked. */
 static const struct {
     const char *name;
     double (*of)(const struct head *head);
+    double threshold;
 } measures[WHY_MEASURES] = {
-    [WHY_PREVIOUS] = {"previous", previous},
-    [WHY_INDUCTION] = {"induction", induction},
-    [WHY_DUPLICATE] = {"duplicate", duplicate},
-    [WHY_FIRST] = {"first", first},
-    [WHY_SELF] = {"self", self},
-    [WHY_POSITIONAL] = {"positional", positional},
-    [WHY_ENTROPY] = {"entropy", entropy},
+    [WHY_PREVIOUS] = {"previous", previous, 0.5},
+    [WHY_INDUCTION] = {"induction", induction, 0.5},
+    [WHY_DUPLICATE] = {"duplicate", duplicate, 0.5},
+    [WHY_FIRST] = {"first", first, 0.5},
+    [WHY_SELF] = {"self", self, 0.5},
+    [WHY_POSITIONAL] = {"positional", positional, NAN},
+    [WHY_ENTROPY] = {"entropy", entropy, NAN},
+    [WHY_NOUN] = {"noun", noun, 0.5},
 };
+
+double why_measure_threshold(enum why_measure measure)
+{
+    return measures[measure].threshold;
+}
 
 const char *why_measure_name(enum why_measure measure)
 {
@@ -149,7 +173,10 @@ bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *
     for (size_t h = 0; h < heads; h++) {
         const struct head head = {alpha + h * square,
                                   catalogue->former == NULL ? NULL : catalogue->former + h * m * m,
-                                  model_run_ids(run), n, m};
+                                  model_run_ids(run),
+                                  n,
+                                  m,
+                                  catalogue->roles};
         model_run_weights(run, h / catalogue->heads, h % catalogue->heads, alpha + h * square);
         for (size_t k = 0; k < WHY_MEASURES; k++) {
             why_mean_add(&catalogue->mean[k * heads + h], measures[k].of(&head));
@@ -167,11 +194,31 @@ bool why_catalogue_add(struct why_catalogue *catalogue, const struct model_run *
     return catalogue->former != NULL || no_memory(error);
 }
 
+bool why_catalogue_has(const struct why_catalogue *catalogue, enum why_measure measure)
+{
+    return measure != WHY_NOUN || catalogue->roles != NULL;
+}
+
 static const struct why_mean *mean_at(const struct why_catalogue *catalogue,
                                       enum why_measure measure, size_t layer, size_t head)
 {
     const size_t heads = catalogue->layers * catalogue->heads;
     return &catalogue->mean[measure * heads + layer * catalogue->heads + head];
+}
+
+enum why_measure why_catalogue_group(const struct why_catalogue *catalogue,
+                                     const double *thresholds, size_t layer, size_t head)
+{
+    enum why_measure group = WHY_MEASURES;
+    double largest = -INFINITY;
+    for (size_t m = 0; m < WHY_MEASURES; m++) {
+        const double mean = why_catalogue_mean(catalogue, (enum why_measure)m, layer, head);
+        if (mean >= thresholds[m] && mean > largest) { /* neither is NaN then */
+            group = (enum why_measure)m;
+            largest = mean;
+        }
+    }
+    return group;
 }
 
 double why_catalogue_mean(const struct why_catalogue *catalogue, enum why_measure measure,

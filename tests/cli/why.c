@@ -243,8 +243,11 @@ static void every_head_is_measured_over_texts(void **state)
     stand_call(stand, arena_format(&stand->arena, "%s --texts lines.txt -o out.npz", model));
     assert_int_equal(array_in(stand, "out.npz", "previous").shape[0], 2);
     stand_call(stand, arena_format(&stand->arena, "%s --text 'the man' --format csv", model));
-    assert_non_null(strstr(stand->output, "head,previous,\"previous spread\",induction"));
+    assert_non_null(strstr(stand->output,
+                           "name,layer,head,group,\"group value\",previous,\"previous "
+                           "spread\",induction"));
     assert_non_null(strstr(stand->output, "\nL1H3,"));
+    assert_non_null(strstr(stand->output, "\nL1H3,1,3,"));
     struct json *const preset = answer(stand, model); /* as many as the model has places for */
     assert_int_equal(json_count(preset), 8);
     json_release(preset);
@@ -253,6 +256,77 @@ static void every_head_is_measured_over_texts(void **state)
     assert_int_equal(stand_other(stand, "printf '\\n\\n' > none.txt"), 0);
     stand_run(stand, arena_format(&stand->arena, "%s --texts none.txt", model));
     assert_non_null(strstr(stand->complaint, "There is no text in none.txt"));
+}
+
+/* In the model inside a head finds the noun at "is"; thresholds move what a head is called by, and
+ * the name goes with its number. */
+static void heads_are_called_by_their_largest_measure(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const model = arena_format(&stand->arena,
+                                           "heads '%s/../../../assets/models/small-world' --text "
+                                           "'the man buys a hammer . it is'",
+                                           getenv("ATTNSCOPE_TINY"));
+    stand_call(stand, of_world(stand, "compute", "--select weights -o out.npz"));
+    const struct array weights = array_in(stand, "out.npz", "weights");
+    struct json *const preset = answer(stand, model);
+    for (size_t h = 0; h < 8; h++) {
+        const struct json *const head = json_element(preset, h);
+        assert_true(fabs(number_of(head, "noun") - array_number(&weights, h * 64 + 7 * 8 + 4)) <
+                    1e-6);
+    }
+    const struct json *const third = json_element(preset, 2);
+    assert_string_equal(text_of(third, "group"), "noun");
+    assert_true(fabs(number_of(third, "group_value") - number_of(third, "noun")) < 1e-9);
+    json_release(preset);
+    struct json *const moved =
+        answer(stand, arena_format(&stand->arena, "%s --threshold 2,previous=0.1", model));
+    for (size_t h = 0; h < 8; h++) {
+        const struct json *const head = json_element(moved, h);
+        const char *group = NULL;
+        const bool is_called = json_text(json_member(head, "group"), &group) && group != NULL;
+        assert_true(is_called == (number_of(head, "previous") >= 0.1));
+        assert_true(!is_called || strcmp(group, "previous") == 0);
+    }
+    json_release(moved);
+    stand_refused(stand, arena_format(&stand->arena, "%s --threshold much", model), 2,
+                  "--threshold takes a number for all");
+    stand_refused(stand, arena_format(&stand->arena, "%s --threshold inductoin=0.3", model), 2,
+                  "did you mean induction");
+    struct json *const other = answer(
+        stand, arena_format(&stand->arena, "heads '%s' --probe 6", getenv("ATTNSCOPE_TINY")));
+    assert_null(json_member(json_element(other, 0), "noun")); /* not of the small world */
+    json_release(other);
+}
+
+/* A model that learned to repeat: the probe finds its induction heads, and without these five heads
+ * a text that comes twice is no longer foretold. */
+static void induction_heads_are_found_and_without_them_the_text_is_lost(void **state)
+{
+    struct stand *const stand = *state;
+    char heads[64] = "L0H2"; /* and those of the upper layer */
+    size_t found = 0;
+    stand_call(stand, "train --task induction --steps 400 --quiet -o repeats");
+    struct json *const measured = answer(stand, "heads repeats --probe 8 --threshold 0.3");
+    for (size_t h = 4; h < 8; h++) {
+        const struct json *const head = json_element(measured, h);
+        const char *group = NULL;
+        found += json_text(json_member(head, "group"), &group) && group != NULL &&
+                         strcmp(group, "induction") == 0
+                     ? 1
+                     : 0;
+        snprintf(heads + strlen(heads), sizeof heads - strlen(heads), ",L1H%zu", h - 4);
+    }
+    assert_true(found >= 2);
+    json_release(measured);
+    struct json *const ablated =
+        answer(stand, arena_format(&stand->arena,
+                                   "ablate repeats --ids '3 17 9 22 5 12 8 1 3 17 9 22 5 12 8 1' "
+                                   "--heads %s",
+                                   heads));
+    assert_int_equal(json_count(json_member(ablated, "heads")), 5);
+    assert_true(number_of(ablated, "loss_without") > number_of(ablated, "loss") + 0.5);
+    json_release(ablated);
 }
 
 /* The number of a call of its own on line l. */
@@ -431,7 +505,7 @@ static void circuits_are_of_the_weights_alone(void **state)
     assert_true(json_number(json_element(top, 2), &value) && fabs(value - largest) < 1e-6);
     assert_int_equal(array_in(stand, "out.npz", "composition_V").rank, 4);
     stand_call(stand, arena_format(&stand->arena, "%s --format csv", call));
-    assert_non_null(strstr(stand->output, "head,layer,\"head of layer\",copying,"));
+    assert_non_null(strstr(stand->output, "name,layer,head,copying,"));
     assert_non_null(strstr(stand->output, "\nL1H3,1,3,-0.5"));
     stand_refused(stand, arena_format(&stand->arena, "%s --head 3", call), 2, "such as L0H1");
     stand_refused(stand, arena_format(&stand->arena, "%s --head L2H0", call), 1,
@@ -601,6 +675,8 @@ int main(void)
         STAND(every_head_and_mlp_is_taken_away_in_turn),
         STAND(texts_are_patched_and_paths_are_followed),
         STAND(every_head_is_measured_over_texts),
+        STAND(heads_are_called_by_their_largest_measure),
+        STAND(induction_heads_are_found_and_without_them_the_text_is_lost),
         STAND(lines_of_a_file_have_the_mean_of_their_calls),
         STAND(pairs_of_a_file_have_the_mean_of_theirs),
         STAND(a_line_that_cannot_be_asked_is_named),

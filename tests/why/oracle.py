@@ -5,6 +5,7 @@
 
 Every model is loaded in float64; its own layers compute, and hooks replace what the options of attnscope replace.
 """
+import json
 import os
 import subprocess
 import sys
@@ -110,6 +111,14 @@ def ours(folder, *options):
         return dict(numpy.load(path))
 
 
+def ours_of(folder, call, *options):
+    """Of a call that takes no ids."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "out.npz")
+        subprocess.run([ATTNSCOPE, call, folder, *options, "-o", path, "--quiet"], check=True)
+        return dict(numpy.load(path))
+
+
 def compare(family, what, got, wanted):
     global bad
     wanted = wanted.numpy() if torch.is_tensor(wanted) else wanted
@@ -145,8 +154,53 @@ def check(family):
                                                       f"L{last}H0:7:7")["logits"], logits_of(model)))
     MASKED[:] = []
 
+    worst = max(worst, check_ablation(family, folder, model, layers, output), check_heads(family, folder, model))
     worst = max(worst, check_lens(family, folder, model, layers, norm))
     print(f"{family}: {worst:.2g}")
+
+
+def probe(vocabulary, text, count):
+    """The tokens that --probe draws (SplitMix64), which come twice."""
+    full, ids, state = (1 << 64) - 1, [], 0x9E3779B97F4A7C15 * (text + 1) & ((1 << 64) - 1)
+    for _ in range(count):
+        state = (state + 0x9E3779B97F4A7C15) & full
+        mixed = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & full
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & full
+        ids.append((mixed ^ mixed >> 31) % vocabulary)
+    return ids + ids
+
+
+def check_ablation(family, folder, model, layers, output):
+    """Several heads off at once: how well the text's own words are foretold, before and after."""
+    def loss(logits):
+        return float(torch.nn.functional.cross_entropy(logits[:-1], torch.tensor(IDS[1:])))
+
+    heads, last, worst = model.config.num_attention_heads, len(layers) - 1, 0.0
+    parts = [(0, 0), (0, 1), (last, 0), (last, 1)]
+    hooks = [(output(layers[layer]).register_forward_pre_hook, off_head(head, heads, None, False)) for layer, head in parts]
+    said = subprocess.run([ATTNSCOPE, "ablate", folder, "--ids", " ".join(map(str, IDS)), "--quiet", "--heads",
+                           ",".join(f"L{layer}H{head}" for layer, head in parts)], check=True, stdout=subprocess.PIPE)
+    got = json.loads(said.stdout)
+    worst = max(worst, compare(family, "loss", numpy.array(got["loss"]), numpy.array(loss(logits_of(model)))))
+    return max(worst, compare(family, "loss_without", numpy.array(got["loss_without"]),
+                              numpy.array(loss(logits_of(model, hooks=hooks)))))
+
+
+def check_heads(family, folder, model, count=6):
+    """Previous and induction on the eight texts of --probe, mean and spread."""
+    got, worst = ours_of(folder, "heads", "--probe", str(count)), 0.0
+    previous, induction = [], []
+    for text in range(8):
+        ids = probe(model.config.vocab_size, text, count)
+        with torch.no_grad():
+            attentions = model(torch.tensor([ids]), use_cache=False, output_attentions=True).attentions
+        alpha = torch.stack([a[0] for a in attentions]).numpy()
+        cases = [(i, max(j for j in range(i) if ids[j] == ids[i]) + 1) for i in range(len(ids)) if ids[i] in ids[:i]]
+        previous.append(numpy.mean([alpha[..., i, i - 1] for i in range(1, len(ids))], 0))
+        induction.append(numpy.mean([alpha[..., i, j] for i, j in cases], 0))
+    for name, wanted in (("previous", previous), ("induction", induction)):
+        worst = max(worst, compare(family, name, got[name], numpy.mean(wanted, 0)))
+    return worst
 
 
 def check_lens(family, folder, model, layers, norm):
