@@ -190,6 +190,7 @@ const engine = (function () {
             if (!isNew.get(node)) {
                 return false;
             }
+            node.decimals = node.largest = undefined; // what was counted of the former numbers
             node.values = node.values || new Float32Array(node.matrices * node.rows * node.cols);
             if (node.given) {
                 node.values.set(node.given);

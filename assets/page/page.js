@@ -29,14 +29,25 @@ function number(x, decimals) {
 
 // As few decimals, up to three, as tell all numbers of a node apart from what they would round to.
 function decimalsOf(node) {
-    let d = 0;
-    node.values.forEach((x) => {
-        while (d < (node.op === 'softmax' ? 3 : 2) && Math.abs(x) < 1e6 &&
-            Math.abs(x - Number(x.toFixed(d))) > 1e-6 * Math.max(1, Math.abs(x))) {
+    const most = node.op === 'softmax' ? 3 : 2;
+    for (let at = 0, d = 0; node.decimals === undefined; at++) {
+        const x = node.values[at] * 10 ** d;
+        if (at === node.values.length || d === most) {
+            node.decimals = d;
+        } else if (Math.abs(x) < 1e9 && Math.abs(x - Math.round(x)) > 1e-6 * Math.max(10 ** d, Math.abs(x))) {
             d++;
+            at--;
         }
-    });
-    return d;
+    }
+    return node.decimals;
+}
+
+// The largest number of a node without its sign.
+function largestOf(node) {
+    if (node.largest === undefined) {
+        node.largest = node.values.reduce((max, x) => (Math.abs(x) < Infinity ? Math.max(max, Math.abs(x)) : max), 0);
+    }
+    return node.largest;
 }
 
 const wordsOf = (node, side) => {
@@ -224,22 +235,46 @@ function explain({ node, row, col }) {
 // ---- drawing ----------------------------------------------------------------------------------
 
 const canvas = element('canvas', { tabIndex: 0 });
-const context = canvas.getContext('2d');
+const front = canvas.getContext('2d');
+const sheet = element('canvas', {}), context = sheet.getContext('2d'); // the matrices without marks
 let shown = []; // the matrices on the canvas, with their places
 
-const hex = (stop) => [stop >> 16, stop >> 8 & 255, stop & 255];
+const isWeights = (node) => node.op === 'softmax' || node.symbol === 'α';
 
-function colourOf(node, x) {
-    const stops = data.maps[(dark.matches ? 'dark' : 'light') + (node.op === 'softmax' ? '' : 'Signed')];
-    const share = node.op === 'softmax' ? x : 0.5 + x / (2 * (node.largest || 1));
-    const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1) || 0, low = Math.min(Math.floor(at), stops.length - 2);
-    const from = hex(stops[low]), to = hex(stops[low + 1]);
-    return from.map((c, i) => Math.round(c + (to[i] - c) * (at - low)));
+// The colours of a map from its lowest to its highest number, each with what can be read on it.
+const palettes = {};
+function paletteOf(node) {
+    const name = (dark.matches ? 'dark' : 'light') + (isWeights(node) ? '' : 'Signed');
+    if (palettes[name]) {
+        return palettes[name];
+    }
+    const stops = data.maps[name].map((stop) => [stop >> 16, stop >> 8 & 255, stop & 255]);
+    palettes[name] = Array.from({ length: 256 }, (x, i) => {
+        const at = i / 255 * (stops.length - 1), low = Math.min(Math.floor(at), stops.length - 2);
+        const rgb = stops[low].map((c, k) => Math.round(c + (stops[low + 1][k] - c) * (at - low)));
+        const [r, g, b] = rgb.map((c) => (c / 255) ** 2.2);
+        return { rgb, css: `rgb(${rgb})`, ink: 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? '#14171c' : '#fff' };
+    });
+    return palettes[name];
 }
 
-function inkOn([r, g, b]) {
-    const light = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b) > 0.2 ? '#14171c' : '#fff';
+function shareOf(node, x) {
+    const share = isWeights(node) ? x : 0.5 + x / (2 * (largestOf(node) || 1));
+    return Math.round(Math.min(Math.max(share, 0), 1) * 255) || 0;
+}
+
+// A head's numbers, a pixel each; those that are hidden are left out.
+function drawPixels(small, node, head, turned) {
+    const [rows, cols] = turned ? [node.cols, node.rows] : [node.rows, node.cols];
+    const image = new ImageData(cols, rows), palette = paletteOf(node);
+    for (let at = 0; at < rows * cols; at++) {
+        const from = turned ? at % cols * rows + Math.floor(at / cols) : at;
+        const value = node.values[head * rows * cols + from];
+        image.data.set(palette[shareOf(node, value)].rgb, 4 * at);
+        image.data[4 * at + 3] = value === -Infinity ? 0 : 255;
+    }
+    Object.assign(small, { width: cols, height: rows }).getContext('2d').putImageData(image, 0, 0);
+    return small;
 }
 
 // Sizes and places of the matrices of the stage, for so many pixels in width.
@@ -278,18 +313,18 @@ function drawCell(m, row, col, format) {
     const x = m.x + col * m.wide, y = m.y + row * m.high, value = valueAt(m.node, nodeRow, nodeCol);
     const gap = m.wide > 12 ? 1 : 0, secret = isSecret(m.node, nodeRow, nodeCol);
     const hidden = value === -Infinity || (m.node.op === 'softmax' && !engine.sees(e, nodeRow, nodeCol));
-    const colour = secret || hidden ? null : colourOf(m.node, value);
-    context.fillStyle = colour ? `rgb(${colour})` : format.control;
+    const colour = secret || hidden ? null : paletteOf(m.node)[shareOf(m.node, value)];
+    context.fillStyle = colour ? colour.css : colours.control;
     context.fillRect(x, y, m.wide - gap, m.high - gap);
     if (hidden && !secret) {
-        context.strokeStyle = format.muted;
+        context.strokeStyle = colours.muted;
         context.beginPath();
         context.moveTo(x, y + m.high - gap);
         context.lineTo(x + m.wide - gap, y);
         context.stroke();
     }
     if (format.font > 0 || secret) {
-        context.fillStyle = colour ? inkOn(colour) : format.ink;
+        context.fillStyle = colour ? colour.ink : colours.ink;
         context.font = `${isTyped(m.node, nodeRow, nodeCol) ? 'bold ' : ''}${format.font || 11}px ui-monospace, monospace`;
         context.fillText(secret ? '?' : number(value, format.decimals), x + (m.wide - gap) / 2, y + m.high / 2);
     }
@@ -309,14 +344,41 @@ function axesOf(cell) {
         : turned ? { j: cell.row, p: cell.col } : { p: cell.row, j: cell.col };
 }
 
+function cut(text, room) {
+    let short = text;
+    while (short.length > 1 && context.measureText(short).width > room) {
+        short = short.slice(0, short.length - (short.endsWith('…') ? 2 : 1)) + '…';
+    }
+    return short;
+}
+
+function drawNames(m, at) {
+    context.font = 'bold 15px sans-serif';
+    context.textAlign = 'left';
+    context.fillStyle = colours[m.node.role];
+    context.fillText(m.node.symbol + (m.turned ? 'ᵀ' : ''), m.x, m.y - 26);
+    context.font = '12px sans-serif';
+    context.fillStyle = colours.muted;
+    context.textAlign = 'center';
+    (m.wide >= 22 && m.colNames || []).forEach((name, col) => context.fillText(cut(name, m.wide - 3), m.x + (col + 0.5) * m.wide, m.y - 9));
+    context.textAlign = 'right';
+    const first = m.x < shown[0].x + 1 || (at === 1 && isProduct(tabNode()));
+    (first && m.high >= 11 && m.rowNames || []).forEach((name, row) => context.fillText(cut(name, 96), m.x - 7, m.y + (row + 0.5) * m.high));
+}
+
 function band(m, row, col, colour) {
-    context.strokeStyle = colour;
-    context.lineWidth = 2;
-    context.strokeRect(m.x + (col === undefined ? 0 : col * m.wide) - 1, m.y + (row === undefined ? 0 : row * m.high) - 1,
+    front.strokeStyle = colour;
+    front.lineWidth = 2;
+    front.strokeRect(m.x + (col === undefined ? 0 : col * m.wide) - 1, m.y + (row === undefined ? 0 : row * m.high) - 1,
         (col === undefined ? m.cols : 1) * m.wide + 1, (row === undefined ? m.rows : 1) * m.high + 1);
 }
 
-function drawBands(colours) {
+// Draws the picture with what is looked at marked in it.
+function mark() {
+    front.setTransform(1, 0, 0, 1, 0, 0);
+    front.clearRect(0, 0, canvas.width, canvas.height);
+    front.drawImage(sheet, 0, 0);
+    front.setTransform(ratio(), 0, 0, ratio(), 0, 0);
     const cell = state.hover || state.cell, { i, j, p } = axesOf(cell);
     const lines = isProduct(tabNode()) ? [[i, p], [p, j], [i, j]] : shown.map(() => [i, j]);
     shown.forEach((m, at) => {
@@ -333,64 +395,38 @@ function drawBands(colours) {
     });
 }
 
-function cut(text, room) {
-    let short = text;
-    while (short.length > 1 && context.measureText(short).width > room) {
-        short = short.slice(0, short.length - (short.endsWith('…') ? 2 : 1)) + '…';
-    }
-    return short;
-}
-
-function drawNames(m, at, colours) {
-    context.font = 'bold 15px sans-serif';
-    context.textAlign = 'left';
-    context.fillStyle = colours[m.node.role];
-    context.fillText(m.node.symbol + (m.turned ? 'ᵀ' : ''), m.x, m.y - 26);
-    context.font = '12px sans-serif';
-    context.fillStyle = colours.muted;
-    context.textAlign = 'center';
-    (m.wide >= 22 && m.colNames || []).forEach((name, col) => context.fillText(cut(name, m.wide - 3), m.x + (col + 0.5) * m.wide, m.y - 9));
-    context.textAlign = 'right';
-    const first = m.x < shown[0].x + 1 || (at === 1 && isProduct(tabNode()));
-    (first && m.high >= 11 && m.rowNames || []).forEach((name, row) => context.fillText(cut(name, 96), m.x - 7, m.y + (row + 0.5) * m.high));
-}
+let colours = {};
+const ratio = () => window.devicePixelRatio || 1;
 
 function draw() {
-    const style = getComputedStyle(root), colours = {};
+    const style = getComputedStyle(root);
     ['ink', 'muted', 'line', 'control', 'accent', 'x', 'query', 'key', 'value', 'output'].forEach((name) => {
         colours[name] = style.getPropertyValue('--' + name).trim();
     });
-    const room = getComputedStyle(parts.picture), size = layOut(parts.picture.clientWidth - 2 * parseFloat(room.paddingLeft)), scale = window.devicePixelRatio || 1;
-    canvas.width = size.width * scale;
-    canvas.height = size.height * scale;
+    const room = getComputedStyle(parts.picture), size = layOut(parts.picture.clientWidth - 2 * parseFloat(room.paddingLeft));
+    canvas.width = sheet.width = size.width * ratio();
+    canvas.height = sheet.height = size.height * ratio();
     canvas.style.width = size.width + 'px';
-    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.setTransform(ratio(), 0, 0, ratio(), 0, 0);
     context.textBaseline = 'middle';
     shown.forEach((m, at) => {
         const decimals = decimalsOf(m.node);
-        const letters = m.node.values.reduce((most, x) => Math.max(most, number(x, decimals).length), 1);
+        const letters = number(-largestOf(m.node), decimals).length;
         const font = Math.min(13, m.high * 0.6, (m.wide - 4) / letters / 0.61);
-        m.node.largest = m.node.values.reduce((max, x) => (Math.abs(x) < Infinity ? Math.max(max, Math.abs(x)) : max), 0);
-        drawNames(m, at, colours);
+        drawNames(m, at);
         context.textAlign = 'center';
+        if (m.wide < 14 && !asked()) {
+            context.imageSmoothingEnabled = false;
+            context.drawImage(drawPixels(element('canvas', {}), m.node, matrixAt(m.node), m.turned), m.x, m.y, m.cols * m.wide, m.rows * m.high);
+            return;
+        }
         for (let row = 0; row < m.rows; row++) {
             for (let col = 0; col < m.cols; col++) {
-                drawCell(m, row, col, { ...colours, decimals, font: font >= 8 ? font : 0 });
+                drawCell(m, row, col, { decimals, font: font >= 8 ? font : 0 });
             }
         }
     });
-    drawBands(colours);
-}
-
-// A head's weights, a pixel each.
-function drawThumbnail(small, node, head) {
-    const pen = small.getContext('2d');
-    small.width = node.cols;
-    small.height = node.rows;
-    for (let at = 0; at < node.rows * node.cols; at++) {
-        pen.fillStyle = `rgb(${colourOf(node, node.values[head * node.rows * node.cols + at])})`;
-        pen.fillRect(at % node.cols, Math.floor(at / node.cols), 1, 1);
-    }
+    mark();
 }
 
 // ---- the parts of the page --------------------------------------------------------------------
@@ -476,11 +512,11 @@ function showTabs() {
         Array.from(parts.heads.children).forEach((one) => one.append(element('canvas', {})));
     }
     tabs.forEach((node, at) => parts.tabs.children[at].setAttribute('aria-pressed', node === tabNode()));
-    const weights = e.nodes.find((node) => node.op === 'softmax' || node.symbol === 'α');
+    const weights = e.nodes.find(isWeights);
     Array.from(parts.heads.children).forEach((one, head) => {
         one.setAttribute('aria-pressed', head === state.head);
         if (weights && !asked()) {
-            drawThumbnail(one.firstChild, weights, head);
+            drawPixels(one.firstChild, weights, head);
         }
     });
 }
@@ -521,10 +557,16 @@ function showControls() {
 }
 
 // The matrix that is looked at as a table for a reader of the screen: one, exchanged.
-const TABLE_CELLS = 4096;
+const TABLE_CELLS = 2048;
+let tableShown = '';
 function showTable() {
-    const node = state.cell ? state.cell.node : tabNode();
-    const rows = node.rows * node.cols <= TABLE_CELLS ? Array.from({ length: node.rows }, (x, row) => row) : [state.cell ? state.cell.row : 0];
+    const node = state.cell ? state.cell.node : tabNode(), large = node.rows * node.cols > TABLE_CELLS;
+    const key = [data.experiments.indexOf(e), node.id, matrixAt(node), e.version, Boolean(asked()), large && state.cell && state.cell.row].join();
+    if (key === tableShown) {
+        return;
+    }
+    tableShown = key;
+    const rows = !large ? Array.from({ length: node.rows }, (x, row) => row) : [state.cell ? state.cell.row : 0];
     const columns = Array.from({ length: node.cols }, (x, col) => col), decimals = decimalsOf(node);
     parts.table.replaceChildren(element('caption', { textContent: `${node.symbol}: ${node.meaning}` }),
         element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', textContent: nameOf(node, 'col', col) }))),
@@ -605,6 +647,7 @@ function walkBack() {
 let timer = 0;
 function recompute(changed) {
     engine.compute(e, e.edits, changed);
+    e.version++;
     update();
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -638,7 +681,7 @@ function changePair() {
 // Everything of the experiment is as it came.
 function startAgain() {
     e.first = e.first || { temperature: e.temperature, mask: e.mask };
-    Object.assign(e, e.first, { edits: engine.typedOf(e), maskName: 'own' });
+    Object.assign(e, e.first, { edits: engine.typedOf(e), maskName: 'own', version: (e.version || 0) + 1 });
     if (!e.refusal) {
         engine.compute(e, e.edits);
     }
@@ -680,7 +723,7 @@ canvas.onpointermove = (event) => {
             state.hover = cellAt(event);
             canvas.style.cursor = state.hover ? (state.hover.node.editable ? 'ew-resize' : 'pointer') : '';
             showCell();
-            draw();
+            mark();
         }
     });
 };
@@ -691,7 +734,7 @@ canvas.onpointerleave = () => {
     cancelAnimationFrame(frame);
     state.hover = null;
     showCell();
-    draw();
+    mark();
 };
 
 const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };

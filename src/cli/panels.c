@@ -474,6 +474,12 @@ static bool check_files(const struct cli_figures *figures, struct error *error)
                              "or .png.",
                              figures->figure[f].name);
         }
+        if (figures->figure[f].format->is_page) {
+            return error_set(error, ERROR_USAGE,
+                             "A page shows one experiment, not panels: \"%.60s\" should end in "
+                             ".svg, .pdf or .png.",
+                             figures->figure[f].name);
+        }
         if (strchr(figures->figure[f].name, '{') != NULL) {
             return error_set(error, ERROR_USAGE,
                              "A figure of panels is one picture: \"%.60s\" needs no braces.",

@@ -394,6 +394,32 @@ static bool check_letters(const struct session *session, struct error *error)
                      value->text, value->whole == RENDER_EMBEDDED ? "SVG" : "SVG and PDF");
 }
 
+/* Refuses what a page has of its own, where nothing but pages is written. */
+static bool check_pages(const struct session *session, struct error *error)
+{
+    static const struct {
+        enum cli_option option;
+        const char *name;
+    } own[] = {{CLI_SIZE, "size"},        {CLI_LETTERS, "letters"}, {CLI_FIGURE, "figure"},
+               {CLI_CROP, "crop"},        {CLI_STYLE, "style"},     {CLI_BACKGROUND, "background"},
+               {CLI_METADATA, "metadata"}};
+    const struct cli_value *const value = session->options->value;
+    bool all = true;
+    for (size_t f = 0; f < session->figures->count; f++) {
+        const struct cli_figure *const figure = &session->figures->figure[f];
+        all = all && figure->format != NULL && figure->format->is_page;
+    }
+    for (size_t o = 0; all && o < sizeof own / sizeof *own; o++) {
+        if (value[own[o].option].given) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s changes nothing in a page, whose layout is its own: it is for "
+                             "pictures.",
+                             own[o].name);
+        }
+    }
+    return true;
+}
+
 /* Sets the layer that is looked at as it was at a step of training. */
 static bool show_step(void *owner, uint64_t step, struct error *error)
 {
@@ -714,7 +740,8 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               ? context->sizes.heads
                               : lab_experiment_sizes(&context->experiment).heads,
                           context->sizes.layers, &error) &&
-        check_letters(&session, &error) && check_style(&session, &error) &&
+        check_pages(&session, &error) && check_letters(&session, &error) &&
+        check_style(&session, &error) &&
         cli_choose_figure(options, figures, scene->style, &session.picture, &error) &&
         cli_scene_prepare(scene, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL &&
