@@ -249,10 +249,10 @@ static void a_picture_has_the_run_of_its_weights(void **state)
 static void a_picture_of_a_guess_does_not_tell(void **state)
 {
     struct stand *const stand = *state;
-    stand_call(stand, "render --lesson bank --step 3 --presenter --text text -o asks.svg");
+    stand_call(stand, "render --lesson bank --step 2 --presenter --text text -o asks.svg");
     assert_true(is_said(stand, "asks.svg", ">Reveal<"));
     assert_false(is_said(stand, "asks.svg", "The answer is "));
-    stand_call(stand, "render --lesson bank --step 3 --presenter --reveal --text text -o told.svg");
+    stand_call(stand, "render --lesson bank --step 2 --presenter --reveal --text text -o told.svg");
     assert_false(is_said(stand, "told.svg", ">Reveal<"));
     assert_true(is_said(stand, "told.svg", "The answer is "));
     stand_refused(stand, "render --lesson bank --step 1 --reveal -o x.svg", 2,

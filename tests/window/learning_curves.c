@@ -68,7 +68,7 @@ static void a_guess_is_not_told_by_names(void **unused)
         {"learned", 5, {"“is” → the noun", NULL}},
         {"real-heads", 2, {"“is” → the noun", NULL}},
         {"induction", 5, {"→ behind the last time", "→ the one before"}},
-        {"own-text", 4, {"→ behind the last time", "→ the one before"}},
+        {"own-text", 5, {"→ behind the last time", "→ the one before"}},
         {"reverse", 4, {"looks at the answer", NULL}},
     };
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {

@@ -199,7 +199,7 @@ static void numbers_are_read_from_the_last_row(void **state)
         float wide, high;
         const char *number;
         float least;
-    } cases[] = {{"hammer", 7, 1280, 720, "0.94", 15}, {"bank", 2, 1280, 720, "9.00", 15},
+    } cases[] = {{"hammer", 7, 1280, 720, "0.94", 15}, {"bank", 3, 1280, 720, "9.00", 15},
                  {"cats", 1, 1280, 720, "26.00", 16},  {"cats", 1, 1024, 768, "26.00", 11.5f},
                  {"ten", 4, 1280, 720, "2.25", 12},    {"latent", 2, 1024, 768, "1.5", 12},
                  {"flash", 2, 1280, 720, "0.265", 13}};
