@@ -45,13 +45,10 @@ bool cli_show_why(const struct cli_options *options, const struct cli_context *c
          !find_word(options, CLI_RIVAL, context, &state->view.why_rival, error))) {
         return false;
     }
-    for (size_t o = CLI_WITHOUT; o <= CLI_PATCH; o++) {
-        if (options->value[o].given) {
-            return error_set(error, ERROR_USAGE,
-                             "--%s changes nothing in --view %s: attnscope why and ablate take it.",
-                             cli_option_row((enum cli_option)o)->name,
-                             options->value[CLI_VIEW].text);
-        }
+    if (options->value[CLI_PATCH].given) { /* the list of the window has no other text */
+        return error_set(error, ERROR_USAGE,
+                         "--patch changes nothing in --view %s: attnscope why and ablate take it.",
+                         options->value[CLI_VIEW].text);
     }
     state->view.why_shown = true;
     app_settle(state, 0);

@@ -14,6 +14,20 @@ struct model_intervention model_head_off(size_t layer, size_t head)
                                        .column = MODEL_EACH};
 }
 
+bool model_intervention_is_at(const struct model_intervention *a,
+                              const struct model_intervention *b)
+{
+    return a->node == b->node && a->layer == b->layer && a->head == b->head && a->row == b->row &&
+           a->column == b->column;
+}
+
+bool model_intervention_equal(const struct model_intervention *a,
+                              const struct model_intervention *b)
+{
+    return model_intervention_is_at(a, b) && a->by == b->by && !(a->value < b->value) &&
+           !(a->value > b->value) && a->source == b->source;
+}
+
 /* How wide a node is: numbers of the configuration. */
 enum extent { OF_WIDTH, OF_KEYS, OF_VALUES, OF_WORDS, OF_NEURONS };
 

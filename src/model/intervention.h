@@ -8,6 +8,7 @@
 #ifndef MODEL_INTERVENTION_H
 #define MODEL_INTERVENTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "attn/attn.h"
@@ -67,6 +68,15 @@ struct model_visitor {
 
 /* The head adds nothing: its Z is 0 for all words. */
 struct model_intervention model_head_off(size_t layer, size_t head);
+
+/* Returns whether both replace the same numbers, and whether by the same. */
+bool model_intervention_is_at(const struct model_intervention *a,
+                              const struct model_intervention *b);
+bool model_intervention_equal(const struct model_intervention *a,
+                              const struct model_intervention *b);
+
+/* Returns whether a whole head of a list is switched off, at all words. */
+bool model_head_is_off(struct model_interventions list, size_t layer, size_t head);
 
 /* "Q", "alpha": as files and options call a node. */
 const char *model_node_name(enum model_node node);

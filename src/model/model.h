@@ -187,6 +187,9 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 
+/* The interventions that it was computed with; they are the run's. */
+struct model_interventions model_run_interventions(const struct model_run *run);
+
 /* Computes a run that has all its layers once more, so that a visitor sees it; with more
  * interventions, from the first layer on that has one of them. False: memory, or a place that the
  * text does not have. From any thread. (model/model_variants.c) */

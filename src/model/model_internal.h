@@ -205,7 +205,6 @@ bool model_intervenes(struct model_interventions list, enum model_node from, enu
 /* Returns whether rows that were computed stay as they are when a word is added. */
 bool model_grows(struct model_interventions list);
 
-bool model_head_is_off(struct model_interventions list, size_t layer, size_t head);
 bool model_node_is_of_head(enum model_node node);
 
 /* How many columns a node has in a text of so many words. */

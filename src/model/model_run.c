@@ -250,6 +250,11 @@ void model_run_close(struct model_run *run)
     }
 }
 
+struct model_interventions model_run_interventions(const struct model_run *run)
+{
+    return run->main.interventions;
+}
+
 /* Returns whether rows that were computed would be others in a text longer by one: every word sees
  * the new one, turns otherwise beyond the places of training, or has a mean over all words. */
 static bool begins_anew(const struct model_run *run)

@@ -2,6 +2,7 @@
 #include "why/intervention_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -174,6 +175,55 @@ const char *why_intervention_name(const struct model_intervention *one, struct a
     return of_head ? arena_format(arena, "L%zuH%zu.%s%s", one->layer, one->head, name, at)
                    : arena_format(arena, "%s %zu%s", one->node == MODEL_NODE_MLP ? "MLP" : name,
                                   one->layer, at);
+}
+
+/* "L0H1.alpha", "L0.mlp", "residual 3": as numbers that are set are called. */
+static const char *node_written(const struct model_intervention *one, struct arena *arena)
+{
+    const char *const name = model_node_name(one->node);
+    const bool of_head = one->node >= MODEL_NODE_Q && one->node <= MODEL_NODE_Z;
+    return one->node == MODEL_NODE_RESIDUAL ? arena_format(arena, "residual %zu", one->layer)
+           : of_head ? arena_format(arena, "L%zuH%zu.%s", one->layer, one->head, name)
+                     : arena_format(arena, "L%zu.%s", one->layer, name);
+}
+
+/* "8" from 1, or ":" for each. */
+static const char *index_written(size_t index, struct arena *arena)
+{
+    return index == MODEL_EACH ? ":" : arena_format(arena, "%zu", index + 1);
+}
+
+const char *why_intervention_written(const struct model_intervention *one, struct arena *arena)
+{
+    const bool is_zero = !(one->value < 0) && !(one->value > 0);
+    const bool is_part = one->node == MODEL_NODE_NEURONS
+                             ? one->column != MODEL_EACH
+                             : one->column == MODEL_EACH &&
+                                   (one->node == MODEL_NODE_Z || one->node == MODEL_NODE_MLP);
+    if (one->by == MODEL_BY_SOURCE) {
+        return NULL;
+    }
+    if (is_part && (one->by == MODEL_BY_MEAN || is_zero)) {
+        const char *const part = one->node == MODEL_NODE_Z
+                                     ? arena_format(arena, "L%zuH%zu", one->layer, one->head)
+                                 : one->node == MODEL_NODE_MLP
+                                     ? arena_format(arena, "MLP%zu", one->layer)
+                                     : arena_format(arena, "MLP%zuN%zu", one->layer, one->column);
+        return part == NULL
+                   ? NULL
+                   : arena_format(arena, "%s%s%s%s", part, one->by == MODEL_BY_MEAN ? "=mean" : "",
+                                  one->row == MODEL_EACH ? "" : "@",
+                                  one->row == MODEL_EACH ? "" : index_written(one->row, arena));
+    }
+    if (one->node == MODEL_NODE_SCALED && isinf(one->value) && one->row != MODEL_EACH &&
+        one->column != MODEL_EACH) {
+        return arena_format(arena, "L%zuH%zu:%zu>%zu", one->layer, one->head, one->row + 1,
+                            one->column + 1);
+    }
+    char value[TEXT_NUMBER_MAX];
+    (void)snprintf(value, sizeof value, isinf(one->value) ? "-inf" : "%.9g", (double)one->value);
+    return arena_format(arena, "%s[%s,%s]=%s", node_written(one, arena),
+                        index_written(one->row, arena), index_written(one->column, arena), value);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -419,4 +469,26 @@ bool why_interventions_read(const struct why_subject *subject, const struct why_
     }
     *out = (struct model_interventions){reading.row, reading.count};
     return done;
+}
+
+bool why_intervention_parse(const char *text, size_t n, struct arena *arena,
+                            struct model_intervention *one, struct error *error)
+{
+    struct reading reading = {.n = n, .arena = arena, .error = error};
+    const char **const words = arena_array(arena, n + 1, sizeof *words);
+    for (size_t i = 0; words != NULL && i < n; i++) {
+        words[i] = ""; /* by their numbers alone */
+    }
+    reading.words = words;
+    reading.kind = strchr(text, '[') != NULL   ? WHY_SET
+                   : strchr(text, '>') != NULL ? WHY_EDGE
+                                               : WHY_WITHOUT;
+    if (words == NULL) {
+        return no_memory(error);
+    }
+    if (!kinds[reading.kind].read(&reading, text)) {
+        return false;
+    }
+    *one = reading.row[0];
+    return reading.count == 1 || refuse(&reading, text);
 }

@@ -48,6 +48,14 @@ bool why_place_read(const char *text, struct why_place *place, const char **rest
 /* "L0H1", "MLP 3@8": as an intervention is called; owned by the arena, NULL: no memory. */
 const char *why_intervention_name(const struct model_intervention *one, struct arena *arena);
 
+/* An intervention as it is kept in a file, with words and columns by their numbers: "L0H1",
+ * "MLP3=mean@8", "L0H1:8>5", "L0H1.alpha[8,5]=0.4"; and such a text read again, for a text of n
+ * words. Owned by the arena, NULL: no memory, or it takes numbers of another text. False and a
+ * sentence: it is none of these. */
+const char *why_intervention_written(const struct model_intervention *one, struct arena *arena);
+bool why_intervention_parse(const char *text, size_t n, struct arena *arena,
+                            struct model_intervention *one, struct error *error);
+
 /* Runs another text as the subject's is, without interventions: the caller closes it. NULL and a
  * sentence: it has another number of tokens (than the subject's request, unless that has none). */
 struct model_run *why_other_run(const struct why_subject *subject, const char *text,

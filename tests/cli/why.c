@@ -571,6 +571,14 @@ static void pictures_show_what_the_calls_compute(void **state)
          {"adds to heavy − sweet", "lost without it", "The logit of “heavy” − “sweet” is +8.33"}},
         {"--view why --rival sweet --size 120mm",
          {"MLP 0 → MLP 1 +3.07", "after each part", "Most is lost without L0H2: +9.34"}},
+        {"--view why --word heavy --rival sweet --size 160mm --without L0H2",
+         {"With L0H2 off: ", "8.33 → −1.00", "66.8 → 12.6 %"}},
+        {"--view attribution --word heavy --rival sweet --without MLP0=mean",
+         {"with MLP 0 at its mean", "With MLP 0 at its mean: ", "The model is changed: MLP 0"}},
+        {"--view lens --word heavy --edge 'L0H2:is>hammer'",
+         {"with L0H2 is → hammer masked", "p(heavy)", "att 0"}},
+        {"--view effects --word heavy --rival sweet --set 'L0H1.alpha[8,5]=0.4'",
+         {"With L0H1.alpha[8,5] = 0.40", "H3", "L1"}},
         {"--view effects --rival sweet", {"+9.34", "+0.16", "L1"}},
         {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
     };
@@ -587,8 +595,9 @@ static void pictures_show_what_the_calls_compute(void **state)
     assert_non_null(strstr(stand->complaint, "“heavyy” is not in the model's vocabulary"));
     stand_run(stand, picture_of(stand, "--view stage --word heavy"));
     assert_non_null(strstr(stand->complaint, "--word changes nothing in --view stage"));
-    stand_run(stand, picture_of(stand, "--view why --without L0H2"));
-    assert_non_null(strstr(stand->complaint, "--without changes nothing in --view why"));
+    stand_run(stand,
+              picture_of(stand, "--view why --patch 'MLP 0 from the man eats a cake . it is'"));
+    assert_non_null(strstr(stand->complaint, "--patch changes nothing in --view why"));
 }
 
 static size_t strokes_in(struct stand *stand)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/open/lesson.h"
 #include "view/parts/why.h"
 #include "with_model.h"
 
@@ -74,6 +75,18 @@ static const struct view_why_answer *answer_of(const struct hands *hands)
 {
     assert_non_null(hands->state->view.why->answer);
     return hands->state->view.why->answer;
+}
+
+static uint32_t word_id(const struct hands *hands, const char *word)
+{
+    const struct view_why_answer *const answer = hands->state->view.why->answer;
+    for (size_t c = 0; c < answer->choices; c++) {
+        if (strcmp(answer->choice[c].word, word) == 0) {
+            return answer->choice[c].id;
+        }
+    }
+    fail_msg("%s cannot be asked for", word);
+    return 0;
 }
 
 /* All panels are of the model as it is changed, and say so; what was before stands in the strip. */
@@ -238,6 +251,97 @@ static void a_next_word_leads_there_and_backspace_back_from_the_stages(void **st
     hands_close(hands);
 }
 
+static struct hands *hands_on_rival(void)
+{
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    choose_rival(hands, "sweet");
+    return hands;
+}
+
+/* An MLP is switched like a head; by its mean it costs another number; the numbers are those of the
+ * command line. */
+static void an_mlp_and_a_mean_are_rows_of_the_same_list(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_rival();
+    hands_click(hands, "Switch MLP 0 off or on");
+    hands_show_settled(hands);
+    hands_expect(hands, "MLP 0 off");
+    hands_expect(hands, "8.33 → 3.52");
+    assert_near(answer_of(hands)->logit, 3.52);
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "MLP 0 off");
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    hands_click(hands, "mean");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 at its mean");
+    hands_expect(hands, "8.33 → 5.62");
+    hands_close(hands);
+}
+
+/* A word that a head takes much from is masked: its row sums to 1 again. */
+static void a_word_of_a_head_is_masked_with_a_click(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_rival();
+    hands_click(hands, "Mask “hammer”");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 is → hammer masked");
+    hands_expect(hands, "8.33 → 1.50");
+    const struct view_why_answer *const answer = answer_of(hands);
+    const struct view_why_part *const head = part_of(hands, "L0H2");
+    const float *const alpha =
+        answer->weight[VIEW_WHY_ALPHA] + (head->layer * answer->heads + head->head) * answer->n;
+    double sum = 0;
+    for (size_t j = 0; j < answer->n; j++) {
+        sum += (double)alpha[j];
+    }
+    assert_true(alpha[4] <= 0 && sum > 1 - 1e-5 && sum < 1 + 1e-5);
+    hands_click(hands, "Mask “hammer”");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "L0H2 is → hammer masked");
+    hands_close(hands);
+}
+
+/* What is changed is in the session, and a shorter text leaves out what it has no words for. */
+static void what_is_changed_is_kept_in_sessions(void **state)
+{
+    (void)state;
+    static const char session[] = "why-session.json";
+    struct error error = {ERROR_NONE, 0, ""};
+    struct hands *const was = hands_on_rival();
+    hands_click(was, "Switch L1H1 off or on");
+    hands_show_settled(was);
+    hands_click(was, "Switch MLP 1 off or on");
+    hands_show_settled(was);
+    hands_click(was, "Without L0H2");
+    hands_show_settled(was);
+    hands_click(was, "Mask “hammer”");
+    hands_show_settled(was);
+    const double logit = answer_of(was)->logit;
+    assert_true(app_lesson_save(was->state, session, &error));
+    hands_close(was);
+    struct hands *const is = hands_open("cats", 1440, 900);
+    assert_true(app_lesson_read(is->state, session, 0, &error));
+    hands_show_settled(is);
+    hands_click(is, "Why");
+    hands_show_settled(is);
+    is->state->view.why_word = 0;
+    hands_expect(is, "L1H1 off");
+    hands_expect(is, "MLP 1 off");
+    hands_expect(is, "L0H2 is → hammer masked");
+    is->state->view.why_word = 1 + word_id(is, "heavy");
+    is->state->view.why_rival = 1 + word_id(is, "sweet");
+    hands_show_settled(is);
+    assert_near(answer_of(is)->logit, logit);
+    (void)remove(session);
+    hands_close(is);
+}
+
 /* The sheet for export names what is seen, and has the panels of Why alone. */
 static void the_sheet_for_export_has_its_panels(void **state)
 {
@@ -330,6 +434,9 @@ int main(void)
         cmocka_unit_test(a_head_leads_to_its_stages_with_the_mouse),
         cmocka_unit_test(parts_that_add_little_are_reached_in_a_small_window),
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
+        cmocka_unit_test(an_mlp_and_a_mean_are_rows_of_the_same_list),
+        cmocka_unit_test(a_word_of_a_head_is_masked_with_a_click),
+        cmocka_unit_test(what_is_changed_is_kept_in_sessions),
         cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),

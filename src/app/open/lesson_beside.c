@@ -34,6 +34,11 @@ static void copy_model(struct lab_step_model *model, struct arena *arena)
         model->ids = copy_list(model->ids, model->count, sizeof *model->ids, arena);
         model->source = copy_list(model->source, model->source_count, sizeof *model->source, arena);
         model->off = copy_list(model->off, model->places, sizeof *model->off, arena);
+        const char **const changes = arena_array(arena, model->change_count + 1, sizeof *changes);
+        for (size_t c = 0; changes != NULL && c < model->change_count; c++) {
+            changes[c] = arena_text(arena, model->changes[c], strlen(model->changes[c]));
+        }
+        model->changes = changes;
     }
 }
 

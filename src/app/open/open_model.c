@@ -149,8 +149,8 @@ static bool is_one_more(const struct app_open_model *model, const struct open_mo
 {
     const size_t had = model_run_count(model->subject.run);
     const bool grows = !model_config(model->subject.model)->bidirectional; /* row by row */
-    return grows && open_model_has_heads(model, asked->off) && asked->count == had + 1 &&
-           open_model_same_source(asked, model->subject.run) &&
+    return grows && open_model_has_changes(model, asked->change, asked->changes) &&
+           asked->count == had + 1 && open_model_same_source(asked, model->subject.run) &&
            memcmp(asked->ids, model_run_ids(model->subject.run), had * sizeof *asked->ids) == 0;
 }
 
@@ -223,7 +223,7 @@ void open_model_free(struct app_open_model *model)
     open_model_forget_kept(model->restored);
     open_model_note_kept(model, NULL);
     free(model->off);
-    free(model->read.off);
+    free(model->change);
     free(model->order);
     free(model->logits);
     free(model->stream);
@@ -329,9 +329,15 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
         snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
     }
     const struct lab_step_model *const kept = opening->kept;
-    const struct open_model_reading asked =
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct open_model_reading asked =
         kept == NULL ? (struct open_model_reading){.ids = NULL} : open_model_kept_reading(kept);
+    if (kept != NULL && !open_model_read_changes(kept, &arena, &asked, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
     struct open_model_work *const work = open_model_new_work(state, &asked, name);
+    arena_free(&arena);
     if (work != NULL && kept != NULL && !open_model_ask_kept(fresh, kept)) {
         open_model_work_free(work);
         return open_model_begin(state, NULL, time);

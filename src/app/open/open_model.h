@@ -69,8 +69,8 @@ struct app_open_model_text {
     uint32_t number;        /* of what is open, and of nothing else */
     const uint32_t *ids;    /* [count] of two texts the second */
     const uint32_t *source; /* [source_count] the first of two; NULL: there is one */
-    const bool *off;        /* [places] layer · heads + head, switched off */
-    size_t count, source_count, places, heads;
+    const struct model_intervention *change; /* [changes] what is changed in it */
+    size_t count, source_count, changes;
     size_t position; /* behind which the next word stands, or of a masked word; SIZE_MAX: none */
 };
 

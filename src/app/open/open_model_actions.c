@@ -321,13 +321,6 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
     return done;
 }
 
-/* The same text with other heads on: what is being read, where something is, else what was. */
-static bool read_again(struct app_state *state, const char *name, double time)
-{
-    const struct open_model_reading asked = open_model_to_be(state->model);
-    return open_model_ask_for(state, &asked, name, time);
-}
-
 static bool open_head(struct app_state *state, size_t place, double time)
 {
     struct app_open_model *const model = state->model;
@@ -367,41 +360,6 @@ static bool choose_attention(struct app_state *state, size_t which, double time)
     return true;
 }
 
-static bool switch_head(struct app_state *state, size_t place, double time)
-{
-    struct app_open_model *const model = state->model;
-    if (place >= model->layers * model->heads || model->head_overview.off == NULL) {
-        return false;
-    }
-    char name[96];
-    model->off[place] = !model->off[place];
-    snprintf(name, sizeof name, tr("switch L%zuH%zu %s"), place / model->heads,
-             place % model->heads, model->off[place] ? "off" : "on");
-    return read_again(state, name, time);
-}
-
-/* Takes back one of what is changed, counted in the order of layers and heads. */
-static bool take_back(struct app_state *state, size_t which, double time)
-{
-    const struct app_open_model *const model = state->model;
-    for (size_t place = 0; model->off != NULL && place < model->places; place++) {
-        if (model->off[place] && which-- == 0) {
-            return switch_head(state, place, time);
-        }
-    }
-    return false;
-}
-
-static bool switch_all_on(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    if (model->off == NULL) {
-        return false;
-    }
-    memset(model->off, 0, model->places * sizeof *model->off);
-    return read_again(state, "switch all heads on", time);
-}
-
 /* The same text as a message of a chat, or as it is; of a message that was answered, the message.
  */
 static bool turn_chat(struct app_state *state, const struct view_action *action, double time)
@@ -435,8 +393,9 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
 static bool is_of_words(unsigned act)
 {
     static const enum view_head_overview_act acts[] = {
-        VIEW_HEAD_OVERVIEW_SWITCH,      VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE_BACK,
-        VIEW_HEAD_OVERVIEW_TAKE,        VIEW_HEAD_OVERVIEW_DRAW,   VIEW_HEAD_OVERVIEW_WRITE,
+        VIEW_HEAD_OVERVIEW_SWITCH,      VIEW_HEAD_OVERVIEW_SWITCH_MLP, VIEW_HEAD_OVERVIEW_MASK,
+        VIEW_HEAD_OVERVIEW_MEAN,        VIEW_HEAD_OVERVIEW_ALL_ON,     VIEW_HEAD_OVERVIEW_TAKE_BACK,
+        VIEW_HEAD_OVERVIEW_TAKE,        VIEW_HEAD_OVERVIEW_DRAW,       VIEW_HEAD_OVERVIEW_WRITE,
         VIEW_HEAD_OVERVIEW_TEMPERATURE, VIEW_HEAD_OVERVIEW_CHAT};
     bool is = false;
     for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
@@ -477,11 +436,12 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     case VIEW_HEAD_OVERVIEW_WRITE:
         return model->head_overview.attentions > 1 && open_model_write(state, time);
     case VIEW_HEAD_OVERVIEW_SWITCH:
-        return switch_head(state, action->overview.which, time);
-    case VIEW_HEAD_OVERVIEW_ALL_ON:
-        return switch_all_on(state, time);
+    case VIEW_HEAD_OVERVIEW_SWITCH_MLP:
+    case VIEW_HEAD_OVERVIEW_MASK:
+    case VIEW_HEAD_OVERVIEW_MEAN:
     case VIEW_HEAD_OVERVIEW_TAKE_BACK:
-        return take_back(state, action->overview.which, time);
+    case VIEW_HEAD_OVERVIEW_ALL_ON:
+        return open_model_change(state, action, time);
     case VIEW_HEAD_OVERVIEW_TAKE:
         return action->overview.which < head_overview->next_count &&
                add_id(state, model->next_id[action->overview.which], time);

@@ -54,7 +54,7 @@ struct open_model_layer {
 const struct subject_kind *open_model_kind_meant(const char *path);
 
 /* How the words of a step of history were read, which undo and redo return to: a text of a model
- * with the heads that were off, or one side of a file of attention. */
+ * with what was changed in it, or one side of a file of attention. */
 struct open_model_reading {
     struct value value;
     uint32_t owner;                /* app_open_model.number */
@@ -62,8 +62,13 @@ struct open_model_reading {
     const struct lab_words *words; /* the very list, through all its layers */
     uint32_t *ids;
     size_t count;
-    bool *off; /* [places] layer · heads + head; NULL: all are on */
+    struct model_intervention *change; /* [changes] what was changed in the model */
+    size_t changes;
+    struct arena arena; /* of what sessions keep of these: */
+    const bool *off;    /* [places] heads that are off, layer · heads + head */
     size_t places;
+    const char *const *written; /* [written_count] the others */
+    size_t written_count;
     uint32_t *source; /* [source_count] of a model of two texts; else NULL */
     size_t source_count;
     const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
@@ -198,8 +203,35 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 /* Returns what the run has read; it borrows. */
 struct open_model_reading open_model_was_read(const struct app_open_model *model);
 
-/* Returns whether these are the heads that the run had on. */
-bool open_model_has_heads(const struct app_open_model *model, const bool *off);
+/* ---- what is changed in it (open_model_changes.c) ---------------------------------------------
+ */
+
+/* A list of its own, to be freed; *count: of its rows, fewer where one takes numbers of another
+ * text. NULL: no memory. */
+struct model_intervention *open_model_copy_changes(const struct model_intervention *change,
+                                                   size_t *count);
+
+/* The list that is wanted from now on becomes a copy of this one. False: no memory. */
+bool open_model_want_changes(struct app_open_model *model, const struct model_intervention *change,
+                             size_t count);
+
+/* Returns whether the run was computed with these. */
+bool open_model_has_changes(const struct app_open_model *model,
+                            const struct model_intervention *change, size_t count);
+
+/* Keeps those of a list that a text of so many words has places for. Returns how many. */
+size_t open_model_fitting_changes(struct model_intervention *change, size_t count, size_t heads,
+                                  size_t words);
+
+/* Changes the list as one of the acts about it asks. False: it does not. */
+bool open_model_change(struct app_state *state, const struct view_action *action, double time);
+
+/* For sessions: a reading's list becomes the heads that are off and texts of the rest, owned by the
+ * reading; and what a session keeps becomes the list of a reading, owned by the arena. False: no
+ * memory, or (a sentence) a text that is none. */
+bool open_model_write_changes(struct open_model_reading *reading, size_t heads, size_t places);
+bool open_model_read_changes(const struct lab_step_model *kept, struct arena *arena,
+                             struct open_model_reading *reading, struct error *error);
 
 /* Returns whether a run has read the first text that this one belongs to. */
 bool open_model_same_source(const struct open_model_reading *reading, const struct model_run *run);
@@ -329,7 +361,7 @@ void open_model_sort(struct app_open_model *model);
 const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
                                          const uint32_t *ids, size_t count);
 
-/* In place of its lists of ids, and of heads that are off, copies of them. False: no memory; those
+/* In place of its lists of ids, and of what is changed, copies of them. False: no memory; those
  * that there are can be freed. */
 bool open_model_copy_lists(struct open_model_reading *reading);
 void open_model_free_lists(struct open_model_reading *reading);
@@ -365,15 +397,17 @@ struct app_open_model {
     enum model_attention which;             /* of a model of two texts, wanted on the stages */
     size_t layers, heads;                   /* of that; 0 before it is open */
     size_t places;                          /* layers · heads of the attention that has the most */
-    struct open_model_reading
-        read; /* how its run has read; of its lists it has `off` alone, owned */
-    const struct app_dump_options *said; /* those with which it was opened; held */
-    enum lab_dump_side said_of;          /* the side that was shown first */
-    struct open_model_layer *next;       /* a layer on its way to the stages; NULL: none */
-    bool stopped;                        /* a person gave up computing what lacks */
+    struct open_model_reading read;         /* how its run has read; its lists are the run's */
+    const struct app_dump_options *said;    /* those with which it was opened; held */
+    enum lab_dump_side said_of;             /* the side that was shown first */
+    struct open_model_layer *next;          /* a layer on its way to the stages; NULL: none */
+    bool stopped;                           /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
-    bool *off;     /* [places] wanted of the only attention, or of the second text to itself */
+    struct model_intervention *change; /* [changes] wanted of the only attention, or of the second
+                                          text to itself; owned */
+    size_t changes;
+    bool *off;     /* [places] of these the heads that are off */
     size_t *order; /* [places] */
     float *logits;
     size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */

@@ -57,7 +57,9 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
                                     .typed = text->source_count > 0 && text->typed,
                                     .chat = text->chat,
                                     .off = text->off,
-                                    .places = model->places,
+                                    .places = text->places,
+                                    .changes = text->written,
+                                    .change_count = text->written_count,
                                     .attention = (size_t)open_model_attention_of(text, experiment),
                                     .sinks_aside = model->head_overview.sinks_aside,
                                     .folded = state->view.prefs.head_overview_folded,
@@ -113,8 +115,6 @@ struct open_model_reading open_model_kept_reading(const struct lab_step_model *k
                                        .count = kept->count,
                                        .source = (uint32_t *)kept->source,
                                        .source_count = kept->source_count,
-                                       .off = (bool *)kept->off,
-                                       .places = kept->places,
                                        .typed = kept->typed,
                                        .chat = kept->chat};
 }
@@ -156,12 +156,8 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
     model->restored = NULL;
     model->which = model_has_target(model->subject.model) ? kept.which : MODEL_SELF;
     model->layers = subject_sizes(&model->subject, model->which).layers;
-    if (model->off != NULL && model->read.off != NULL) {
-        memcpy(model->off, model->read.off, model->places * sizeof *model->off);
-    }
     struct open_model_reading text = work->read;
-    text.off = model->off;
-    text.places = model->places;
+    (void)open_model_want_changes(model, text.change, text.changes);
     look_as(model, kept.order, kept.sinks_aside, kept.temperature);
     if (experiment->layers == 0) { /* something else stands there by now */
         return true;
@@ -175,24 +171,25 @@ bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
 }
 
 /* The model is open already, perhaps with another text. */
-static void look_again(struct app_state *state, const struct lab_step_model *kept)
+static void look_again(struct app_state *state, const struct lab_step_model *kept, double time)
 {
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
     model->which = (enum model_attention)kept->attention;
-    bool *const off = calloc(model->places + 1, sizeof *off);
-    if (off != NULL && is_its_layer(model, experiment)) {
+    if (is_its_layer(model, experiment)) {
+        struct arena arena = {0};
+        struct error error = {ERROR_NONE, 0, ""};
         struct open_model_reading text = open_model_kept_reading(kept);
-        for (size_t p = 0; text.off != NULL && p < text.places && p < model->places; p++) {
-            off[p] = text.off[p];
+        if (!open_model_read_changes(kept, &arena, &text, &error)) {
+            app_state_show_message(state, time, "%s", error.text);
         }
-        text.off = off;
-        text.places = model->places;
+        text.changes =
+            open_model_fitting_changes(text.change, text.changes, model->heads, text.count);
         (void)note_reading(state, &text); /* and the frame follows it */
         look_as(model, kept->order, kept->sinks_aside, kept->temperature);
         open_model_look(model);
+        arena_free(&arena);
     }
-    free(off);
 }
 
 /* The very text of it is being read already. */
@@ -222,7 +219,7 @@ void app_open_model_restore(struct app_state *state, const struct lab_step_model
     if (model != NULL && model->layers > 0 && model->subject.model != NULL &&
         strcmp(model->full_path, kept->path) == 0 &&
         model_has_target(model->subject.model) == (kept->source_count > 0)) {
-        look_again(state, kept);
+        look_again(state, kept, time);
     } else if (!model_probe(kept->path)) {
         app_state_show_message(state, time,
                                "Its model is not at %.120s any more: the layer stands alone.",

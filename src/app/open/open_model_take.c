@@ -204,9 +204,7 @@ static void make_lists(struct app_open_model *model)
     const size_t heads = (model->layers > source ? model->layers : source) * model->heads;
     model->places = heads;
     model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
-    model->read.off = model->read.off == NULL ? calloc(heads, sizeof *model->off) : model->read.off;
     model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
-    model->read.places = heads;
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
 }
@@ -216,9 +214,6 @@ static void note_read(struct app_open_model *model, const struct open_model_read
 {
     model->read.typed = read->typed;
     model->read.chat = read->chat;
-    for (size_t p = 0; model->read.off != NULL && p < model->places; p++) {
-        model->read.off[p] = read->off != NULL && p < read->places && read->off[p];
-    }
 }
 
 /* Holds what was opened and read from now on, in place of the former. */
@@ -476,8 +471,7 @@ static void take_side(struct app_state *state, struct open_model_work *work, dou
     model->thumbnails[MODEL_SELF] = NULL;
     free(model->off); /* as many as that has heads */
     free(model->order);
-    free(model->read.off);
-    model->off = model->read.off = NULL;
+    model->off = NULL;
     model->order = NULL;
     make_lists(model);
     app_dump_options_release(model->options);
@@ -529,7 +523,7 @@ static void follow_document(struct app_state *state, double time)
         return;
     }
     model_share_layer(model->subject.model, model->which, model->layer, experiment);
-    memcpy(model->off, reading->off, model->places * sizeof *reading->off);
+    (void)open_model_want_changes(model, reading->change, reading->changes);
     if (open_model_is_of_run(model, reading)) {
         model->read.chat = reading->chat;
         look_at_message(model);
@@ -544,7 +538,7 @@ static void give_switches_back(const struct app_state *state)
 {
     const struct open_model_reading *const reading = open_model_shown_reading(state);
     if (reading != NULL) {
-        memcpy(state->model->off, reading->off, state->model->places * sizeof *reading->off);
+        (void)open_model_want_changes(state->model, reading->change, reading->changes);
     }
 }
 

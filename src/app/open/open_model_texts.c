@@ -28,17 +28,12 @@ bool open_model_same_source(const struct open_model_reading *reading, const stru
                                  count * sizeof *reading->source) == 0);
 }
 
-bool open_model_has_heads(const struct app_open_model *model, const bool *off)
-{
-    return model->read.off != NULL && off != NULL &&
-           memcmp(off, model->read.off, model->places * sizeof *off) == 0;
-}
-
 bool open_model_is_of_run(const struct app_open_model *model,
                           const struct open_model_reading *reading)
 {
     const size_t count = model_run_count(model->subject.run);
-    return reading->count == count && open_model_has_heads(model, reading->off) &&
+    return reading->count == count &&
+           open_model_has_changes(model, reading->change, reading->changes) &&
            memcmp(reading->ids, model_run_ids(model->subject.run), count * sizeof *reading->ids) ==
                0 &&
            open_model_same_source(reading, model->subject.run);
@@ -52,6 +47,9 @@ struct open_model_reading open_model_was_read(const struct app_open_model *model
         read.count = model_run_count(model->subject.run);
         read.source = (uint32_t *)model_run_source_ids(model->subject.run);
         read.source_count = model_run_source_count(model->subject.run);
+        const struct model_interventions changes = model_run_interventions(model->subject.run);
+        read.change = (struct model_intervention *)changes.row;
+        read.changes = changes.count;
     }
     return read;
 }
@@ -60,8 +58,8 @@ struct open_model_reading open_model_to_be(const struct app_open_model *model)
 {
     const struct open_model_work *const pending = open_model_being_read(model);
     struct open_model_reading read = pending != NULL ? pending->read : open_model_was_read(model);
-    read.off = model->off;
-    read.places = model->places;
+    read.change = model->change;
+    read.changes = model->changes;
     return read;
 }
 
@@ -76,20 +74,19 @@ bool open_model_copy_lists(struct open_model_reading *reading)
 {
     const struct open_model_reading from = *reading;
     reading->ids = copy_list(from.ids, from.count, sizeof *from.ids);
-    reading->off = copy_list(from.off, from.places, sizeof *from.off);
+    reading->change = open_model_copy_changes(from.change, &reading->changes);
     reading->source = copy_list(from.source, from.source_count, sizeof *from.source);
-    return (reading->ids == NULL) == (from.ids == NULL) &&
-           (reading->off == NULL) == (from.off == NULL) &&
+    return (reading->ids == NULL) == (from.ids == NULL) && reading->change != NULL &&
            (reading->source == NULL) == (from.source == NULL);
 }
 
 void open_model_free_lists(struct open_model_reading *reading)
 {
     free(reading->ids);
-    free(reading->off);
+    free(reading->change);
     free(reading->source);
     reading->ids = reading->source = NULL;
-    reading->off = NULL;
+    reading->change = NULL;
 }
 
 static void drop_reading(struct value *value)
@@ -98,6 +95,7 @@ static void drop_reading(struct value *value)
     lab_words_release(reading->words);
     lab_words_release(reading->source_words);
     open_model_free_lists(reading);
+    arena_free(&reading->arena);
     free(reading);
 }
 
@@ -112,8 +110,10 @@ const struct open_model_reading *open_model_new_reading(const struct app_open_mo
     }
     *own = *reading;
     own->owner = model->number;
+    own->arena = (struct arena){0};
     value_begin(&own->value, sizeof *own, drop_reading);
-    if (!open_model_copy_lists(own) || own->words == NULL ||
+    if (!open_model_copy_lists(own) ||
+        !open_model_write_changes(own, model->heads, model->places) || own->words == NULL ||
         (own->source_count > 0 && own->source_words == NULL)) {
         value_release(&own->value);
         return NULL;
@@ -155,9 +155,6 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
         return present;
     }
     struct open_model_reading read = open_model_was_read(model);
-    if (read.off == NULL) {
-        return NULL;
-    }
     read.side = side;
     read.words = read.source_count == 0
                      ? lab_words_keep(experiment->tokens)
@@ -192,8 +189,7 @@ bool app_open_model_text(const struct app_state *state, struct app_open_model_te
     const struct open_model_reading *const reading =
         model == NULL ? NULL : open_model_shown_reading(state);
     size_t masked = 0;
-    if (reading == NULL || model->subject.model == NULL || model->layers == 0 ||
-        reading->off == NULL) {
+    if (reading == NULL || model->subject.model == NULL || model->layers == 0) {
         return false;
     }
     const bool guesses =
@@ -202,11 +198,10 @@ bool app_open_model_text(const struct app_state *state, struct app_open_model_te
                                          .number = model->number,
                                          .ids = reading->ids,
                                          .source = reading->source,
-                                         .off = reading->off,
+                                         .change = reading->change,
+                                         .changes = reading->changes,
                                          .count = reading->count,
                                          .source_count = reading->source_count,
-                                         .places = reading->places,
-                                         .heads = model->heads,
                                          .position = !guesses             ? SIZE_MAX
                                                      : masked == SIZE_MAX ? reading->count - 1
                                                                           : masked};

@@ -232,9 +232,6 @@ static bool run_whole(struct open_model_work *work)
 {
     struct arena arena = {0};
     const struct model_config *const config = model_config(work->subject.model);
-    const size_t heads = config->layers * config->heads;
-    struct model_intervention *const off = calloc(heads, sizeof *off);
-    size_t off_count = 0;
     const bool pair = work->read.source != NULL;
     struct model_request request = {.ids = pair ? work->read.source : work->read.ids,
                                     .count = pair ? work->read.source_count : work->read.count,
@@ -246,19 +243,13 @@ static bool run_whole(struct open_model_work *work)
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
-    for (size_t h = 0; off != NULL && work->read.off != NULL && h < heads && h < work->read.places;
-         h++) {
-        if (work->read.off[h]) {
-            off[off_count++] = model_head_off(h / config->heads, h % config->heads);
-        }
-    }
-    request.interventions = (struct model_interventions){off, off_count};
-    work->subject.run =
-        off == NULL ? NULL : model_run_start(work->subject.model, &request, &work->error);
+    work->read.changes =
+        open_model_fitting_changes(work->read.change, work->read.changes, config->heads,
+                                   work->read.ids != NULL ? work->read.count : SIZE_MAX);
+    request.interventions = (struct model_interventions){work->read.change, work->read.changes};
+    work->subject.run = model_run_start(work->subject.model, &request, &work->error);
     arena_free(&arena);
-    free(off);
-    return work->subject.run != NULL ? !pair || work->read.ids != NULL || write_target(work)
-                                     : off == NULL && no_memory(&work->error);
+    return work->subject.run != NULL && (!pair || work->read.ids != NULL || write_target(work));
 }
 
 static bool on_head(void *owner, size_t done, size_t all)

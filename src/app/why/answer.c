@@ -55,6 +55,15 @@ static void drop_answering(void *state)
     free(answering);
 }
 
+static struct model_intervention mlp_off(size_t layer)
+{
+    return (struct model_intervention){.node = MODEL_NODE_MLP,
+                                       .by = MODEL_BY_VALUE,
+                                       .layer = layer,
+                                       .row = MODEL_EACH,
+                                       .column = MODEL_EACH};
+}
+
 /* ---- what parts add -------------------------------------------------------------------------- */
 
 /* What each MLP adds at the position, while the run is visited. */
@@ -139,7 +148,19 @@ static bool add_terms(struct answering *a, const struct model *model, struct err
     return done;
 }
 
-static struct view_why_part shown_part(const struct why_part *part, struct arena *arena)
+/* Returns whether a part adds nothing at any word because it is switched off. */
+static bool is_off(const struct why_asked *asked, const struct why_part *part)
+{
+    const struct model_intervention off =
+        part->kind == WHY_HEAD ? model_head_off(part->layer, part->head) : mlp_off(part->layer);
+    bool is = false;
+    for (size_t c = 0; part->kind <= WHY_MLP && c < asked->changes; c++) {
+        is = is || model_intervention_equal(&asked->change[c], &off);
+    }
+    return is;
+}
+
+static struct view_why_part shown_part(const struct why_part *part, bool off, struct arena *arena)
 {
     return (struct view_why_part){.name = arena_text(arena, part->name, strlen(part->name)),
                                   .kind = part->kind == WHY_HEAD  ? VIEW_WHY_HEAD
@@ -147,11 +168,13 @@ static struct view_why_part shown_part(const struct why_part *part, struct arena
                                                                   : VIEW_WHY_OTHER,
                                   .layer = part->layer,
                                   .head = part->head,
+                                  .is_off = off,
                                   .adds = part->value};
 }
 
 /* Copies what outlives the attribution. */
-static bool keep_attribution(struct answering *a, const struct why_attribution *attribution)
+static bool keep_attribution(struct answering *a, const struct why_asked *asked,
+                             const struct why_attribution *attribution)
 {
     struct view_why_answer *const shown = &a->shown;
     struct arena *const arena = &a->kept->arena;
@@ -163,7 +186,7 @@ static bool keep_attribution(struct answering *a, const struct why_attribution *
     }
     memcpy(of_words, attribution->of_words, heads * n * sizeof *of_words);
     for (size_t p = 0; p < attribution->parts; p++) {
-        a->part[p] = shown_part(&attribution->part[p], arena);
+        a->part[p] = shown_part(&attribution->part[p], is_off(asked, &attribution->part[p]), arena);
         shown->all += a->part[p].kind != VIEW_WHY_OTHER ? 1 : 0;
     }
     shown->of_words = of_words;
@@ -229,6 +252,27 @@ static bool weigh_words(struct answering *a, const struct model *model, enum why
     return done;
 }
 
+/* Which words each head does not see from the position, because a person masked them. */
+static bool note_masked(struct answering *a, const struct why_asked *asked, struct error *error)
+{
+    const struct view_why_answer *const shown = &a->shown;
+    const size_t n = shown->n, all = shown->layers * shown->heads * n;
+    bool *const masked = arena_array(&a->kept->arena, all, sizeof *masked);
+    if (masked == NULL) {
+        return no_memory(error);
+    }
+    memset(masked, 0, all * sizeof *masked);
+    for (size_t c = 0; c < asked->changes; c++) {
+        const struct model_intervention *const one = &asked->change[c];
+        if (one->node == MODEL_NODE_SCALED && isinf(one->value) && one->row == shown->position &&
+            one->column < n) {
+            masked[(one->layer * shown->heads + one->head) * n + one->column] = true;
+        }
+    }
+    a->shown.masked = masked;
+    return true;
+}
+
 /* The weights that each head gives at the position. */
 static bool copy_weights(struct answering *a, const struct model *model, struct error *error)
 {
@@ -271,21 +315,20 @@ static bool split_logit(struct answering *a, const struct why_asked *asked, stru
     }
     value_begin(&a->kept->value, sizeof *a->kept, drop_kept);
     why_complete_question(asked, logits, &a->question);
-    a->shown =
-        (struct view_why_answer){.layers = config->layers,
-                                 .heads = config->heads,
-                                 .width = config->width,
-                                 .n = model_run_count(a->run),
-                                 .position = a->question.position,
-                                 .changes = asked->changes,
-                                 .change = why_rows_shown(why_changes_of(asked), &a->kept->arena)};
+    a->shown = (struct view_why_answer){.layers = config->layers,
+                                        .heads = config->heads,
+                                        .width = config->width,
+                                        .n = model_run_count(a->run),
+                                        .position = a->question.position,
+                                        .changes = asked->changes,
+                                        .change = why_rows_shown(asked, &a->kept->arena)};
     a->layers_left = config->layers;
     const bool done = (a->shown.change != NULL || no_memory(error)) &&
                       why_attribute(a->run, asked->model, &a->question, &attribution, error) &&
-                      (keep_attribution(a, &attribution) || no_memory(error)) &&
+                      (keep_attribution(a, asked, &attribution) || no_memory(error)) &&
                       add_terms(a, asked->model, error) &&
                       list_words(a, asked->model, logits, error) &&
-                      copy_weights(a, asked->model, error);
+                      copy_weights(a, asked->model, error) && note_masked(a, asked, error);
     arena_free(&arena);
     why_attribution_free(&attribution);
     return done;
@@ -350,13 +393,7 @@ static bool leave_out_layer(struct answering *a, const struct why_asked *asked, 
         if (one->kind == VIEW_WHY_OTHER || one->layer != layer || count == room) {
             continue;
         }
-        off[count] = one->kind == VIEW_WHY_HEAD
-                         ? model_head_off(layer, one->head)
-                         : (struct model_intervention){.node = MODEL_NODE_MLP,
-                                                       .by = MODEL_BY_VALUE,
-                                                       .layer = layer,
-                                                       .row = MODEL_EACH,
-                                                       .column = MODEL_EACH};
+        off[count] = one->kind == VIEW_WHY_HEAD ? model_head_off(layer, one->head) : mlp_off(layer);
         variant[count] = (struct model_interventions){&off[count], 1};
         part[count++] = p;
     }

@@ -1,5 +1,6 @@
 /* What both computations begin with: the run of the text, and the words that are meant. */
 #include <math.h>
+#include <string.h>
 
 #include "app/why/why_internal.h"
 #include "lab/run/sample.h"
@@ -10,18 +11,45 @@ struct model_interventions why_changes_of(const struct why_asked *asked)
     return (struct model_interventions){asked->change, asked->changes};
 }
 
-struct view_why_row *why_rows_shown(struct model_interventions changes, struct arena *arena)
+/* "L0H2 is → hammer": the words of a pair that is masked. */
+static const char *pair_name(const struct why_asked *asked, const struct model_intervention *one,
+                             struct arena *arena)
 {
-    struct view_why_row *const row = arena_array(arena, changes.count + 1, sizeof *row);
-    for (size_t c = 0; row != NULL && c < changes.count; c++) {
-        const struct model_intervention *const one = &changes.row[c];
-        const bool is_number = one->row != MODEL_EACH && one->column != MODEL_EACH;
-        row[c] = (struct view_why_row){.name = why_intervention_name(one, arena),
-                                       .kind = one->by == MODEL_BY_MEAN ? VIEW_WHY_ROW_MEAN
-                                               : isinf(one->value)      ? VIEW_WHY_ROW_MASKED
-                                               : is_number              ? VIEW_WHY_ROW_SET
-                                                                        : VIEW_WHY_ROW_OFF,
+    const char *const query =
+        model_shown_of(asked->model, MODEL_WRITTEN, asked->ids[one->row], arena);
+    const char *const key =
+        model_shown_of(asked->model, MODEL_WRITTEN, asked->ids[one->column], arena);
+    return query == NULL || key == NULL
+               ? NULL
+               : arena_format(arena, "L%zuH%zu %s → %s", one->layer, one->head, query, key);
+}
+
+/* "L0H1.alpha[8,5]": a number that is set. */
+static const char *set_name(const struct model_intervention *one, struct arena *arena)
+{
+    const char *const written = why_intervention_written(one, arena);
+    return written == NULL ? NULL : arena_text(arena, written, strcspn(written, "="));
+}
+
+struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena)
+{
+    struct view_why_row *const row = arena_array(arena, asked->changes + 1, sizeof *row);
+    for (size_t c = 0; row != NULL && c < asked->changes; c++) {
+        const struct model_intervention *const one = &asked->change[c];
+        const bool is_pair =
+            isinf(one->value) && one->row < asked->count && one->column < asked->count;
+        const bool is_part = one->node == MODEL_NODE_Z || one->node == MODEL_NODE_MLP ||
+                             one->node == MODEL_NODE_NEURONS;
+        const bool is_zero = !(one->value < 0) && !(one->value > 0);
+        const bool is_off = is_part && is_zero;
+        row[c] = (struct view_why_row){.kind = one->by == MODEL_BY_MEAN ? VIEW_WHY_ROW_MEAN
+                                               : is_pair                ? VIEW_WHY_ROW_MASKED
+                                               : is_off                 ? VIEW_WHY_ROW_OFF
+                                                                        : VIEW_WHY_ROW_SET,
                                        .value = (double)one->value};
+        row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(asked, one, arena)
+                      : row[c].kind == VIEW_WHY_ROW_SET  ? set_name(one, arena)
+                                                         : why_intervention_name(one, arena);
         if (row[c].name == NULL) {
             return NULL;
         }

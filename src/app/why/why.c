@@ -64,11 +64,10 @@ static const struct why_asked *new_asked(const struct app_state *state,
     asked->has_word = key->word != 0;
     asked->has_rival = key->rival != VIEW_WHY_NO_RIVAL;
     asked->is_rival_given = asked->has_rival && key->rival != 0;
-    asked->change = calloc(text->places + 1, sizeof *asked->change);
-    for (size_t h = 0; asked->change != NULL && h < text->places; h++) {
-        if (text->off[h]) {
-            asked->change[asked->changes++] = model_head_off(h / text->heads, h % text->heads);
-        }
+    asked->change = calloc(text->changes + 1, sizeof *asked->change);
+    if (asked->change != NULL && text->changes > 0) {
+        memcpy(asked->change, text->change, text->changes * sizeof *asked->change);
+        asked->changes = text->changes;
     }
     if (asked->ids == NULL || (asked->source == NULL) != (text->source == NULL) ||
         asked->change == NULL) {
@@ -78,14 +77,20 @@ static const struct why_asked *new_asked(const struct app_state *state,
     return asked;
 }
 
-/* The number of ids of both texts and of the heads that are off. 0: no memory. */
+/* Members of an intervention without the bytes between them. */
+struct change_key {
+    uint64_t node, by, layer, head, row, column;
+    double value;
+};
+
+/* The number of ids of both texts and of what is changed. 0: no memory. */
 static uint32_t number_of_text(struct app_state *state, const struct app_open_model_text *text)
 {
     struct arena arena = {0};
     const size_t ids = text->count * sizeof *text->ids,
                  source = text->source_count * sizeof *text->ids,
-                 off = text->places * sizeof *text->off;
-    unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + off);
+                 changes = text->changes * sizeof(struct change_key);
+    unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + changes);
     uint32_t number = 0;
     if (bytes != NULL) {
         memcpy(bytes, &ids, sizeof ids);
@@ -93,10 +98,13 @@ static uint32_t number_of_text(struct app_state *state, const struct app_open_mo
         if (source > 0) {
             memcpy(bytes + sizeof ids + ids, text->source, source);
         }
-        if (off > 0) {
-            memcpy(bytes + sizeof ids + ids + source, text->off, off);
+        for (size_t c = 0; c < text->changes; c++) {
+            const struct model_intervention *const one = &text->change[c];
+            const struct change_key key = {one->node, one->by,     one->layer,        one->head,
+                                           one->row,  one->column, (double)one->value};
+            memcpy(bytes + sizeof ids + ids + source + c * sizeof key, &key, sizeof key);
         }
-        number = results_number(state->results, bytes, sizeof ids + ids + source + off);
+        number = results_number(state->results, bytes, sizeof ids + ids + source + changes);
     }
     arena_free(&arena);
     return number;
@@ -242,9 +250,8 @@ void app_why_follow(struct app_state *state)
     }
     show_answer(state, &finding);
     arena_reset(&why->arena);
-    why->shown.row = why_rows_shown(why_changes_of(why->asked), &why->arena);
+    why->shown.row = why_rows_shown(why->asked, &why->arena);
     why->shown.rows = why->shown.row == NULL ? 0 : why->asked->changes;
-    why->shown.off = text.off;
     if (why->shown.rows > 0) {
         why->shown.change = want_change(state);
     }

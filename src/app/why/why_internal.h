@@ -36,7 +36,7 @@ void why_complete_question(const struct why_asked *asked, const float *logits,
                            struct why_question *question);
 
 /* The changes as they are shown, owned by the arena; NULL: no memory. */
-struct view_why_row *why_rows_shown(struct model_interventions changes, struct arena *arena);
+struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena);
 
 /* Values of WANT_WHY and WANT_WHY_CHANGE. */
 struct why_answered {

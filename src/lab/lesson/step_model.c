@@ -129,6 +129,50 @@ static void put_off(struct json_writer *json, const void *record, const struct l
     json_end_array(json);
 }
 
+static bool read_changes(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    static const char wanted[] = "a list of changes is expected: [\"MLP0\", \"L0H1:8>5\"].";
+    struct lab_step_model *const model = place;
+    const size_t all = json_count(value);
+    const char **const list = arena_array(reading->arena, all + 1, sizeof *list);
+    (void)member;
+    if (all == 0 || all > LAB_MODEL_CHANGES_MAX || list == NULL) {
+        return lab_reading_refuse(reading, wanted);
+    }
+    for (size_t i = 0; i < all; i++) {
+        if (!json_text(json_element(value, i), &list[i]) ||
+            strlen(list[i]) >= LAB_MODEL_CHANGE_LENGTH) {
+            return lab_reading_refuse(reading, wanted);
+        }
+        list[i] = arena_text(reading->arena, list[i], strlen(list[i]));
+        if (list[i] == NULL) {
+            return lab_reading_refuse(reading, "There is not enough memory.");
+        }
+    }
+    model->changes = list;
+    model->change_count = all;
+    return true;
+}
+
+static bool has_changes(const void *record, const struct lab_member *member)
+{
+    (void)member;
+    return ((const struct lab_step_model *)record)->change_count > 0;
+}
+
+static void put_changes(struct json_writer *json, const void *record,
+                        const struct lab_member *member)
+{
+    (void)member;
+    const struct lab_step_model *const model = record;
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t c = 0; c < model->change_count; c++) {
+        json_put_text(json, model->changes[c]);
+    }
+    json_end_array(json);
+}
+
 /* clang-format off */
 #define AT(TYPE, MEMBER) .type = (TYPE), .key = #MEMBER, .at = offsetof(struct lab_step_model, MEMBER)
 const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS] = {
@@ -138,6 +182,7 @@ const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS] = {
     {.row = {AT(RECORD_SWITCH, typed)}},
     {.row = {AT(RECORD_SWITCH, chat)}},
     {.row = {AT(LAB_MEMBER_OWN, off)}, .read = read_off, .put = put_off, .is_there = has_off},
+    {.row = {AT(LAB_MEMBER_OWN, changes)}, .read = read_changes, .put = put_changes, .is_there = has_changes},
     {.row = {AT(RECORD_CHOICE, attention), .name_at = attention_at}},
     {.row = {AT(LAB_MEMBER_TEXT, order), .high = sizeof(((struct lab_step_model *)NULL)->order)}},
     {.row = {AT(RECORD_SWITCH, sinks_aside)}},

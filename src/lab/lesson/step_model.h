@@ -10,6 +10,7 @@
 #include "lab/experiment/reading.h"
 
 enum { LAB_MODEL_PATH_MAX = 4096, LAB_MODEL_PLACES_MAX = 1 << 20 };
+enum { LAB_MODEL_CHANGES_MAX = 1024, LAB_MODEL_CHANGE_LENGTH = 80 };
 
 struct lab_step_model {
     const char *path;    /* NULL: the experiment is not of a model */
@@ -17,10 +18,13 @@ struct lab_step_model {
     size_t count;
     const uint32_t *source; /* [source_count] of the first text of two */
     size_t source_count;
-    bool typed;      /* the second text was typed; otherwise the model wrote it */
-    bool chat;       /* the text is a message in its chat template */
-    const bool *off; /* [places] layer · heads + head: switched off; NULL: none */
-    size_t places;   /* at most LAB_MODEL_PLACES_MAX */
+    bool typed;                 /* the second text was typed; otherwise the model wrote it */
+    bool chat;                  /* the text is a message in its chat template */
+    const bool *off;            /* [places] layer · heads + head: switched off; NULL: none */
+    size_t places;              /* at most LAB_MODEL_PLACES_MAX */
+    const char *const *changes; /* [change_count] what else is changed in it, as it is written:
+                                   "MLP0", "L0H1:8>5" */
+    size_t change_count;        /* at most LAB_MODEL_CHANGES_MAX */
     unsigned
         attention;  /* of two texts: 0 of the second to itself, 1 of the first, 2 between them */
     char order[32]; /* heads are sorted by this measure, or "kinds"; "": by layer and head */
@@ -37,7 +41,7 @@ struct lab_step_weights {
 };
 
 /* The members of both in a file. */
-enum { LAB_STEP_MODEL_MEMBERS = 11, LAB_STEP_WEIGHTS_MEMBERS = 2 };
+enum { LAB_STEP_MODEL_MEMBERS = 12, LAB_STEP_WEIGHTS_MEMBERS = 2 };
 extern const struct lab_member lab_step_model_members[LAB_STEP_MODEL_MEMBERS];
 extern const struct lab_member lab_step_weights_members[LAB_STEP_WEIGHTS_MEMBERS];
 

@@ -70,12 +70,17 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_OPEN, /* which: layer · heads + head, to be shown on the stages */
     VIEW_HEAD_OVERVIEW_SORT, /* which: enum lab_head_measure; LAB_HEAD_MEASURES: layer and head; one
                                 more: what heads do */
-    VIEW_HEAD_OVERVIEW_SINKS,       /* sinks are set aside, or no longer */
-    VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, switched on or off */
-    VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head is switched on */
-    VIEW_HEAD_OVERVIEW_TAKE_BACK,   /* which: a row of what is changed (view/parts/why.h) */
-    VIEW_HEAD_OVERVIEW_TAKE,        /* which: the token of `next` that is appended to the text */
-    VIEW_HEAD_OVERVIEW_DRAW,        /* a token drawn at random, by its probability */
+    VIEW_HEAD_OVERVIEW_SINKS,      /* sinks are set aside, or no longer */
+    VIEW_HEAD_OVERVIEW_SWITCH,     /* which: layer · heads + head, switched on or off */
+    VIEW_HEAD_OVERVIEW_ALL_ON,     /* every head is switched on */
+    VIEW_HEAD_OVERVIEW_SWITCH_MLP, /* which: the layer whose MLP is switched on or off */
+    VIEW_HEAD_OVERVIEW_MASK,       /* which: layer · heads + head, query, key: a pair that it does
+                                      not see, or sees again */
+    VIEW_HEAD_OVERVIEW_MEAN,       /* which: a row of what is changed; what is off has its mean over
+                                      all words, or is off again */
+    VIEW_HEAD_OVERVIEW_TAKE_BACK,  /* which: a row of what is changed (view/parts/why.h) */
+    VIEW_HEAD_OVERVIEW_TAKE,       /* which: the token of `next` that is appended to the text */
+    VIEW_HEAD_OVERVIEW_DRAW,       /* a token drawn at random, by its probability */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number: the temperature */
     VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: one of the attentions of two texts */
     VIEW_HEAD_OVERVIEW_WRITE,       /* the model writes the second text */

@@ -389,7 +389,7 @@ struct view_action {
         float speed;
         struct {
             unsigned act; /* enum view_head_overview_act */
-            size_t which;
+            size_t which, query, key;
             double number;
         } overview;
         struct {

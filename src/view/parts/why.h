@@ -28,6 +28,7 @@ struct view_why_part {
     const char *name; /* "L0H2", "MLP 1", "embedding" */
     enum view_why_kind kind;
     size_t layer, head;
+    bool is_off; /* a person has switched it off, at all words */
     double adds; /* to the logit, or to word − rival */
     bool has_lost;
     double lost; /* before − after, with this part alone at zero; positive: it helped */
@@ -63,6 +64,7 @@ struct view_why_answer {
     size_t parts;
     const double *of_words; /* [layers][heads][n] what a head adds through each word */
     const float *weight[VIEW_WHY_WEIGHINGS]; /* [layers][heads][n] of the word at the position */
+    const bool *masked; /* [layers][heads][n] words that a person has masked at the position */
     const struct view_why_word *lens;   /* [2 · layers + 1][n][top] likeliest behind each part */
     size_t top;                         /* at most VIEW_WHY_TOP */
     const double *lens_share;           /* [2 · layers + 1] of the word, at the position */
@@ -97,7 +99,6 @@ struct view_why {
     const struct view_why_row *row;       /* [rows] what is changed now */
     size_t rows;
     const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
-    const bool *off;                      /* [layers · heads] switched off; NULL: none can be */
 };
 
 /* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */

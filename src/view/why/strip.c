@@ -179,6 +179,37 @@ static float draw_chip(struct view *view, size_t index, const char *words, float
     return x + wide + 6;
 }
 
+/* Behind the chip of a part that is off: its mean in place of zero, or zero. Returns its right end.
+ */
+static float draw_mean(struct view *view, size_t index, const struct view_why_row *row, float x,
+                       float y)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool is_mean = row->kind == VIEW_WHY_ROW_MEAN;
+    const char *const words = tr(is_mean ? "zero" : "mean");
+    if (row->kind > VIEW_WHY_ROW_MEAN) {
+        return x;
+    }
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words);
+    const struct rect place = {x - 2, y - CHIP_HIGH / 2, wide + 8, CHIP_HIGH};
+    const uint32_t id = ui_id_number(view->ui, "mean", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_group(view->ui->canvas, id,
+                 arena_words(view->arena, tr("%s: mean, or zero"), row->name));
+    canvas_text(view->ui->canvas, x + 2, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
+                touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, words);
+    ui_draw_focus(view->ui, id, place, 4);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, place,
+           is_mean ? "What it adds becomes zero at all words"
+                   : "What it adds becomes its mean over all words, which is less of a shock to "
+                     "what comes behind it");
+    if (touch.clicked) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_MEAN, index);
+    }
+    return x + wide + 12;
+}
+
 /* "+3", with all of them in a tooltip. Returns its right end. */
 static float draw_rest(struct view *view, const char *name, size_t count, const char *all, float x,
                        float y)
@@ -201,9 +232,10 @@ static float draw_chips(struct view *view, const struct view_why *why, float x, 
         const char *const words = why_row_words(view, &why->row[r]);
         const float wide =
             canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words) +
-            2 * CHIP_PAD + CROSS + 12;
+            2 * CHIP_PAD + CROSS + 60;
         if (shown == r && (r == 0 || x + wide + REST < end)) {
             x = draw_chip(view, r, words, x, y);
+            x = draw_mean(view, r, &why->row[r], x, y);
             shown++;
         }
         all = arena_words(view->arena, "%s%s%s", all, r == 0 ? "" : ", ", words);

@@ -16,6 +16,7 @@ struct layout {
     const double *adds;  /* [n] */
     const float *alpha;  /* [n] */
     const float *weight; /* [n] alpha, or as it is weighed */
+    const bool *masked;  /* [n] */
 };
 
 /* Where not all words have room: those with the largest weights. */
@@ -52,7 +53,8 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
                         .words = n,
                         .adds = answer->of_words + place,
                         .alpha = answer->weight[VIEW_WHY_ALPHA] + place,
-                        .weight = answer->weight[weighing] + place};
+                        .weight = answer->weight[weighing] + place,
+                        .masked = answer->masked + place};
     layout->shown = choose_words(view, layout->alpha, n, rows);
     double peak = 0;
     for (size_t r = 0; layout->shown != NULL && r < rows; r++) {
@@ -74,6 +76,45 @@ float view_why_takes_height(struct view *view, const struct why_frame *frame, fl
            ROW_PRINTED * (float)(n < PRINTED_MAX ? n : PRINTED_MAX);
 }
 
+/* What comes of a word, in the window as a switch that masks it. */
+static void draw_adds(struct view *view, const struct why_frame *frame, const struct layout *layout,
+                      struct rect row, size_t j, bool is_largest)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool is_masked = layout->masked[j];
+    const float high = fminf(20, row.h - 2);
+    const struct rect pill = {layout->end - NUMBER, row.y + (row.h - high) / 2, NUMBER + 4, high};
+    if (view->style.has_controls) {
+        const uint32_t id = ui_id_number(view->ui, "mask", j);
+        const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
+        canvas_group(canvas, id,
+                     arena_words(view->arena, tr("Mask “%s”"), frame->answer->words[j]));
+        canvas_rect(canvas, pill, 6,
+                    &(struct paint){.fill = is_masked
+                                                ? colour_mix(theme->panel, theme->accent, 0.25f)
+                                            : touch.hover ? theme->control
+                                                          : theme->panel,
+                                    .stroke = is_masked ? theme->accent : theme->line,
+                                    .width = 1});
+        ui_draw_focus(view->ui, id, pill, 6);
+        ui_tip(view->ui, id, pill,
+               is_masked ? "The head does not see this word: a click lets it see it again"
+                         : "What comes of this word: a click masks it, so that the head does not "
+                           "see it");
+        canvas_ungroup(canvas);
+        if (touch.clicked) {
+            why_mask(view, frame, j);
+        }
+    }
+    canvas_text(canvas, layout->end, row.y + row.h / 2 + 4,
+                is_masked    ? FONT_WORDS_MEDIUM
+                : is_largest ? FONT_NUMBERS_BOLD
+                             : FONT_NUMBERS,
+                UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
+                is_masked ? tr("masked") : why_signed(view, layout->adds[j]));
+}
+
 static void draw_row(struct view *view, const struct why_frame *frame, const struct layout *layout,
                      size_t place, size_t largest)
 {
@@ -87,7 +128,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     const struct rect felt = {row.x + 6, row.y, row.w - 12, row.h};
     const uint32_t id = ui_id_number(view->ui, "takes from", j);
     const struct ui_touch touch = ui_touch(view->ui, id, felt, true);
-    const bool is_largest = j == largest;
+    const bool is_largest = j == largest && fabs(layout->adds[j]) > 0;
     canvas_group(canvas, id, arena_words(view->arena, tr("From “%s”"), word));
     if (touch.hover) {
         canvas_rect(canvas, felt, 5, &(struct paint){.fill = theme->control});
@@ -101,11 +142,10 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     canvas_rect(canvas,
                 (struct rect){layout->bars, row.y + (row.h - high) / 2, fmaxf(wide, 1), high}, 2,
                 &(struct paint){.fill = layout->adds[j] < 0 ? theme->muted : theme->value});
-    canvas_text(canvas, layout->end, base, is_largest ? FONT_NUMBERS_BOLD : FONT_NUMBERS,
-                UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT, why_signed(view, layout->adds[j]));
     ui_draw_focus(view->ui, id, felt, 5);
     ui_tip(view->ui, id, felt, "To the stages of this head, at this word (Enter)");
     canvas_ungroup(canvas);
+    draw_adds(view, frame, layout, row, j, is_largest);
     if (touch.clicked) {
         why_open_stages(view, frame, j);
     }

@@ -15,19 +15,35 @@ struct grid {
     double peak;
 };
 
-/* A low panel has its cells alone. */
-static float foot_of(struct rect area)
+static const char *foot_text(struct view *view, const struct why_frame *frame)
 {
-    static const float FROM = 150, MARGIN = 10;
-    return area.h < FROM ? MARGIN : FOOT;
+    return why_with_foot(
+        view, frame,
+        arena_words(view->arena, tr("%s, each head alone set to zero at all words"), frame->asked));
 }
 
-static struct grid lay_out(const struct view *view, const struct view_why_answer *answer,
-                           struct rect area)
+/* The height of the sentence below the cells, and of the room around it. */
+static float foot_height(struct view *view, const struct why_frame *frame, float width)
 {
+    return FOOT - UI_TEXT_SMALL * 1.3f +
+           view_wrapped_height(view, width - 2 * EDGE, UI_TEXT_SMALL, foot_text(view, frame));
+}
+
+/* A low panel has its cells alone. */
+static bool has_foot(struct rect area)
+{
+    static const float FROM = 150;
+    return area.h >= FROM;
+}
+
+static struct grid lay_out(struct view *view, const struct why_frame *frame, struct rect area)
+{
+    static const float MARGIN = 10;
+    const struct view_why_answer *const answer = frame->answer;
+    const float foot = has_foot(area) ? foot_height(view, frame, area.w) : MARGIN;
     const float top = why_header(view) + TOP_LABEL;
     struct grid grid = {.cells = {area.x + EDGE + LABEL, area.y + top, area.w - 2 * EDGE - LABEL,
-                                  area.h - top - foot_of(area)}};
+                                  area.h - top - foot}};
     grid.wide = fmaxf(grid.cells.w / (float)answer->heads, 1);
     grid.high = fminf(CELL_MAX, fmaxf(grid.cells.h / (float)answer->layers, 1));
     for (size_t p = 0; p < answer->parts; p++) {
@@ -118,19 +134,12 @@ static void draw_labels(struct view *view, const struct view_why_answer *answer,
     }
 }
 
-static const char *foot_text(struct view *view, const struct why_frame *frame)
-{
-    return why_with_foot(
-        view, frame,
-        arena_words(view->arena, tr("%s, each head alone set to zero at all words"), frame->asked));
-}
-
 float view_why_turns_height(struct view *view, const struct why_frame *frame, float width)
 {
     static const float HIGH_MIN = 15, HIGH_MAX = 44;
     const struct view_why_answer *const answer = frame->answer;
     const float wide = (width - 2 * EDGE - LABEL) / (float)answer->heads;
-    return why_header(view) + TOP_LABEL + FOOT +
+    return why_header(view) + TOP_LABEL + foot_height(view, frame, width) +
            (float)answer->layers * fminf(HIGH_MAX, fmaxf(HIGH_MIN, wide * 0.6f));
 }
 
@@ -156,7 +165,7 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
     struct canvas *const canvas = view->ui->canvas;
     const struct view_why_answer *const answer = frame->answer;
     const bool is_whole = answer->done == answer->all;
-    const struct grid grid = lay_out(view, answer, area);
+    const struct grid grid = lay_out(view, frame, area);
     view_panel(view, area, "Every head in turn");
     view_panel_header(view, area, "Every head in turn", is_whole ? "lost without it" : "");
     if (!is_whole) {
@@ -169,10 +178,11 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
         }
     }
     draw_cell(view, frame, &grid, frame->head); /* its frame lies over its neighbours */
-    if (foot_of(area) >= FOOT) {
-        view_text_whole(view, area.x + EDGE, area.y + area.h - 11, FONT_WORDS, UI_TEXT_SMALL,
-                        view_label_ink(view), CANVAS_LEFT, foot_text(view, frame),
-                        area.w - 2 * EDGE);
+    if (has_foot(area)) {
+        view_wrapped(view, area.x + EDGE,
+                     area.y + area.h - foot_height(view, frame, area.w) + 5 + UI_TEXT_SMALL,
+                     area.w - 2 * EDGE, UI_TEXT_SMALL, view_label_ink(view),
+                     foot_text(view, frame));
     }
     canvas_ungroup(canvas);
 }

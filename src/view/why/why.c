@@ -43,13 +43,12 @@ const char *why_percent(struct view *view, double share)
 bool why_is_off(const struct why_frame *frame, size_t part)
 {
     const struct view_why_part *const one = &frame->answer->part[part];
-    return one->kind == VIEW_WHY_HEAD && frame->why->off != NULL &&
-           frame->why->off[one->layer * frame->answer->heads + one->head];
+    return one->is_off;
 }
 
 bool why_can_switch(const struct why_frame *frame, size_t part)
 {
-    return frame->answer->part[part].kind == VIEW_WHY_HEAD && frame->why->off != NULL;
+    return frame->answer->part[part].kind != VIEW_WHY_OTHER;
 }
 
 size_t why_largest_word(const struct why_frame *frame, size_t part)
@@ -86,9 +85,26 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part)
     if (why_can_switch(frame, part)) {
         pin_question(view, frame);
         why_select(view, part);
-        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH,
-                                  one->layer * frame->answer->heads + one->head);
+        if (one->kind == VIEW_WHY_HEAD) {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH,
+                                      one->layer * frame->answer->heads + one->head);
+        } else {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH_MLP, one->layer);
+        }
     }
+}
+
+void why_mask(struct view *view, const struct why_frame *frame, size_t key)
+{
+    const struct view_why_part *const one = &frame->answer->part[frame->head];
+    pin_question(view, frame);
+    why_select(view, frame->head);
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_HEAD_OVERVIEW,
+                          .overview = {.act = VIEW_HEAD_OVERVIEW_MASK,
+                                       .which = one->layer * frame->answer->heads + one->head,
+                                       .query = frame->answer->position,
+                                       .key = key}});
 }
 
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key)

@@ -58,10 +58,12 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
 float view_why_formula_height(struct view *view, const struct why_frame *frame, float width);
 void view_why_formula(struct view *view, const struct why_frame *frame, struct rect area);
 
-/* Selects a part; switches a head off or on; leads to the stages of a head, at the word that it is
+/* Selects a part; switches a part off or on; masks a word of the shown head, or lets it be seen
+ * again; leads to the stages of a head, at the word that it is
  * asked about, and at the word it looks at. */
 void why_select(struct view *view, size_t part);
 void why_switch(struct view *view, const struct why_frame *frame, size_t part);
+void why_mask(struct view *view, const struct why_frame *frame, size_t key);
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key);
 
 /* Returns whether a part is switched off, and whether it can be. */
