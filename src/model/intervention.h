@@ -64,6 +64,10 @@ static const struct model_interventions model_no_interventions = {NULL, 0};
 struct model_visitor {
     void (*see)(void *owner, enum model_node node, size_t layer, struct attn_operand rows);
     void *owner;
+    /* What an expert says of a word [width], and its weight in the sum of the layer's experts;
+     * expert MODEL_EACH: the shared one, which every word asks. NULL: nobody sees it. */
+    void (*see_expert)(void *owner, size_t layer, size_t expert, size_t word, float weight,
+                       const float *said);
 };
 
 /* The head adds nothing: its Z is 0 for all words. */

@@ -113,6 +113,15 @@ static void gate_product(const struct model_run *run, float *gate, const float *
     }
 }
 
+static void show_expert(const struct model_run *run, const struct model_layer *layer, size_t expert,
+                        size_t word, float weight, const float *said)
+{
+    if (run->visitor.see_expert != NULL) {
+        run->visitor.see_expert(run->visitor.owner, (size_t)(layer - run->main.stack->layer),
+                                expert, word, weight, said);
+    }
+}
+
 /* The rows that ask expert e, all at once; what it says is added to theirs. */
 static void run_expert(const struct model_run *run, const struct model_layer *layer, size_t e,
                        struct attn_operand x, const struct asking *asking, struct attn_matrix out)
@@ -142,6 +151,7 @@ static void run_expert(const struct model_run *run, const struct model_layer *la
                    width * sizeof(float));
         }
         const float weight = asking->weight[asking->row[r]];
+        show_expert(run, layer, e, asking->row[r] / k, weight, asking->said + r * width);
         float *const sum = out.values + asking->row[r] / k * out.stride;
         for (size_t c = 0; c < width; c++) {
             sum[c] += weight * asking->said[r * width + c];
@@ -206,6 +216,9 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
         model_product(&run->means, dense_operand(asking.gate, x.rows, shared),
                       &matrices[MODEL_M_SHARED_DOWN], NULL,
                       dense_matrix(asking.said, x.rows, config->width));
+        for (size_t i = 0; i < x.rows; i++) {
+            show_expert(run, layer, MODEL_EACH, i, 1, asking.said + i * config->width);
+        }
         for (size_t i = 0; i < x.rows * config->width; i++) {
             out.values[i / config->width * out.stride + i % config->width] += asking.said[i];
         }

@@ -45,7 +45,7 @@ static bool make_walk(struct walk *walk, const struct model_run *from, size_t co
     struct model_pass *const pass = &walk->run.main;
     walk->from = from;
     walk->run = *from;
-    walk->run.visitor = (struct model_visitor){NULL, NULL};
+    walk->run.visitor = (struct model_visitor){.see = NULL};
     walk->run.on_layer = NULL;
     *pass =
         (struct model_pass){.stack = from->main.stack, .interventions = from->main.interventions};

@@ -23,6 +23,7 @@ struct splitting {
     float *weights;         /* [n][n] */
     double *stream, *added; /* [width] x before the layer, and what the layer adds */
     double of_attention;    /* of all heads and the bias */
+    double *of_experts; /* [experts + 1] of the layer, the last: the shared one; NAN: not asked */
     struct error *error;
     bool failed;
 };
@@ -126,6 +127,44 @@ static void see_added(struct splitting *s, const float *values)
     }
 }
 
+static void see_expert(void *owner, size_t layer, size_t expert, size_t word, float weight,
+                       const float *said)
+{
+    struct splitting *const s = owner;
+    const size_t at = expert == MODEL_EACH ? s->config->experts.count : expert;
+    (void)layer;
+    if (word == s->position && !s->failed) {
+        s->of_experts[at] = (double)weight * dot(s->direction, said, s->config->width);
+    }
+}
+
+/* What the MLP adds, or each expert that the word asked where they give the whole. */
+static void see_mlp(struct splitting *s, size_t layer, const float *values)
+{
+    const size_t experts = s->config->experts.count;
+    const double whole = dot(s->direction, values, s->config->width);
+    double sum = 0;
+    size_t asked = 0;
+    see_added(s, values);
+    for (size_t e = 0; e <= experts; e++) {
+        sum += isnan(s->of_experts[e]) ? 0 : s->of_experts[e];
+        asked += isnan(s->of_experts[e]) ? 0 : 1;
+    }
+    if (asked == 0 || is_by_hand(whole - sum, whole)) {
+        add_part(s, arena_format(s->arena, "MLP %zu", layer), WHY_MLP, layer, 0, whole);
+        asked = 0;
+    }
+    for (size_t e = 0; e <= experts; e++) {
+        if (asked > 0 && !isnan(s->of_experts[e])) {
+            add_part(s,
+                     e == experts ? arena_format(s->arena, "MLP %zu shared", layer)
+                                  : arena_format(s->arena, "MLP %zuE%zu", layer, e),
+                     WHY_EXPERT, layer, e, s->of_experts[e]);
+        }
+        s->of_experts[e] = NAN;
+    }
+}
+
 static void see_attention(struct splitting *s, size_t layer, const float *values)
 {
     const double whole = dot(s->direction, values, s->config->width);
@@ -165,9 +204,7 @@ static void see(void *owner, enum model_node node, size_t layer, struct attn_ope
                  dot(s->direction, row, s->config->width));
         break;
     case MODEL_NODE_MLP:
-        see_added(s, row);
-        add_part(s, arena_format(s->arena, "MLP %zu", layer), WHY_MLP, layer, 0,
-                 dot(s->direction, row, s->config->width));
+        see_mlp(s, layer, row);
         break;
     case MODEL_NODE_K:
     case MODEL_NODE_V:
@@ -253,19 +290,23 @@ static bool make_room(struct splitting *s)
 {
     const struct model_config *const config = s->config;
     const size_t n = s->out->n, layers = config->layers, heads = config->heads;
-    s->room = layers * (heads + 5) + 6;
+    s->room = layers * (heads + 6 + config->experts.chosen) + 6;
     s->part = arena_array(s->arena, s->room, sizeof *s->part);
     s->of_heads = arena_array(s->arena, layers * heads, sizeof *s->of_heads);
     s->of_words = arena_array(s->arena, layers * heads, n * sizeof *s->of_words);
     s->of_z = arena_array(s->arena, heads * config->d_v, sizeof *s->of_z);
     s->z = arena_array(s->arena, heads * config->d_v, sizeof *s->z);
     s->values = arena_array(s->arena, n, config->groups * config->d_v * sizeof *s->values);
+    s->of_experts = arena_array(s->arena, config->experts.count + 1, sizeof *s->of_experts);
+    for (size_t e = 0; s->of_experts != NULL && e <= config->experts.count; e++) {
+        s->of_experts[e] = NAN;
+    }
     s->weights = arena_array(s->arena, n, n * sizeof *s->weights);
     s->stream = arena_array(s->arena, config->width, sizeof *s->stream);
     s->added = arena_array(s->arena, config->width, sizeof *s->added);
     return s->part != NULL && s->of_heads != NULL && s->of_words != NULL && s->of_z != NULL &&
-           s->z != NULL && s->values != NULL && s->weights != NULL && s->stream != NULL &&
-           s->added != NULL;
+           s->of_experts != NULL && s->z != NULL && s->values != NULL && s->weights != NULL &&
+           s->stream != NULL && s->added != NULL;
 }
 
 static bool no_memory(struct error *error)
@@ -284,7 +325,7 @@ static bool split(struct splitting *s, const struct why_question *question)
     }
     s->direction = direction.of_stream;
     if (!split_embedding(s) ||
-        !model_run_visit(s->run, model_no_interventions, (struct model_visitor){see, s},
+        !model_run_visit(s->run, model_no_interventions, (struct model_visitor){see, s, see_expert},
                          s->error) ||
         s->failed) {
         return s->error->code != ERROR_NONE ? false : no_memory(s->error);

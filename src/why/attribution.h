@@ -13,7 +13,8 @@ enum why_part_kind {
     WHY_HEAD,
     WHY_ATTENTION_BIAS,
     WHY_CROSS,   /* the attention to the first of two texts */
-    WHY_MLP,     /* or experts */
+    WHY_MLP,     /* or experts, where they are normed together */
+    WHY_EXPERT,  /* one of them, "MLP 0E3", or the shared one, "MLP 0 shared" */
     WHY_BY_HAND, /* what an intervention put into the stream */
     WHY_NORM_BIAS,
     WHY_OUTPUT_BIAS,

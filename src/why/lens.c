@@ -114,8 +114,8 @@ bool why_lens_make(const struct model_run *run, const struct model *model, size_
         error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
     out->cell = cells;
     if (!has_room ||
-        !model_run_visit(run, model_no_interventions, (struct model_visitor){see, (void *)&looking},
-                         error) ||
+        !model_run_visit(run, model_no_interventions,
+                         (struct model_visitor){.see = see, .owner = (void *)&looking}, error) ||
         !fill_cells(&looking, position, word, out, cells, error)) {
         why_lens_free(out);
         return false;

@@ -95,5 +95,6 @@ bool why_sources_read(const struct model_run *run, const struct model *model,
         }
         visits = visits || (!pairs && !stream);
     }
-    return !visits || model_run_visit(run, more, (struct model_visitor){see, &copying}, error);
+    return !visits ||
+           model_run_visit(run, more, (struct model_visitor){.see = see, .owner = &copying}, error);
 }

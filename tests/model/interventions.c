@@ -318,8 +318,9 @@ static void a_layer_in_the_lab_shows_what_is_replaced(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct model_run *const run =
             run_with(model, (struct model_interventions){&cases[c], 1}, N);
-        assert_true(model_run_visit(run, model_no_interventions,
-                                    (struct model_visitor){keep_attention, attention}, NULL));
+        assert_true(model_run_visit(
+            run, model_no_interventions,
+            (struct model_visitor){.see = keep_attention, .owner = attention}, NULL));
         struct lab_trace *const trace = model_trace(run, MODEL_SELF, 1, &error);
         if (trace == NULL) {
             fail_msg("case %zu: %s", c, error.text);

@@ -191,6 +191,24 @@ static void what_was_set_by_hand_is_a_part(void **state)
     close_table(&table);
 }
 
+/* A layer with experts has a part for each that the word asked, and the shared one, in place of its
+ * MLP. */
+static void expect_experts(const struct model *model, const struct why_attribution *got)
+{
+    const struct model_config *const config = model_config(model);
+    const size_t wanted = config->experts.chosen + (config->experts.shared > 0 ? 1 : 0);
+    size_t experts[32] = {0}, whole[32] = {0};
+    for (size_t p = 0; p < got->parts; p++) {
+        experts[got->part[p].layer] += got->part[p].kind == WHY_EXPERT ? 1 : 0;
+        whole[got->part[p].layer] += got->part[p].kind == WHY_MLP ? 1 : 0;
+    }
+    for (size_t l = 0; l < config->layers; l++) {
+        const bool has = config->experts.count > 0 && (config->layer[l] & MODEL_LAYER_DENSE) == 0;
+        assert_int_equal(experts[l], has ? wanted : 0);
+        assert_int_equal(whole[l], has ? 0 : 1);
+    }
+}
+
 /* In every family the parts sum to the logit, or one sentence says why they do not. */
 static void parts_sum_to_the_logit_in_every_family(void **state)
 {
@@ -224,6 +242,7 @@ static void parts_sum_to_the_logit_in_every_family(void **state)
             for (size_t p = 0; p < got.parts; p++) {
                 assert_true(got.part[p].kind != WHY_BY_HAND);
             }
+            expect_experts(model, &got);
             why_attribution_free(&got);
             split++;
         } else {

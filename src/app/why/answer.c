@@ -137,7 +137,8 @@ static bool add_terms(struct answering *a, const struct model *model, struct err
     bool done = g.of_mlp != NULL || no_memory(error);
     const double *const direction = done ? find_direction(a, model, &arena, error) : NULL;
     done = direction != NULL &&
-           model_run_visit(a->run, model_no_interventions, (struct model_visitor){see, &g}, error);
+           model_run_visit(a->run, model_no_interventions,
+                           (struct model_visitor){.see = see, .owner = &g}, error);
     for (size_t p = 0; done && p < a->shown.parts; p++) {
         if (a->part[p].kind == VIEW_WHY_MLP) {
             find_terms(&a->part[p], direction, g.of_mlp + a->part[p].layer * config->width,
@@ -148,26 +149,36 @@ static bool add_terms(struct answering *a, const struct model *model, struct err
     return done;
 }
 
+/* Heads and MLPs can be switched off; a layer's experts are, together, as its MLP. */
+static bool is_removable(const struct why_part *part)
+{
+    return part->kind == WHY_HEAD || part->kind == WHY_MLP || part->kind == WHY_EXPERT;
+}
+
 /* Returns whether a part adds nothing at any word because it is switched off. */
 static bool is_off(const struct why_asked *asked, const struct why_part *part)
 {
     const struct model_intervention off =
         part->kind == WHY_HEAD ? model_head_off(part->layer, part->head) : mlp_off(part->layer);
     bool is = false;
-    for (size_t c = 0; part->kind <= WHY_MLP && c < asked->changes; c++) {
+    for (size_t c = 0; is_removable(part) && c < asked->changes; c++) {
         is = is || model_intervention_equal(&asked->change[c], &off);
     }
     return is;
 }
 
+/* Experts of a layer are left out together, as its MLP. */
 static struct view_why_part shown_part(const struct why_part *part, bool off, struct arena *arena)
 {
-    return (struct view_why_part){.name = arena_text(arena, part->name, strlen(part->name)),
-                                  .kind = part->kind == WHY_HEAD  ? VIEW_WHY_HEAD
-                                          : part->kind == WHY_MLP ? VIEW_WHY_MLP
-                                                                  : VIEW_WHY_OTHER,
+    const bool is_mlp = part->kind == WHY_MLP || part->kind == WHY_EXPERT;
+    return (struct view_why_part){.name = part->kind == WHY_EXPERT
+                                              ? arena_format(arena, "MLP %zu", part->layer)
+                                              : arena_text(arena, part->name, strlen(part->name)),
+                                  .kind = part->kind == WHY_HEAD ? VIEW_WHY_HEAD
+                                          : is_mlp               ? VIEW_WHY_MLP
+                                                                 : VIEW_WHY_OTHER,
                                   .layer = part->layer,
-                                  .head = part->head,
+                                  .head = is_mlp ? 0 : part->head,
                                   .is_off = off,
                                   .adds = part->value};
 }
@@ -186,12 +197,18 @@ static bool keep_attribution(struct answering *a, const struct why_asked *asked,
     }
     memcpy(of_words, attribution->of_words, heads * n * sizeof *of_words);
     for (size_t p = 0; p < attribution->parts; p++) {
-        a->part[p] = shown_part(&attribution->part[p], is_off(asked, &attribution->part[p]), arena);
-        shown->all += a->part[p].kind != VIEW_WHY_OTHER ? 1 : 0;
+        const struct why_part *const part = &attribution->part[p];
+        struct view_why_part *const last = shown->parts > 0 ? &a->part[shown->parts - 1] : NULL;
+        if (part->kind == WHY_EXPERT && last != NULL && last->kind == VIEW_WHY_MLP &&
+            last->layer == part->layer) {
+            last->adds += part->value;
+            continue;
+        }
+        a->part[shown->parts] = shown_part(part, is_off(asked, part), arena);
+        shown->all += a->part[shown->parts++].kind != VIEW_WHY_OTHER ? 1 : 0;
     }
     shown->of_words = of_words;
     shown->part = a->part;
-    shown->parts = attribution->parts;
     shown->logit = attribution->logit;
     shown->remainder = attribution->remainder;
     return true;
