@@ -24,8 +24,12 @@ static double steps_of(const struct learn_learned *learned)
 static bool is_shipped(const struct learn_recipe *recipe, const struct learn_learned *learned)
 {
     struct arena arena = {0};
-    const bool shipped =
-        learned->edits == 0 && learn_shipped_weights(recipe, learned->step, &arena) != NULL;
+    bool stays = true; /* heads that are switched off there leave the weights as they are */
+    for (size_t e = 0; e < learned->edits; e++) {
+        stays = stays && learned->edit[e].kind == LEARN_EDIT_HEAD_OFF &&
+                learned->edit[e].step == learned->step;
+    }
+    const bool shipped = stays && learn_shipped_weights(recipe, learned->step, &arena) != NULL;
     arena_free(&arena);
     return shipped;
 }

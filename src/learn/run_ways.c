@@ -107,17 +107,33 @@ uint64_t learn_run_comes_to(const struct learn_run *run)
 
 /* ---- weights that are known ------------------------------------------------------------------ */
 
+/* Returns the branch that a step belongs to on the way to another. */
+static size_t owner_of(const struct learn_run *run, size_t branch, uint64_t step)
+{
+    while (branch != 0 && run->branches[branch]->from > step) {
+        branch = run->branches[branch]->parent;
+    }
+    return branch;
+}
+
 /* Returns the known weights of a step of the present branch that was not reached yet; those that
- * came with the program are copied into the arena. NULL: none are known. */
+ * came with the program are copied into the arena. Heads that are switched off at that step leave
+ * the weights as they are. NULL: none are known. */
 static const float *known_weights(const struct learn_run *run, uint64_t step, struct arena *arena)
 {
     const struct branch *const root = run->branches[0];
-    if (run->known.weights != NULL && run->branch == run->known.branch && step == run->known.step) {
+    const bool has_known = run->known.weights != NULL && step == run->known.step;
+    const size_t known = has_known ? owner_of(run, run->known.branch, step) : SIZE_MAX;
+    size_t at = run->branch;
+    while (at > 0 && at != run->known.branch && at != known && run->branches[at]->from == step &&
+           run->branches[at]->edit.kind == LEARN_EDIT_HEAD_OFF) {
+        at = run->branches[at]->parent;
+    }
+    if (has_known && (at == run->known.branch || at == known)) {
         return run->known.weights;
     }
-    return run->branch == 0 && step > root->furthest
-               ? learn_shipped_weights(&root->recipe, step, arena)
-               : NULL;
+    return at == 0 && step > root->furthest ? learn_shipped_weights(&root->recipe, step, arena)
+                                            : NULL;
 }
 
 static bool load_known(struct learn_run *run, uint64_t step)
@@ -352,14 +368,18 @@ static bool begin_branch(struct learn_run *run, const struct learn_edit *edit, s
 
 bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
 {
-    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error) ||
-        !begin_branch(run, edit, error)) {
+    /* Weights that are known stay so: nothing is trained before it goes on from here. */
+    const bool stays = run->is_known && edit->kind == LEARN_EDIT_HEAD_OFF;
+    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) ||
+        (!stays && !learn_run_come(run, error)) || !begin_branch(run, edit, error)) {
         return false;
     }
     run->has_gradient = false;
     learn_run_apply(run, run->branches[run->branch]);
     learn_run_switch_heads(run, run->branches[run->branch]);
-    learn_run_keep(run);
+    if (!stays) {
+        learn_run_keep(run);
+    }
     return true;
 }
 
@@ -400,7 +420,8 @@ bool learn_run_know(struct learn_run *run, const struct learn_edit *edits, size_
 static bool stand_at(struct learn_run *run, const struct stand *stand, struct error *error)
 {
     run->branch = stand->branch;
-    return learn_run_load(run, stand->step, error) && learn_run_go(run, stand->step, NULL, error);
+    return load_known(run, stand->step) ||
+           (learn_run_load(run, stand->step, error) && learn_run_go(run, stand->step, NULL, error));
 }
 
 bool learn_run_can_undo(const struct learn_run *run)

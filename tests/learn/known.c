@@ -96,6 +96,38 @@ static void a_run_goes_on_from_known_weights_to_the_same_bits(void **state)
     learn_run_free(run);
 }
 
+/* It changes no weight: it can be taken away and brought back where nothing was trained. */
+static void a_head_is_switched_off_there_without_training(void **state)
+{
+    (void)state;
+    const struct learn_edit off = {.kind = LEARN_EDIT_HEAD_OFF, .head = 0, .value = 1};
+    struct learn_run *const trained = trained_run(), *const run = make_run();
+    size_t made = 0;
+    const struct learn_progress progress = {count_step, &made};
+    learn_run_set_progress(run, &progress);
+    assert_true(learn_run_know(run, edits, EDITS, STEP, learn_run_weights(trained), NULL));
+    assert_true(learn_run_edit(run, &off, NULL));
+    assert_false(learn_network_head_is_on(learn_run_network(run), 0, 0));
+    assert_true(learn_run_undo(run, NULL));
+    assert_true(learn_network_head_is_on(learn_run_network(run), 0, 0));
+    assert_true(learn_run_redo(run, NULL));
+    assert_false(learn_network_head_is_on(learn_run_network(run), 0, 0));
+    assert_true(learn_run_is_near(run, STEP));
+    assert_int_equal(learn_run_step(run), STEP);
+    assert_int_equal(made, 0);
+    assert_true(same_weights(run, trained));
+    assert_true(learn_run_edit(trained, &off, NULL)); /* what follows is learned without it */
+    assert_true(learn_run_forward(run, NULL));
+    assert_true(learn_run_forward(trained, NULL));
+    assert_int_equal(made, STEP);
+    assert_true(same_weights(run, trained));
+    assert_true(learn_run_go(run, 30, NULL, NULL));
+    assert_true(learn_run_go(trained, 30, NULL, NULL));
+    assert_true(same_weights(run, trained));
+    learn_run_free(trained);
+    learn_run_free(run);
+}
+
 /* Nobody waits for what is given up; the weights are still known then. */
 static bool stop_from_seven(void *owner, uint64_t step)
 {
@@ -221,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_goes_on_from_known_weights_to_the_same_bits),
+        cmocka_unit_test(a_head_is_switched_off_there_without_training),
         cmocka_unit_test(what_is_given_up_stands_where_it_has_come_to),
         cmocka_unit_test(an_edit_that_cannot_be_leaves_the_run_as_it_was_made),
         cmocka_unit_test(a_trainer_goes_on_from_them_in_sight),
