@@ -255,9 +255,16 @@ static bool count_lines(const struct learn_data *data, size_t *count, struct err
     if (wording == NULL) {
         return no_memory(error);
     }
-    for (size_t l = 0; l < lines; l++) {
-        wording[l].line = l;
-        wording[l].text = learn_data_line_text(data, l, &wording[l].length);
+    const struct bytes text = learn_data_request_of(data)->text;
+    const char *at = (const char *)text.at, *const text_end = at + text.size;
+    for (size_t l = 0, number = 1; l < lines; number++) { /* once through the text */
+        const char *const found = memchr(at, '\n', (size_t)(text_end - at));
+        const char *const end = found == NULL ? text_end : found;
+        if (number == learn_data_line_number(data, l)) {
+            wording[l] = (struct wording){at, (size_t)(end - at), l};
+            l++;
+        }
+        at = end < text_end ? end + 1 : text_end;
     }
     qsort(wording, lines, sizeof *wording, compare_wordings);
     for (size_t first = 0, end = 0; first < lines; first = end) {
