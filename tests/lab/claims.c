@@ -110,6 +110,9 @@ static const struct claim {
     {"real-heads",
      {"vocab layer head0", "layer head0", "A%:7,4 layers h", "A%:7,1", "layer head0 A%:3,2",
       "layer head0 A%:5,4", "layer head0 A%:5,3", "A%:7,4"}},
+    {"away",
+     {"p%:34 p%:36 layer head0 A%:7,4", "layer head0", "p%:43 p%:34", "layer head0 p%:34",
+      "layer head0 A%:7,4 p%:34", "layer head0 p%:8 p%:10", ""}},
 };
 
 /* A step and what was computed for it. */

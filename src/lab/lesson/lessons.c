@@ -499,6 +499,9 @@ static const struct built_in {
      LAB_LESSONS_LEARNING},
     {"real-heads", "Real heads", "The model that comes with the program: what its heads look at.",
      "assets/lessons/real-heads.json", LAB_LESSONS_MODELS},
+    {"away", "Take it away and see",
+     "A head is switched off, and what the model says then tells whether it mattered.",
+     "assets/lessons/away.json", LAB_LESSONS_MODELS},
 };
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };
