@@ -2,6 +2,7 @@
 #include "cli/learned.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/model.h"
 #include "cli/subject.h"
@@ -36,6 +37,14 @@ bool cli_asks_for_step(const struct cli_options *options)
     const struct cli_value *const value = options->value;
     return value[CLI_STEP_OF_TRAINING].given || value[CLI_FROM_STEP].given ||
            value[CLI_TO_STEP].given;
+}
+
+bool cli_asks_for_curves(const struct cli_options *options)
+{
+    const char *const view = options->value[CLI_VIEW].text;
+    struct learn_recipe recipe;
+    return view != NULL && strcmp(view, "training") == 0 && options->file != NULL &&
+           learn_model_recipe(options->file, &recipe);
 }
 
 bool cli_learned_is_own_format(const char *folder)
@@ -119,7 +128,19 @@ static bool read_text(const struct cli_options *options, struct cli_learned *lea
                       struct error *error)
 {
     const struct learn_model *const model = &learned->model;
+    const struct cli_value *const value = options->value;
     struct bytes text;
+    if (cli_asks_for_curves(options) && !value[CLI_TOKENS].given && !value[CLI_TEXT_FILE].given) {
+        static const int32_t first = 0;
+        learned->tokens = &first; /* curves are of no text: the first word stands for any */
+        learned->words = arena_array(&learned->arena, 1, sizeof *learned->words);
+        learned->count = learned->words == NULL ? 0 : 1;
+        for (size_t t = 0; t < learned->count; t++) {
+            learned->words[t] = model->words[t];
+        }
+        return learned->words != NULL ||
+               error_set(error, ERROR_MEMORY, "There is not enough memory for the text.");
+    }
     if (!cli_model_text(options, &learned->arena, &text, error)) {
         return false;
     }
@@ -198,14 +219,15 @@ static uint64_t last_asked(const struct cli_options *options)
 
 /* Says whether so much may be trained without asking (learn/cost.h). */
 static bool check_cost(const struct cli_options *options, const struct learn_recipe *recipe,
-                       struct error *error)
+                       uint64_t step, struct error *error)
 {
     struct arena arena = {0};
     struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
     bool done =
         how != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
     if (done && !options->value[CLI_TRAIN_ANYWAY].given) {
-        *how = (struct learn_learned){.recipe = *recipe, .step = last_asked(options)};
+        const uint64_t asked = last_asked(options);
+        *how = (struct learn_learned){.recipe = *recipe, .step = asked > step ? asked : step};
         const struct learn_cost cost = learn_cost_of(recipe, how);
         done = learn_cost_check(&cost, error);
     }
@@ -217,7 +239,7 @@ static bool check_cost(const struct cli_options *options, const struct learn_rec
 static bool start_run(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
 {
-    if (!cli_asks_for_step(options)) {
+    if (!cli_asks_for_step(options) && !cli_asks_for_curves(options)) {
         return true;
     }
     if (learned->model.recipe.task == LEARN_TASK_TEXT) {
@@ -225,7 +247,7 @@ static bool start_run(const struct cli_options *options, struct cli_learned *lea
                          "Its own text is not in the folder, so no other step of its training can "
                          "be shown.");
     }
-    if (!check_cost(options, &learned->model.recipe, error)) {
+    if (!check_cost(options, &learned->model.recipe, learned->step, error)) {
         return false;
     }
     learned->run =
@@ -240,14 +262,16 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
                         struct error *error)
 {
     const struct cli_value *const value = options->value;
-    const uint64_t step = value[CLI_STEP_OF_TRAINING].given ? value[CLI_STEP_OF_TRAINING].whole
-                                                            : value[CLI_FROM_STEP].whole;
     learned->engine = options->engine;
     if (!learn_model_read(options->file, &learned->arena, &learned->model, error) ||
         !check_steps(options, &learned->model.recipe, learned->model.step, error) ||
         !read_text(options, learned, error)) {
         return false;
     }
+    const uint64_t step = value[CLI_STEP_OF_TRAINING].given ? value[CLI_STEP_OF_TRAINING].whole
+                          : cli_asks_for_step(options)      ? value[CLI_FROM_STEP].whole
+                                                            : learned->model.step;
+    learned->step = step;
     learned->network = learn_network_open(&learned->model.recipe.shape, &learned->engine, error);
     if (learned->network == NULL || !start_run(options, learned, error)) {
         return false;

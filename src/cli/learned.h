@@ -10,6 +10,9 @@ struct cli_learned;
 /* Says whether --step-of-training, --from-step or --to-step asks for a step of training. */
 bool cli_asks_for_step(const struct cli_options *options);
 
+/* Says whether the picture is one of curves: of a folder that train wrote, up to its last step. */
+bool cli_asks_for_curves(const struct cli_options *options);
+
 /* Says whether only this program can read the folder's model, so that its weights alone say nothing
  * to the room of models. */
 bool cli_learned_is_own_format(const char *folder);

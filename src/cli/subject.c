@@ -28,9 +28,9 @@ static bool is_folder(const struct cli_options *options)
 
 static bool is_learned(const struct cli_options *options)
 {
-    return is_folder(options)
-               ? cli_asks_for_step(options) || cli_learned_is_own_format(options->file)
-               : is_gguf(options) && cli_asks_for_step(options);
+    return is_folder(options) ? cli_asks_for_step(options) || cli_asks_for_curves(options) ||
+                                    cli_learned_is_own_format(options->file)
+                              : is_gguf(options) && cli_asks_for_step(options);
 }
 
 #define MODEL                                                                                      \
