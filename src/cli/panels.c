@@ -410,6 +410,14 @@ static bool refuse_shapes(const struct figure *figure, struct error *error)
         sizes[0].n, sizes[0].m, sizes[1].n, sizes[1].m);
 }
 
+static const char *source_of(const struct panel *panel, struct arena *arena)
+{
+    const struct cli_context *const context = &panel->scene.context;
+    return cli_source_text(&panel->options, context, panel->scene.state->document.experiment.layer,
+                           context->sizes.one_head ? context->head : context->selection.head,
+                           arena);
+}
+
 static bool fill_panels(struct figure *figure, struct app_panel panels[APP_PANELS_MAX],
                         size_t *count, struct error *error)
 {
@@ -417,7 +425,8 @@ static bool fill_panels(struct figure *figure, struct app_panel panels[APP_PANEL
     for (size_t p = 0; p < figure->count; p++) {
         const struct panel *const panel = &figure->panel[p];
         panels[p] = (struct app_panel){.figure = {.scene = app_state_scene(panel->scene.state),
-                                                  .view = panel->options.value[CLI_VIEW].text},
+                                                  .view = panel->options.value[CLI_VIEW].text,
+                                                  .source = source_of(panel, &figure->arena)},
                                        .letter = panel->letter,
                                        .own_scale = figure->own_scales};
     }

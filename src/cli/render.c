@@ -497,6 +497,9 @@ static bool put_session(struct session *session, struct error *error)
     session->picture.scene = scene;
     session->picture.experiment = NULL;
     session->picture.lesson = session->context->lesson.steps > 0 ? &session->context->lesson : NULL;
+    session->picture.source =
+        cli_source_text(session->options, session->context, scene.experiment->layer, session->head,
+                        &session->arena);
     if (!session->picture.describes) {
         return true;
     }
@@ -635,53 +638,6 @@ static int write_worksheet(struct session *session, const struct cli_context *co
         status = cli_write_file(figure->name, pdf, true);
     }
     return status;
-}
-
-/* Says whether a picture of this view is of one head; lines of a figure are. */
-static bool is_of_one_head(const struct cli_options *options)
-{
-    const char *const view = options->value[CLI_VIEW].text;
-    if (strcmp(view, "heads") == 0) {
-        return options->value[CLI_LINES].given && options->value[CLI_FIGURE].given;
-    }
-    static const char *const views[] = {"stage", "space", "head", "matrix", "formula"};
-    bool is = false;
-    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
-        is = is || strcmp(view, views[v]) == 0;
-    }
-    return is;
-}
-
-void cli_print_shown_head(const struct cli_options *options, const struct cli_context *context)
-{
-    const struct cli_value *const value = options->value;
-    const bool lines = strcmp(value[CLI_VIEW].text, "heads") == 0; /* of an experiment, too */
-    const bool asks = (context->subject.dump != NULL || lines) && !value[CLI_WORKSHEET].given &&
-                      !value[CLI_HEAD].given;
-    const bool one = is_of_one_head(options);
-    const size_t count = context->sizes.heads > 0
-                             ? context->sizes.heads
-                             : lab_experiment_sizes(&context->experiment).heads;
-    const bool heads = asks && one && count > 1 && !value[CLI_ALL_HEADS].given;
-    const bool layers = asks && (one || lines) && context->sizes.layers > 1 &&
-                        !value[CLI_LAYER].given && !value[CLI_ALL_LAYERS].given;
-    const size_t head = (context->sizes.one_head ? context->head : context->selection.head) + 1;
-    const size_t layer = context->layer + 1;
-    const char *const file = context->subject.dump != NULL
-                                 ? lab_dump_facts(context->subject.dump)->name
-                                 : "The experiment";
-    if (heads && layers) {
-        cli_warn(options,
-                 "%s: Head %zu of %zu in layer %zu of %zu is drawn; --head and --layer choose "
-                 "another.",
-                 file, head, count, layer, context->sizes.layers);
-    } else if (heads) {
-        cli_warn(options, "%s: Head %zu of %zu is drawn; --head chooses another.", file, head,
-                 count);
-    } else if (layers) {
-        cli_warn(options, "%s: Layer %zu of %zu is drawn; --layer chooses another.", file, layer,
-                 context->sizes.layers);
-    }
 }
 
 static bool no_memory(struct error *error)

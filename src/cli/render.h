@@ -37,6 +37,12 @@ bool cli_check_idle(const struct cli_options *options, struct app_figure_rendere
 /* Says which head of a file of attention is drawn, where none was chosen. */
 void cli_print_shown_head(const struct cli_options *options, const struct cli_context *context);
 
+/* Returns what a picture of a model or a file of attention was made from: its path, layer and head,
+ * and the numbers of the tokens that a model has read. NULL: it is of neither, or there is no
+ * memory. */
+const char *cli_source_text(const struct cli_options *options, const struct cli_context *context,
+                            size_t layer, size_t head, struct arena *arena);
+
 /* Warns of characters of the renderer's last picture that no font can show. Returns whether there
  * are any. */
 bool cli_warn_of_letters(const struct cli_options *options,

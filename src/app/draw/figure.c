@@ -184,7 +184,7 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
         return view_why_describe(view->why, arena);
     }
     return arena_format(
-        arena, "%s%s%s",
+        arena, "%s%s%s%s%s",
         lab_describe_seen(scene->trace, view->playback.stage, &selection, seen, arena),
         !is_selecting(picture->view)
             ? ""
@@ -193,7 +193,8 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
         !chat ? ""
               : lab_describe_chat(model->chat,
                                   model->chat_first + model->chat_behind - model->chat_end,
-                                  lab_trace_sizes(scene->trace).n, arena));
+                                  lab_trace_sizes(scene->trace).n, arena),
+        picture->source == NULL ? "" : " ", picture->source == NULL ? "" : picture->source);
 }
 
 /* Says whether it is a figure of a comparison, which has its panels beside each other. */

@@ -47,6 +47,7 @@ struct app_figure {
                   no picture, but a sentence with the size that would do */
     enum render_text text;
     bool describes;                  /* the alternative text stands in the file */
+    const char *source;              /* behind that: what it was made from; NULL: nothing is said */
     const char *experiment;          /* stands in the file; NULL: nothing */
     const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
     const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */

@@ -196,7 +196,8 @@ static void draw_drag_axis(struct space *space)
                     .stroke = space->view->ui->theme->accent, .width = 1.2f, .dash = 5, .gap = 4});
 }
 
-static const float EDGE = 16, HEAD = 40, FOOT = 30;
+static const float EDGE = 16, HEAD = 40, FOOT = 30,
+                   BASELINE = 14; /* of the foot's text, above its end */
 static const float TITLE_AT = 25; /* baseline of the title below the panel's top */
 static const char *const HINT = "drag to turn · wheel to zoom";
 static const char *const POINT_HINT = "drag moves it · X Y Z: along one axis";
@@ -272,7 +273,9 @@ static void draw_footer(struct space *space, struct rect panel)
 {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
-    const float y = panel.y + panel.h - 14;
+    const float y = space->view->style.has_cards
+                        ? panel.y + panel.h - BASELINE
+                        : view_below_drawing(space->view, panel, FOOT) + FOOT - BASELINE;
     float x = panel.x + EDGE;
     const float end = panel.x + panel.w - EDGE;
     const float right =
