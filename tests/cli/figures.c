@@ -225,6 +225,44 @@ static void a_figure_of_curves_describes_them(void **state)
                   "--step-axis changes nothing in --view matrix: it is for window and training");
 }
 
+/* A folder of train needs neither a step nor a text: its curves go as far as it was trained. */
+static void a_folder_of_train_has_curves(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "train --task reverse --steps 30 -o run --quiet");
+    stand_call(stand, "render run --view training --figure --size 85mm -o a.svg");
+    const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+    assert_true(is_said(svg, "loss (nats)", &stand->arena));
+    assert_true(is_said(svg, "30", &stand->arena));
+    stand_run(stand, "render run --view training --step-of-training 20 --size 85mm -o b.svg");
+    assert_int_equal(stand->status, 0);
+    assert_false(is_said((const char *)stand_content(stand, "b.svg").at, "30", &stand->arena));
+}
+
+/* From which file a picture is, which head, and of which tokens, stands in it in every format. */
+static void a_picture_says_where_it_is_from(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const dumps = getenv("ATTNSCOPE_DUMPS"), *const tiny = getenv("ATTNSCOPE_TINY");
+    stand_call(stand,
+               arena_format(&stand->arena,
+                            "render '%s/heads.npy' --head 2 --figure -o a.svg -o a.png", dumps));
+    assert_non_null(
+        strstr((const char *)stand_content(stand, "a.svg").at, "heads.npy: L0H1.</desc>"));
+    assert_int_equal(stand_other(stand, "grep -aq 'heads.npy: L0H1' a.png"), 0);
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render '%s' --ids '5 17 3' --view matrix --head L1H0 -o a.svg "
+                                   "--language de",
+                                   tiny));
+    assert_non_null(strstr((const char *)stand_content(stand, "a.svg").at,
+                           "tiny: L1H0, Nummern der Tokens 5 17 3.</desc>"));
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render '%s' --ids '5 17 3' --view glance -o a.svg", tiny));
+    assert_non_null(strstr((const char *)stand_content(stand, "a.svg").at, "tiny: L0, token ids"));
+    stand_call(stand, "render --lesson cats --figure -o a.svg");
+    assert_null(strstr((const char *)stand_content(stand, "a.svg").at, "From "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +273,8 @@ int main(void)
         STAND(letters_follow_a_slide),
         STAND(bars_are_gradients),
         STAND(a_figure_of_curves_describes_them),
+        STAND(a_folder_of_train_has_curves),
+        STAND(a_picture_says_where_it_is_from),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);
 }
