@@ -4,6 +4,7 @@ const root = own.parentNode;
 const data = engine.read(JSON.parse(root.querySelector('script[type]').textContent));
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const answered = new Set(); // steps whose guess was answered or given up
+const known = new Set(); // numbers of a whole matrix that were answered
 
 const state = { step: 0, stage: 0, tab: 0, head: 0, query: 0, key: 0, channel: 0, cell: null, hover: null, trail: [] };
 let e = null; // the experiment that is shown
@@ -93,11 +94,14 @@ function asked() {
     return step.guess && !answered.has(state.step) ? step : null;
 }
 
-const guessNode = (step) => step.guess === 'cell' && step.stage !== 4
+const guessNode = (step) => /cell|matrix/.test(step.guess) && step.stage !== 4
     ? tabsOf(step.stage).find((node) => step.stage !== 1 || node.id === step.projected) || tabsOf(step.stage)[0]
     : e.nodes.find((node) => node.op === 'softmax') || tabsOf(step.stage)[0];
 
 function guessCell(step) {
+    if (step.guess === 'matrix' && state.cell && state.cell.node === guessNode(step)) {
+        return state.cell;
+    }
     const kept = [state.query, state.key, state.channel];
     [state.query, state.key, state.channel] = [step.query, step.key, step.channel];
     const cell = usualCell(guessNode(step));
@@ -110,6 +114,10 @@ function isSecret(node, row, col) {
     const step = asked();
     if (!step || e !== data.experiments[step.experiment]) {
         return false;
+    }
+    if (step.guess === 'matrix') {
+        const target = guessNode(step);
+        return node === target ? !known.has([state.step, state.head, row, col].join()) : node.stage > target.stage;
     }
     const cell = guessCell(step);
     const repeats = node.stage >= cell.node.stage && node.rowWords === cell.node.rowWords && node.colWords === cell.node.colWords;
@@ -486,12 +494,28 @@ function showGuess() {
         event.preventDefault();
         if (!winner && !readGuess(field.value, false)) {
             verdict.textContent = data.say.noNumber;
-        } else if (judge(step, field.value)) {
-            reveal('right');
-        } else {
+        } else if (!judge(step, field.value)) {
             verdict.textContent = data.say.wrong;
+        } else if (step.guess === 'matrix') {
+            nextBox(guessCell(step));
+        } else {
+            reveal('right');
         }
     };
+}
+
+// A number of a matrix was answered: the next one is asked for, until all are known.
+function nextBox({ node, row, col }) {
+    known.add([state.step, state.head, row, col].join());
+    const next = Array.from({ length: node.rows * node.cols }, (x, at) => ({ node, row: Math.floor(at / node.cols), col: at % node.cols }))
+        .find((cell) => isSecret(cell.node, cell.row, cell.col));
+    if (!next) {
+        answered.add(state.step);
+    }
+    tableShown = '';
+    select(next || state.cell);
+    showGuess();
+    (parts.guess.querySelector('input') || canvas).focus();
 }
 
 let tabsShown = '';

@@ -8,6 +8,7 @@
 #include "app/actions/step.h"
 #include "app/document/session.h"
 #include "app/draw/figure.h"
+#include "app/draw/page.h"
 #include "app/draw/scene.h"
 #include "app/draw/worksheet.h"
 #include "app/learn/learn.h"
@@ -623,19 +624,22 @@ static int write_worksheet(struct session *session, const struct cli_context *co
         .lesson = whole ? &context->lesson : NULL,
         .title = context->lesson.steps > 0 ? context->lesson.title : "Attention by hand",
         .created = session->figures->created};
-    struct bytes pdf = {NULL, 0};
+    struct bytes content = {NULL, 0};
     int status = CLI_DONE;
     for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
         const struct cli_figure *const figure = &session->figures->figure[f];
-        if (figure->format == NULL || strcmp(figure->format->suffix, "pdf") != 0) {
-            error_set(&error, ERROR_USAGE, "A worksheet is a PDF: end \"%.60s\" in .pdf.",
+        const bool is_page = figure->format != NULL && figure->format->is_page;
+        if (!is_page && (figure->format == NULL || strcmp(figure->format->suffix, "pdf") != 0)) {
+            error_set(&error, ERROR_USAGE,
+                      "A worksheet is a PDF or a page: end \"%.60s\" in .pdf or .html.",
                       figure->name);
             return cli_fail(&error);
         }
-        if (!app_worksheet_print(&worksheet, &session->arena, &pdf, &error)) {
+        if (!(is_page ? app_page_worksheet(&worksheet, &session->arena, &content, &error)
+                      : app_worksheet_print(&worksheet, &session->arena, &content, &error))) {
             return cli_fail(&error);
         }
-        status = cli_write_file(figure->name, pdf, true);
+        status = cli_write_file(figure->name, content, !is_page);
     }
     return status;
 }

@@ -126,6 +126,9 @@ static void put_head(struct xml *html, struct arena *arena, const struct page *p
 static void put_figure(struct xml *html, struct bytes svg)
 {
     const size_t from = bytes_find(svg, 0, "<svg");
+    if (from == svg.size) {
+        return;
+    }
     xml_put(html, "<figure>\n");
     xml_put_bytes(html, (const char *)svg.at + from, svg.size - from);
     xml_put(html, "</figure>\n");
@@ -185,7 +188,7 @@ static void put_table(struct xml *html, struct arena *arena, const struct page_s
 {
     enum { DECIMALS_MAX = 3 };
     const struct lab_matrix matrix = matrix_of(step, arena);
-    const bool is_asked = step->guess != LAB_GUESS_NONE && step->guess != LAB_GUESS_NEXT;
+    const bool is_asked = step->question != PAGE_ASKS_NOTHING;
     if (matrix.values == NULL || matrix.rows * matrix.cols > TABLE_CELLS_MAX || is_asked) {
         return;
     }

@@ -14,6 +14,15 @@
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 
+/* The numbers that a step asks for before it shows them. */
+enum page_question {
+    PAGE_ASKS_NOTHING,
+    PAGE_ASKS_CELL,   /* the selected number of the stage's result */
+    PAGE_ASKS_WEIGHT, /* the selected weight */
+    PAGE_ASKS_WINNER, /* the key with the largest weight in the selected row */
+    PAGE_ASKS_MATRIX  /* every number of the stage's result, one by one */
+};
+
 /* One step of a page. Steps of the same experiment share their trace, whose numbers then stand in
  * the file once. */
 struct page_step {
@@ -21,7 +30,7 @@ struct page_step {
     const struct lab_trace *trace;
     enum lab_stage stage;
     struct lab_selection selection;
-    enum lab_guess guess; /* asked before the number is shown; LAB_GUESS_NEXT is not asked */
+    enum page_question question;
 };
 
 struct page {

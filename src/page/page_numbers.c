@@ -319,11 +319,13 @@ static void put_experiment(struct writer *w, const struct lab_trace *trace)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static const char *guess_name(enum lab_guess guess)
+static const char *question_name(enum page_question question)
 {
-    static const char *const names[LAB_GUESSES] = {
-        [LAB_GUESS_CELL] = "cell", [LAB_GUESS_BAR] = "bar", [LAB_GUESS_WINNER] = "winner"};
-    return names[guess];
+    static const char *const names[] = {[PAGE_ASKS_CELL] = "cell",
+                                        [PAGE_ASKS_WEIGHT] = "bar",
+                                        [PAGE_ASKS_WINNER] = "winner",
+                                        [PAGE_ASKS_MATRIX] = "matrix"};
+    return names[question];
 }
 
 /* Returns the place of a step's experiment among those of the file, and whether it is new. */
@@ -361,7 +363,7 @@ static void put_steps(struct writer *w)
         put_whole(w, "channel", step->selection.channel);
         put_whole(w, "projected", step->selection.projected);
         json_key(&w->json, "guess");
-        json_put_text(&w->json, guess_name(step->guess));
+        json_put_text(&w->json, question_name(step->question));
         json_end_object(&w->json);
     }
     json_end_array(&w->json);

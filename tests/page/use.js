@@ -1,6 +1,6 @@
 // Uses pages in Chromium as a reader does, and looks into what a reader of the screen is given.
 //
-//     use.js CHROMIUM FOLDER     FOLDER has cats.html, heads.html, hostile.html and large.html
+//     use.js CHROMIUM FOLDER     FOLDER has cats.html, hostile.html, large.html, sheet.html and questions.html
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -99,6 +99,28 @@ async function guess(browser) {
     check('shown', await text(browser, '.formula'), /^α\(dog, lion\) = e\^.* = 0.028$/);
 }
 
+// A worksheet of a stage asks for every number, one after the other.
+async function worksheet(browser) {
+    await browser.go(url('sheet.html'));
+    const table = (row, col) => browser.run(`document.querySelector('.live table').rows[${row}].cells[${col}].textContent`);
+    const answer = async (word) => {
+        await browser.run(`document.querySelector('.guess input').value = '${word}'`);
+        await press(browser, 'Check', '.guess');
+    };
+    check('nothing is told', await table(1, 1) + await table(2, 2), '??');
+    check('nor beforehand', await browser.run("document.querySelectorAll('.still td').length"), 0);
+    await answer('1');
+    check('a wrong one', await table(2, 1), '?');
+    await answer('7.25');
+    check('a right one', await table(2, 1) + await table(1, 1), '7.25?');
+    for (const number of ['7.25', '7.25', '5', '7.58', '2.7', '5', '2.7', '26']) {
+        await answer(number);
+    }
+    check('all of them', await browser.run("document.querySelector('.guess').hidden"), true);
+    await browser.go(url('questions.html'));
+    check('of a lesson', await text(browser, '.formula'), 'α(dog, lion) = ?');
+}
+
 async function touch(browser) {
     await browser.size(390, 844, true, true);
     await browser.go(url('cats.html'));
@@ -184,7 +206,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();

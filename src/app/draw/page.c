@@ -5,6 +5,7 @@
 
 #include "base/translate.h"
 #include "page/page.h"
+#include "view/sheets/worksheet.h"
 
 static const float FIGURE_WIDTH = 668, FIGURE_HEIGHT = 640; /* points, before it is cropped */
 
@@ -60,6 +61,15 @@ static const struct lab_trace *trace_of(const struct app_scene *scene, const str
     return lab_run(experiment, scene->engine, &error);
 }
 
+static enum page_question question_of(enum lab_guess guess)
+{
+    static const enum page_question questions[LAB_GUESSES] = {
+        [LAB_GUESS_CELL] = PAGE_ASKS_CELL,
+        [LAB_GUESS_BAR] = PAGE_ASKS_WEIGHT,
+        [LAB_GUESS_WINNER] = PAGE_ASKS_WINNER}; /* the next word has no cell */
+    return questions[guess];
+}
+
 static struct page_step shown_step(const struct app_figure *picture)
 {
     const struct app_scene *const scene = &picture->scene;
@@ -68,7 +78,8 @@ static struct page_step shown_step(const struct app_figure *picture)
                               .trace = scene->trace,
                               .stage = view->playback.stage,
                               .selection = app_scene_selection(scene),
-                              .guess = view->revealed ? LAB_GUESS_NONE : view->guess};
+                              .question =
+                                  view->revealed ? PAGE_ASKS_NOTHING : question_of(view->guess)};
 }
 
 /* Adds every step of the lesson. Returns false where one cannot be computed here, or is of other
@@ -91,7 +102,7 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps)
                                                          .trace = trace,
                                                          .stage = step->stage,
                                                          .selection = step->selection,
-                                                         .guess = step->guess};
+                                                         .question = question_of(step->guess)};
     }
     steps->start = scene->view->step < steps->count ? scene->view->step : 0;
     return steps->count > 0;
@@ -137,5 +148,72 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                               .start = steps.start};
     const bool written = page_write(&page, arena, html, error);
     release_steps(&steps, shown);
+    return written;
+}
+
+/* ---- worksheets ------------------------------------------------------------------------------ */
+
+/* Adds the steps of the lesson that ask for something. Returns false where one cannot be computed.
+ */
+static bool add_questions(const struct app_worksheet *worksheet, struct steps *steps)
+{
+    const struct lab_lesson *const lesson = worksheet->lesson;
+    for (size_t s = 0; lesson != NULL && s < lesson->steps; s++) {
+        const struct lab_step *const step = &lesson->step[s];
+        const enum page_question question = question_of(step->guess);
+        const struct lab_trace *const trace =
+            question == PAGE_ASKS_NOTHING ? NULL
+                                          : trace_of(&worksheet->scene, steps, &step->experiment);
+        if (question != PAGE_ASKS_NOTHING && trace == NULL) {
+            return false;
+        }
+        if (trace != NULL) {
+            steps->step[steps->count++] = (struct page_step){.caption = step->caption,
+                                                             .trace = trace,
+                                                             .stage = step->stage,
+                                                             .selection = step->selection,
+                                                             .question = question};
+        }
+    }
+    return true;
+}
+
+/* Adds the stages that can be worked out by hand: that of the state, or of a lesson all of them. */
+static void add_stages(const struct app_worksheet *worksheet, struct steps *steps)
+{
+    const struct app_scene *const scene = &worksheet->scene;
+    for (enum lab_stage stage = 0; stage < LAB_STAGES; stage++) {
+        const bool is_meant = worksheet->lesson != NULL || stage == scene->view->playback.stage;
+        if (is_meant && view_worksheet_has(scene->trace, stage)) {
+            steps->step[steps->count++] = (struct page_step){
+                .caption = tr(lab_stage_headline(lab_trace_graph(scene->trace), stage)),
+                .trace = scene->trace,
+                .stage = stage,
+                .selection = scene->view->pinned,
+                .question = PAGE_ASKS_MATRIX};
+        }
+    }
+}
+
+bool app_page_worksheet(const struct app_worksheet *worksheet, struct arena *arena,
+                        struct bytes *html, struct error *error)
+{
+    const size_t max = LAB_STAGES + (worksheet->lesson != NULL ? worksheet->lesson->steps : 0);
+    struct steps steps = {.step = arena_array(arena, max, sizeof(struct page_step))};
+    if (steps.step == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
+    }
+    if (!add_questions(worksheet, &steps)) {
+        release_steps(&steps, worksheet->scene.trace);
+        steps.count = 0;
+    }
+    if (steps.count == 0) {
+        add_stages(worksheet, &steps);
+    }
+    const struct page page = {
+        .title = tr(worksheet->title), .step = steps.step, .steps = steps.count};
+    const bool written =
+        steps.count > 0 ? page_write(&page, arena, html, error) : app_worksheet_refuse(error);
+    release_steps(&steps, worksheet->scene.trace);
     return written;
 }
