@@ -526,6 +526,7 @@ function showTabs() {
         one.disabled = tabsOf(stage).length === 0;
         one.setAttribute('aria-pressed', stage === state.stage);
     });
+    parts.stages.hidden = e.stages.filter((x, stage) => tabsOf(stage).length > 0).length < 2;
     parts.headline.textContent = e.stages[state.stage][2];
     if (key !== tabsShown) {
         tabsShown = key;
@@ -634,11 +635,14 @@ function go(change) {
 
 function goToStep(index) {
     const step = data.steps[index];
+    if (!e || !data.layers) { // from layer to layer the same head is looked at
+        Object.assign(state, { head: step.head, query: step.query, key: step.key, channel: step.channel });
+    }
+    state.step = index;
     e = data.experiments[step.experiment];
     if (!e.edits) {
         startAgain();
     }
-    Object.assign(state, { step: index, head: step.head, query: step.query, key: step.key, channel: step.channel });
     const tab = tabsOf(step.stage).find((node) => step.stage === 1 && node.id === step.projected);
     go(tab ? { stage: step.stage, tab: tab.id } : { stage: step.stage });
     showSteps();

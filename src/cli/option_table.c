@@ -156,6 +156,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_ALL_LAYERS] = {"all-layers", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every layer of a model or a file; the name in -o holds {layer}"},
     [CLI_ALL_STAGES] = {"all-stages", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every stage; the name in -o holds {stage}"},
     [CLI_REVEAL] = {"reveal", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "the answer of a step that asks for a guess, which is hidden as in the window"},
+    [CLI_PAGE_OPERANDS] = {"page-operands", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a page (.html) of a model holds every stage of its layers, not the weights alone"},
     [CLI_WORKSHEET] = {"worksheet", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a page with empty boxes to print, then one with the answers (PDF)"},
     [CLI_FROM] = {"from", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "an animation (.webp, .gif, or OUT-%04d.png) from this stage on"},
     [CLI_TO] = {"to", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "to this stage"},

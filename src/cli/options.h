@@ -136,6 +136,7 @@ enum cli_option {
     CLI_ALL_LAYERS,
     CLI_ALL_STAGES,
     CLI_REVEAL,
+    CLI_PAGE_OPERANDS,
     CLI_WORKSHEET,
     CLI_FROM,
     CLI_TO,

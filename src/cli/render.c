@@ -8,7 +8,6 @@
 #include "app/actions/step.h"
 #include "app/document/session.h"
 #include "app/draw/figure.h"
-#include "app/draw/page.h"
 #include "app/draw/scene.h"
 #include "app/draw/worksheet.h"
 #include "app/learn/learn.h"
@@ -21,6 +20,7 @@
 #include "cli/film.h"
 #include "cli/learned.h"
 #include "cli/model.h"
+#include "cli/page.h"
 #include "cli/panels.h"
 #include "cli/render.h"
 #include "cli/style.h"
@@ -42,8 +42,9 @@ struct session {
     struct app_state *state;
     struct app_figure_renderer *renderer;
     struct app_figure picture;
-    struct arena arena; /* of one picture */
-    bool warned;        /* about letters that no font has */
+    struct arena arena;            /* of one picture */
+    bool warned;                   /* about letters that no font has */
+    struct app_page_layers layers; /* of a page; count 0: of none */
 };
 
 /* Says whether the step asks the class for a guess, which the picture then hides as the window
@@ -395,32 +396,6 @@ static bool check_letters(const struct session *session, struct error *error)
                      value->text, value->whole == RENDER_EMBEDDED ? "SVG" : "SVG and PDF");
 }
 
-/* Refuses what a page has of its own, where nothing but pages is written. */
-static bool check_pages(const struct session *session, struct error *error)
-{
-    static const struct {
-        enum cli_option option;
-        const char *name;
-    } own[] = {{CLI_SIZE, "size"},        {CLI_LETTERS, "letters"}, {CLI_FIGURE, "figure"},
-               {CLI_CROP, "crop"},        {CLI_STYLE, "style"},     {CLI_BACKGROUND, "background"},
-               {CLI_METADATA, "metadata"}};
-    const struct cli_value *const value = session->options->value;
-    bool all = true;
-    for (size_t f = 0; f < session->figures->count; f++) {
-        const struct cli_figure *const figure = &session->figures->figure[f];
-        all = all && figure->format != NULL && figure->format->is_page;
-    }
-    for (size_t o = 0; all && o < sizeof own / sizeof *own; o++) {
-        if (value[own[o].option].given) {
-            return error_set(error, ERROR_USAGE,
-                             "--%s changes nothing in a page, whose layout is its own: it is for "
-                             "pictures.",
-                             own[o].name);
-        }
-    }
-    return true;
-}
-
 /* Sets the layer that is looked at as it was at a step of training. */
 static bool show_step(void *owner, uint64_t step, struct error *error)
 {
@@ -534,6 +509,12 @@ static int draw_one(struct session *session)
     if (!put_session(session, &error)) {
         return cli_fail(&error);
     }
+    if (session->layers.trace == NULL && cli_has_page(session->figures) &&
+        !cli_page_layers_make(session->options, session->context, session->picture.scene.engine,
+                              &session->layers, &error)) {
+        return cli_fail(&error);
+    }
+    session->picture.layers = session->layers.count > 0 ? &session->layers : NULL;
     choose_size(session);
     if (is_one_picture(session) &&
         !cli_check_idle(session->options, session->renderer, &session->picture, &error)) {
@@ -700,7 +681,7 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               ? context->sizes.heads
                               : lab_experiment_sizes(&context->experiment).heads,
                           context->sizes.layers, &error) &&
-        check_pages(&session, &error) && check_letters(&session, &error) &&
+        cli_check_pages(options, figures, context, &error) && check_letters(&session, &error) &&
         check_style(&session, &error) &&
         cli_choose_figure(options, figures, scene->style, &session.picture, &error) &&
         cli_scene_prepare(scene, &error) &&
@@ -715,6 +696,7 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
     } else {
         status = cli_fail(&error);
     }
+    cli_page_layers_release(&session.layers);
     app_figure_renderer_close(session.renderer);
     arena_free(&session.arena);
     return status;

@@ -39,8 +39,10 @@ struct page {
     struct bytes
         figure; /* the step it starts with, as SVG, with or without its declaration of XML */
     const struct page_step *step;
-    size_t steps; /* at least 1 */
-    size_t start; /* the step that is shown first, and that the figure is of */
+    size_t steps;    /* at least 1 */
+    bool has_layers; /* the steps are the layers of a model: from one to the next the head stays */
+    bool weights_alone; /* α is there, and nothing that it is made of or makes */
+    size_t start;       /* the step that is shown first, and that the figure is of */
 };
 
 /* Writes the file, owned by the arena. Texts of the page itself are in the language that is spoken.

@@ -180,13 +180,15 @@ static void put_node(struct writer *w, const struct lab_trace *trace, size_t nod
     put_whole(w, "id", node);
     put_text(w, "symbol", lab_graph_symbol(graph, node));
     put_text(w, "meaning", tr(lab_graph_meaning(graph, node)));
-    put_text(w, "formula", lab_graph_formula(graph, node, w->arena));
+    put_text(w, "formula",
+             w->page->weights_alone ? lab_graph_symbol(graph, node)
+                                    : lab_graph_formula(graph, node, w->arena));
     put_text(w, "role", role_name(row->role));
     put_whole(w, "stage", row->stage);
-    put_text(w, "op", operation_name(made->operation));
+    put_text(w, "op", operation_name(w->page->weights_alone ? LAB_GIVEN : made->operation));
     json_key(&w->json, "in");
     json_begin_array(&w->json, JSON_ONE_LINE);
-    for (size_t i = 0; i < made->inputs; i++) {
+    for (size_t i = 0; i < made->inputs && !w->page->weights_alone; i++) {
         json_put_whole_number(&w->json, made->input[i]);
     }
     json_end_array(&w->json);
@@ -210,7 +212,8 @@ static void put_nodes(struct writer *w, const struct lab_trace *trace, bool is_l
     json_key(&w->json, "nodes");
     json_begin_array(&w->json, JSON_ONE_LINE);
     for (size_t node = 0; node < LAB_NODES; node++) {
-        if (lab_graph_has(graph, node) &&
+        const bool is_wanted = !w->page->weights_alone || node == LAB_ALPHA;
+        if (is_wanted && lab_graph_has(graph, node) &&
             (node == LAB_SCALED || lab_trace_part(trace, (enum lab_part)node, 0).values != NULL)) {
             put_node(w, trace, node, is_live);
         }
@@ -490,6 +493,8 @@ bool page_numbers(const struct page *page, struct arena *arena, struct bytes *js
     }
     json_begin_object(&w.json);
     put_whole(&w, "start", page->start);
+    json_key(&w.json, "layers");
+    json_put_truth(&w.json, page->has_layers);
     put_steps(&w);
     put_experiments(&w);
     if (w.is_full) {

@@ -121,6 +121,22 @@ async function worksheet(browser) {
     check('of a lesson', await text(browser, '.formula'), 'α(dog, lion) = ?');
 }
 
+// Of a model a page has the weights of all layers; --page-operands brings what they are made of.
+async function layers(browser) {
+    await browser.go(url('layers.html'));
+    check('weights alone', await browser.run("document.querySelectorAll('.stages')[0].hidden"), true);
+    check('caption', await text(browser, '.caption'), 'Layer 1 of 2');
+    await press(browser, 'Head 2');
+    await press(browser, 'Next step');
+    check('next layer', await text(browser, '.caption'), 'Layer 2 of 2');
+    check('the same head', await browser.run("[...document.querySelectorAll('.heads button')].findIndex((one) => one.ariaPressed === 'true')"), 1);
+    check('it is not computed', await text(browser, '.note'), /those of a model/);
+    await browser.go(url('operands.html'));
+    await press(browser, 'Score');
+    check('operands', await text(browser, '.formula'), /^S\(.*·.*\) = /);
+    quiet(browser, 'layers');
+}
+
 async function touch(browser) {
     await browser.size(390, 844, true, true);
     await browser.go(url('cats.html'));
@@ -206,7 +222,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, layers, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();

@@ -29,6 +29,13 @@ enum app_ground {
     APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
+/* The layers of a model, one after the other in a page. */
+struct app_page_layers {
+    const struct lab_trace **trace; /* of each layer, held by the caller */
+    size_t count;
+    bool weights_alone; /* the page holds α and not what it is made of */
+};
+
 /* A figure that is all zero but for scene, size and scale is a plain PNG of the window. */
 struct app_figure {
     struct app_scene scene;
@@ -49,6 +56,7 @@ struct app_figure {
     bool describes;                  /* the alternative text stands in the file */
     const char *source;              /* behind that: what it was made from; NULL: nothing is said */
     const char *experiment;          /* stands in the file; NULL: nothing */
+    const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
     const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
     const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */
 };

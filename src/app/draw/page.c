@@ -108,6 +108,22 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps)
     return steps->count > 0;
 }
 
+/* Adds every layer, at the stage that is shown or, of weights alone, at these. */
+static void add_layers(const struct app_figure *picture, struct arena *arena, struct steps *steps)
+{
+    const struct app_page_layers *const layers = picture->layers;
+    const struct page_step shown = shown_step(picture);
+    for (size_t l = 0; l < layers->count; l++) {
+        steps->step[l] = shown;
+        steps->step[l].trace = layers->trace[l];
+        steps->step[l].caption = arena_words(arena, "Layer %zu of %zu", l + 1, layers->count);
+        steps->step[l].stage = layers->weights_alone ? LAB_SOFTMAX : shown.stage;
+    }
+    steps->count = layers->count;
+    const size_t layer = picture->scene.experiment->layer;
+    steps->start = layer < layers->count ? layer : 0;
+}
+
 /* Returns the words of the queries in a row, which say best which experiment it is. */
 static const char *title_of(const struct lab_trace *trace, struct arena *arena)
 {
@@ -126,14 +142,17 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
     const struct lab_lesson *const lesson = picture->lesson;
     const bool has_lesson = lesson != NULL && lesson->steps > 0;
     const struct lab_trace *const shown = picture->scene.trace;
-    struct steps steps = {
-        .step = arena_array(arena, has_lesson ? lesson->steps : 1, sizeof(struct page_step))};
+    const bool has_layers = picture->layers != NULL;
+    const size_t room = has_layers ? picture->layers->count : has_lesson ? lesson->steps : 1;
+    struct steps steps = {.step = arena_array(arena, room, sizeof(struct page_step))};
     if (shown == NULL || steps.step == NULL) {
         return shown == NULL
                    ? error_set(error, ERROR_INPUT, "There is nothing to show: type some words.")
                    : error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     }
-    if (!has_lesson || !add_lesson(picture, &steps)) {
+    if (has_layers) {
+        add_layers(picture, arena, &steps);
+    } else if (!has_lesson || !add_lesson(picture, &steps)) {
         release_steps(&steps, shown);
         steps = (struct steps){.step = steps.step, .count = 1};
         steps.step[0] = shown_step(picture);
@@ -145,9 +164,13 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                               .figure = svg,
                               .step = steps.step,
                               .steps = steps.count,
+                              .has_layers = has_layers,
+                              .weights_alone = has_layers && picture->layers->weights_alone,
                               .start = steps.start};
     const bool written = page_write(&page, arena, html, error);
-    release_steps(&steps, shown);
+    if (!has_layers) { /* these are the caller's */
+        release_steps(&steps, shown);
+    }
     return written;
 }
 

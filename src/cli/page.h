@@ -1,0 +1,23 @@
+/* cli/page.h — what render does for pages alone. */
+#ifndef CLI_PAGE_H
+#define CLI_PAGE_H
+
+#include "app/draw/page.h"
+#include "cli/calls.h"
+#include "cli/figures.h"
+
+/* Says whether a page is among the files. */
+bool cli_has_page(const struct cli_figures *figures);
+
+/* Refuses options that change nothing in a page, and those that change something in pages alone. */
+bool cli_check_pages(const struct cli_options *options, const struct cli_figures *figures,
+                     const struct cli_context *context, struct error *error);
+
+/* Computes every layer of a model or a file of attention for a page, unless one was chosen; count 0
+ * where there is nothing but what is shown. The caller releases it, on failure too. */
+bool cli_page_layers_make(const struct cli_options *options, const struct cli_context *context,
+                          const struct lab_engine *engine, struct app_page_layers *layers,
+                          struct error *error);
+void cli_page_layers_release(struct app_page_layers *layers);
+
+#endif
