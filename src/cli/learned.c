@@ -395,6 +395,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
         !check_steps(options, &learned->what->recipe, learned->what->step, error)) {
         return false;
     }
+    learned->what->until = 0; /* a step of it stands still, also where the window would train on */
     learned->model.step = learned->what->step;
     if (learned->step == learned->what->step) {
         learned->rebuilder.saved = cli_learned_saved_weights(options, context);

@@ -1,6 +1,7 @@
 /* render's animations and numbered pictures, as a shell asks for them. */
 #include "stand.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint32_t little_endian(struct bytes file, size_t at, size_t bytes)
@@ -209,6 +210,24 @@ static void half_an_animation_is_read_or_refused(void **state)
     }
 }
 
+/* Also where the step of the lesson goes on to train when it is opened in the window. */
+static void a_film_of_training_shows_the_steps_that_it_names(void **state)
+{
+    static const char *const calls[] = {"--from-step 0 --to-step 3 -o a-%04d.png",
+                                        "--from-step 3 --to-step 4 -o b-%04d.png"};
+    struct stand *const stand = *state;
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        char call[160];
+        snprintf(call, sizeof call,
+                 "render --lesson induction --step 2 --view stage --size 300x280 --fps 2 "
+                 "--title film %s",
+                 calls[c]);
+        stand_call(stand, call);
+    }
+    assert_int_equal(stand_other(stand, "cmp -s a-0001.png a-0004.png"), 1);
+    assert_int_equal(stand_other(stand, "cmp -s a-0004.png b-0001.png"), 0);
+}
+
 static void wrong_calls_are_told(void **state)
 {
     struct stand *const stand = *state;
@@ -235,6 +254,7 @@ int main(void)
         a_test(an_animation_goes_down_a_pipe_too),
         a_test(an_animation_says_what_it_was_made_of),
         a_test(half_an_animation_is_read_or_refused),
+        a_test(a_film_of_training_shows_the_steps_that_it_names),
         a_test(wrong_calls_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
