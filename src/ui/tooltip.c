@@ -250,7 +250,7 @@ static bool input_acted(const struct ui_input *input)
            input->text != NULL || input->wheel_x != 0 || input->wheel_y != 0;
 }
 
-static void hush_here(struct ui_memory *memory, const struct ui_input *input)
+void ui_hush_tips(struct ui_memory *memory, const struct ui_input *input)
 {
     memory->tip_hushed = true;
     memory->hushed_x = input->x;
@@ -260,7 +260,8 @@ static void hush_here(struct ui_memory *memory, const struct ui_input *input)
 }
 
 /* After a press, a key or the wheel the pointer must move before it brings a tooltip again; it does
- * not when the room around it takes another size. */
+ * not when the room around it takes another size, nor when it is lost for a moment, as while the
+ * window fills the screen. */
 static void hush_tip(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
@@ -268,17 +269,16 @@ static void hush_tip(struct ui *ui)
     const bool same_room =
         input->width == memory->hushed_width && input->height == memory->hushed_height;
     if (input_acted(input)) {
-        hush_here(memory, input);
+        ui_hush_tips(memory, input);
         memory->pointer_rests =
             memory->pointer_rests || input->pressed != 0 || input->released != 0;
         memory->tip_struck = memory->tip_id;
         memory->tip_shown = false;
         memory->tip_since = input->time;
     } else if (memory->tip_hushed && !same_room) {
-        hush_here(memory, input);
-    } else if (memory->tip_hushed && (!input->inside || fabsf(input->x - memory->hushed_x) +
-                                                                fabsf(input->y - memory->hushed_y) >
-                                                            TIP_MOVE)) {
+        ui_hush_tips(memory, input);
+    } else if (memory->tip_hushed && input->inside &&
+               fabsf(input->x - memory->hushed_x) + fabsf(input->y - memory->hushed_y) > TIP_MOVE) {
         memory->tip_hushed = memory->pointer_rests = false;
         memory->tip_since = input->time;
     }

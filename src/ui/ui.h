@@ -239,6 +239,9 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
  * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
 
+/* No tooltip stands until the pointer moves from where it is. */
+void ui_hush_tips(struct ui_memory *memory, const struct ui_input *input);
+
 /* Returns whether a button of the pointer was pressed, and it has not moved since: what shows on
  * hover gives way to what the press brought. */
 bool ui_pointer_rests(const struct ui *ui);

@@ -226,10 +226,31 @@ static void what_is_said_of_a_control_leaves_the_caption_free(void **state)
     }
 }
 
+/* A window that fills the screen loses the pointer for a moment, and has it again where it was. */
+static void a_pointer_that_rests_brings_no_tip_after_keys(void **state)
+{
+    (void)state;
+    struct rect control, tip;
+    struct hands *hands = hands_open_presenter("cats", 1024, 768);
+    assert_true(canvas_find_group(hands_canvas(hands), "Score", 0, &control));
+    hands_move(hands, control.x + control.w / 2, control.y + control.h / 2);
+    hands_key(hands, "PageDown");
+    hands->input.inside = false;
+    hands_wait(hands, 0.2);
+    hands->input.inside = true;
+    hands_wait(hands, 2);
+    assert_false(canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip));
+    hands_move(hands, control.x + control.w / 2 + 8, control.y + control.h / 2);
+    hands_wait(hands, 1);
+    assert_true(canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip));
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_has_a_name_says_what_it_is),
+        cmocka_unit_test(a_pointer_that_rests_brings_no_tip_after_keys),
         cmocka_unit_test(a_matrix_tells_its_name_its_formula_and_its_shape),
         cmocka_unit_test(numbers_that_can_be_typed_say_how),
         cmocka_unit_test(what_is_said_of_a_control_leaves_the_caption_free),

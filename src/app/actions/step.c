@@ -91,6 +91,7 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
     if (input->inside && !frame->has_met) {
         rest_pointer(frame, input); /* the window opened under the pointer */
+        ui_hush_tips(&frame->memory, input);
         frame->has_met = true;
         return;
     }
