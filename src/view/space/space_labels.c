@@ -20,6 +20,10 @@ static const float FARTHER_FACTOR = 1.5f;
 /* The cost of a place that is nearer to another point, in spite of a leader. */
 static const float COST_AMONG_OTHERS = 7;
 
+/* The cost of a leader through another label, which is unreadable then: almost any place is better.
+ */
+static const float COST_THROUGH_LABEL = 40;
+
 enum { DIRECTIONS = 12 };
 
 enum {
@@ -216,7 +220,7 @@ static float cost_of_leader(const struct space *space, size_t own, struct rect a
     }
     for (size_t i = 0; i < space->labels; i++) {
         const struct space_label *other = &space->label[i];
-        cost += other->placed && segment_crosses(&leader, other->area) ? 2 * each : 0;
+        cost += other->placed && segment_crosses(&leader, other->area) ? COST_THROUGH_LABEL : 0;
     }
     return cost;
 }
