@@ -109,6 +109,15 @@ const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int dec
                : text_number(out, value, (int)ceil(-log10(size / digits_of_two * 10)) + 1);
 }
 
+const char *text_percent(char out[TEXT_NUMBER_MAX], double share)
+{
+    static const double shown_min = 0.0005;
+    if (share > 0 && share < shown_min) {
+        return strcpy(out, "< 0.1");
+    }
+    return text_number(out, share * 100, 1);
+}
+
 /* Writes 0.digits · 10^(exponent + 1) in the shorter of the two usual ways. */
 static void lay_out(char *out, const char *digits, int count, int exponent)
 {

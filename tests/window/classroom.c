@@ -12,6 +12,7 @@
 
 #include "app/actions/commands.h"
 #include "hands.h"
+#include "view/parts/learn.h"
 
 /* Everything is larger before a class, and what confirms a change stands where it was made. */
 static void what_is_confirmed_stands_where_it_was_done(void **state)
@@ -149,11 +150,67 @@ static void the_frame_of_a_small_cell_cuts_no_neighbour(void **state)
     assert_true(framed >= 4); /* A and B of each */
 }
 
+/* Small shares are "< 0.1 %" before a class, and a score is named when there is something to it. */
+static void what_is_learned_late_is_named_late(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("grokking", 1024, 768);
+    hands_show_step(hands, 4);
+    hands_settle(hands);
+    assert_int_equal(hands_count_part(hands, "three frequencies"), 0);
+    hands_show_step(hands, 6);
+    if (hands->state->view.learn->awaited > 0) { /* its text is still to come */
+        hands_key(hands, "PageDown");
+        hands_expect_not(hands, "This is the end of the lesson.");
+    }
+    hands_settle(hands);
+    hands_wait(hands, 0.5);
+    hands_expect(hands, "three frequencies");
+    hands_expect(hands, "< 0.1 %");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "This is the end of the lesson.");
+    hands_close(hands);
+}
+
+/* No line leads through the name of another point. */
+static void lines_to_names_pass_names_by(void **state)
+{
+    static const char *const names[] = {"Tom ran fast", "Jerry finished first",
+                                        "Spike stumbled midway"};
+    (void)state;
+    struct hands *hands = hands_open_presenter("race", 1024, 768);
+    for (size_t step = 3; step < 7; step++) {
+        hands_show_step(hands, step);
+        const struct canvas *const canvas = hands_canvas(hands);
+        struct rect panel;
+        assert_true(canvas_find_group(canvas, "3-D view", 0, &panel));
+        for (size_t n = 0; n < 3; n++) {
+            struct rect name = {0, 0, 0, 0};
+            for (size_t i = 0; canvas_find_text(canvas, names[n], i, &name) && name.x < panel.x;
+                 i++) {
+            }
+            assert_true(name.x > panel.x);
+            name = rect_inset(name, 2);
+            for (size_t i = 0; i < canvas_count(canvas); i++) {
+                const struct canvas_command *const line = canvas_command_at(canvas, i);
+                const float middle = line->rect.x + line->rect.w / 2;
+                const bool upright = line->kind == CANVAS_PATH && line->rect.w < 2;
+                assert_false(upright && middle > name.x && middle < name.x + name.w &&
+                             line->rect.y < name.y + name.h &&
+                             line->rect.y + line->rect.h > name.y);
+            }
+        }
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_frame_of_a_small_cell_cuts_no_neighbour),
         cmocka_unit_test(the_flow_is_large),
+        cmocka_unit_test(what_is_learned_late_is_named_late),
+        cmocka_unit_test(lines_to_names_pass_names_by),
         cmocka_unit_test(words_of_events_stand_clear_of_names),
         cmocka_unit_test(entropy_has_its_unit),
         cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),

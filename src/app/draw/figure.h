@@ -53,11 +53,11 @@ struct app_figure {
     bool fits; /* letters become smaller where not all has room; where that does not help there is
                   no picture, but a sentence with the size that would do */
     enum render_text text;
-    bool describes;                  /* the alternative text stands in the file */
-    const char *source;              /* behind that: what it was made from; NULL: nothing is said */
-    const char *experiment;          /* stands in the file; NULL: nothing */
-    const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
-    const char *created;             /* ISO 8601 in UTC; NULL: no time in the file */
+    bool describes;         /* the alternative text stands in the file */
+    const char *source;     /* behind that: what it was made from; NULL: nothing is said */
+    const char *experiment; /* stands in the file; NULL: nothing */
+    const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
+    const struct app_page_layers *layers; /* a page has all of them; NULL: it has what is shown */
     const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */
 };
 

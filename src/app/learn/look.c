@@ -348,12 +348,22 @@ static struct view_learn_curve *add_beside(struct app_learn *learn, const char *
     return curve;
 }
 
+/* Says whether the name of a score would say what nobody has seen yet: of frequencies one speaks
+ * when numbers stand on circles. */
+static bool is_too_early(const struct learn_task_score *row, float now)
+{
+    return row->score == LEARN_SCORE_FREQUENCIES && now < row->threshold;
+}
+
 static void add_scores(struct app_learn *learn, const struct learn_task *task)
 {
     static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_VALUE, LAB_ROLE_KEY};
     const struct learn_view *const view = learn->view;
     for (size_t s = 0; s < task->scores && (s < 2 || task->has_test); s++) {
         const enum learn_score score = task->score[s].score;
+        if (is_too_early(&task->score[s], view->moment->scores.best[score])) {
+            continue;
+        }
         float *const value = alloc_floats(learn, view->point_count);
         for (size_t i = 0; value != NULL && i < view->point_count; i++) {
             value[i] = view->points[i].best[score];

@@ -18,6 +18,7 @@
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "lab/lesson/guess.h"
+#include "view/parts/learn.h"
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -95,10 +96,19 @@ static void go_named(struct app_state *state, size_t step, bool original, double
     }
 }
 
+/* Says whether the caption of the step waits for weights that are still being learned. */
+static bool awaits_caption(const struct app_state *state)
+{
+    return state->view.learn != NULL && state->view.learn->awaited > 0;
+}
+
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
     const size_t steps = state->document.lesson->steps;
     const bool is_over = steps > 0 && step >= steps && state->document.step + 1 == steps;
+    if (is_over && awaits_caption(state)) {
+        return; /* the last word of the lesson is not said yet */
+    }
     if (is_over && state->view.caption != NULL && !state->view.prefs.captions_closed) {
         state->view.ended = true;
     } else {

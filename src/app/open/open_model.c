@@ -293,18 +293,6 @@ static struct app_open_model *new_model(const struct opening *opening)
     return model;
 }
 
-/* Which heads of a run that is taken over are switched off. False: no memory. */
-static bool note_off(struct open_model_reading *read, const struct subject *subject)
-{
-    const struct subject_sizes sizes = subject_sizes(subject, MODEL_SELF);
-    read->places = sizes.layers * sizes.heads;
-    read->off = calloc(read->places + 1, sizeof *read->off);
-    for (size_t p = 0; read->off != NULL && p < read->places; p++) {
-        read->off[p] = model_run_is_off(subject->run, p / sizes.heads, p % sizes.heads);
-    }
-    return read->off != NULL;
-}
-
 static bool begin_to_open(struct app_state *state, const struct opening *opening, double time)
 {
     const char *const text = opening->text;
@@ -351,10 +339,6 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
         if (opening->kept == NULL) {
             work->read.typed = opening->subject.run != NULL;
             work->read.chat = opening->chat;
-            if (opening->subject.run != NULL && !note_off(&work->read, &work->subject)) {
-                open_model_work_free(work);
-                return open_model_begin(state, NULL, time);
-            }
         } else {
             work->ready.layer_ref.spot.layer = state->document.experiment.layer;
         }

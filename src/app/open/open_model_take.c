@@ -405,8 +405,9 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
     note_read(model, &work->read);
-    if (opened && model->off != NULL && model->read.off != NULL) {
-        memcpy(model->off, model->read.off, model->places * sizeof *model->off);
+    if (opened && model->subject.run != NULL) { /* as the call that computed it has changed it */
+        const struct model_interventions list = model_run_interventions(model->subject.run);
+        (void)open_model_want_changes(model, list.row, list.count);
     }
     if (opened && !(reads && model_has_target(model->subject.model))) {
         model->which = MODEL_SELF;

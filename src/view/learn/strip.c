@@ -204,11 +204,11 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
                                fmaxf(area.w - words - number, 1), 9};
     canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
     const float filled = fmaxf(2, track.w * (float)next->share);
-    if (next->share >= 0.0005 && !hides) { /* less is written as 0.0 % */
+    if (next->share >= 0.0005 && !hides) { /* less is written as "< 0.1 %" */
         canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
                     fminf(4.5f, filled / 2), &(struct paint){.fill = theme->output});
     }
-    text_nonzero_number(digits, next->share * 100, 1);
+    text_percent(digits, next->share);
     const char *const percent = arena_format(view->arena, "%s %%", digits);
     canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
                 percent != NULL && !hides ? percent : "");

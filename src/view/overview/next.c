@@ -20,6 +20,13 @@ static bool compares(const struct view *view)
     return view->baseline != NULL && view->state->head_overview->kept_count > 0;
 }
 
+/* A share in percent: exact at work, without exponents before a class. */
+static const char *share_text(const struct view *view, char out[TEXT_NUMBER_MAX], double share)
+{
+    return view->state->prefs.presenter ? text_percent(out, share)
+                                        : text_nonzero_number(out, share * 100, 1);
+}
+
 /* Draws the share that a word had where it was kept to compare with below its present one, and says
  * so behind it. Returns what is said. */
 static const char *compare_kept(struct view *view, const struct view_next *next, struct rect area,
@@ -30,7 +37,7 @@ static const char *compare_kept(struct view *view, const struct view_next *next,
         const struct view_next *const kept = &head_overview->kept[n];
         if (strcmp(kept->word, next->word) == 0) {
             char number[TEXT_NUMBER_MAX];
-            text_nonzero_number(number, kept->share * 100, 1);
+            share_text(view, number, kept->share);
             canvas_rect(
                 view->ui->canvas,
                 (struct rect){area.x, area.y + 28, fmaxf(2, area.w * (float)kept->share), 3}, 1.5f,
@@ -77,7 +84,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area)
     const uint32_t id = ui_id_number(view->ui, "next", index);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     char number[TEXT_NUMBER_MAX];
-    text_nonzero_number(number, next->share * 100, 1);
+    share_text(view, number, next->share);
     const char *const percent = arena_words(view->arena, "%s %%", number);
     canvas_group(canvas, id, next->word);
     if (touch.hover) {

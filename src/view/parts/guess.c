@@ -139,7 +139,7 @@ static const char *next_answer(struct view *view, const char *answer)
     if (learn == NULL || learn->next_count == 0) {
         return NULL;
     }
-    text_nonzero_number(number, learn->next[0].share * 100, 1);
+    text_percent(number, learn->next[0].share);
     const char *const words = lab_quoted(view->arena, learn->next[0].word);
     const char *const share = arena_format(view->arena, "%s %%", number);
     const char *const guess = lab_quoted(view->arena, answer);
