@@ -63,8 +63,8 @@ const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decim
  * 0.0031 of two decimals, and below a thousandth 3.1e-4. */
 const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
-/* A share in percent with one decimal, for people who need no exponent: "30.7", and "< 0.1" where it
- * would read as zero and is none. Returns out. */
+/* A share in percent with one decimal, for people who need no exponent: "30.7", and "< 0.1" where
+ * it would read as zero and is none. Returns out. */
 const char *text_percent(char out[TEXT_NUMBER_MAX], double share);
 
 /* "1 234 567": a count for people, with a gap between thousands, which no line breaks. Returns out.

@@ -23,8 +23,7 @@ static bool compares(const struct view *view)
 /* A share in percent: exact at work, without exponents before a class. */
 static const char *share_text(const struct view *view, char out[TEXT_NUMBER_MAX], double share)
 {
-    return view->state->prefs.presenter ? text_percent(out, share)
-                                        : text_nonzero_number(out, share * 100, 1);
+    return view->style.is_far ? text_percent(out, share) : text_nonzero_number(out, share * 100, 1);
 }
 
 /* Draws the share that a word had where it was kept to compare with below its present one, and says
