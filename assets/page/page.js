@@ -635,7 +635,8 @@ function go(change) {
 
 function goToStep(index) {
     const step = data.steps[index];
-    if (!e || !data.layers) { // from layer to layer the same head is looked at
+    const stays = e && data.layers; // from layer to layer, and from A to B, the same place is looked at
+    if (!stays) {
         Object.assign(state, { head: step.head, query: step.query, key: step.key, channel: step.channel });
     }
     state.step = index;
@@ -644,7 +645,8 @@ function goToStep(index) {
         startAgain();
     }
     const tab = tabsOf(step.stage).find((node) => step.stage === 1 && node.id === step.projected);
-    go(tab ? { stage: step.stage, tab: tab.id } : { stage: step.stage });
+    go(stays && tabsOf(state.stage).length > 0 ? { stage: state.stage, tab: state.tab }
+        : tab ? { stage: step.stage, tab: tab.id } : { stage: step.stage });
     showSteps();
     tell([step.caption, parts.told.textContent].join(' '));
 }

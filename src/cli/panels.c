@@ -437,6 +437,23 @@ static bool fill_panels(struct figure *figure, struct app_panel panels[APP_PANEL
     return !figure->compares || *count == APP_COMPARED || refuse_shapes(figure, error);
 }
 
+/* Writes the two sides of a comparison as a page, one after the other. */
+static bool write_page(const struct figure *figure, struct app_figure_renderer *renderer,
+                       struct arena *arena, struct bytes *content, struct error *error)
+{
+    static const char *const names[] = {"A", "B"};
+    const struct lab_trace *trace[2];
+    for (size_t p = 0; p < 2; p++) {
+        trace[p] = figure->panel[p].scene.state->document.trace;
+    }
+    const struct app_page_layers sides = {trace, 2, names, false};
+    const struct app_figure page = {.scene = app_state_scene(figure->panel[0].scene.state),
+                                    .view = figure->options->value[CLI_VIEW].text,
+                                    .format = render_format_find("html"),
+                                    .layers = &sides};
+    return app_figure_renderer_print(renderer, &page, arena, content, error);
+}
+
 static int write_figures(struct figure *figure, const struct cli_figures *figures)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -454,7 +471,9 @@ static int write_figures(struct figure *figure, const struct cli_figures *figure
         struct bytes content = {NULL, 0};
         size_t failed = panels.count;
         panels.figure.format = file->format;
-        if (!app_panels_print(renderer, &panels, &figure->arena, &content, &failed, &error)) {
+        if (!(file->format->is_page ? write_page(figure, renderer, &figure->arena, &content, &error)
+                                    : app_panels_print(renderer, &panels, &figure->arena, &content,
+                                                       &failed, &error))) {
             if (failed < panels.count && panel[failed].letter != NULL) {
                 name_panel(panel[failed].letter, &error);
             }
@@ -473,8 +492,9 @@ static int write_figures(struct figure *figure, const struct cli_figures *figure
     return status;
 }
 
-/* A figure is a still picture with a name of its own. */
-static bool check_files(const struct cli_figures *figures, struct error *error)
+/* A figure is a still picture with a name of its own; a page takes the sides of a comparison. */
+static bool check_files(const struct cli_options *options, const struct cli_figures *figures,
+                        struct error *error)
 {
     for (size_t f = 0; f < figures->count; f++) {
         if (figures->figure[f].moves) {
@@ -483,7 +503,7 @@ static bool check_files(const struct cli_figures *figures, struct error *error)
                              "or .png.",
                              figures->figure[f].name);
         }
-        if (figures->figure[f].format->is_page) {
+        if (figures->figure[f].format->is_page && options->value[CLI_PANELS].given) {
             return error_set(error, ERROR_USAGE,
                              "A page shows one experiment, not panels: \"%.60s\" should end in "
                              ".svg, .pdf or .png.",
@@ -504,7 +524,7 @@ int cli_render_panels(const struct cli_options *options)
     struct cli_figures figures;
     struct figure figure = {.options = options};
     const bool opens = cli_figures_read(options, &figures, &error) &&
-                       check_files(&figures, &error) &&
+                       check_files(options, &figures, &error) &&
                        cli_style_read(options, &figure.style, &error) &&
                        (options->value[CLI_PANELS].given ? open_file(&figure, &error)
                                                          : open_comparison(&figure, &error));

@@ -29,11 +29,12 @@ enum app_ground {
     APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
-/* The layers of a model, one after the other in a page. */
+/* The layers of a model, or the sides of a comparison, one after the other in a page. */
 struct app_page_layers {
-    const struct lab_trace **trace; /* of each layer, held by the caller */
+    const struct lab_trace **trace; /* of each, held by the caller */
     size_t count;
-    bool weights_alone; /* the page holds α and not what it is made of */
+    const char *const *name; /* of each: "A"; NULL: layers, which are counted */
+    bool weights_alone;      /* the page holds α and not what it is made of */
 };
 
 /* A figure that is all zero but for scene, size and scale is a plain PNG of the window. */

@@ -7,6 +7,7 @@
 #include "page/page.h"
 #include "view/sheets/worksheet.h"
 
+static const char *const side_names[] = {"A", "B"};
 static const float FIGURE_WIDTH = 668, FIGURE_HEIGHT = 640; /* points, before it is cropped */
 
 struct app_figure app_page_figure(const struct app_figure *picture)
@@ -70,11 +71,25 @@ static enum page_question question_of(enum lab_guess guess)
     return questions[guess];
 }
 
+/* Says whether the caption was written for the numbers that are shown: they were not changed, or
+ * are made outside of the lesson's file. */
+static bool has_own_caption(const struct app_figure *picture)
+{
+    const struct app_scene *const scene = &picture->scene;
+    const struct lab_lesson *const lesson = picture->lesson;
+    if (scene->view->caption == NULL || lesson == NULL || scene->view->step >= lesson->steps) {
+        return false;
+    }
+    const struct lab_step *const step = &lesson->step[scene->view->step];
+    return step->experiment.learned != NULL || step->model.path != NULL ||
+           lab_experiment_equal(&step->experiment, scene->experiment);
+}
+
 static struct page_step shown_step(const struct app_figure *picture)
 {
     const struct app_scene *const scene = &picture->scene;
     const struct view_state *const view = scene->view;
-    return (struct page_step){.caption = view->caption != NULL ? view->caption : "",
+    return (struct page_step){.caption = has_own_caption(picture) ? view->caption : "",
                               .trace = scene->trace,
                               .stage = view->playback.stage,
                               .selection = app_scene_selection(scene),
@@ -109,19 +124,24 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps)
 }
 
 /* Adds every layer, at the stage that is shown or, of weights alone, at these. */
-static void add_layers(const struct app_figure *picture, struct arena *arena, struct steps *steps)
+static void add_layers(const struct app_figure *picture, const struct app_page_layers *layers,
+                       struct arena *arena, struct steps *steps)
 {
-    const struct app_page_layers *const layers = picture->layers;
     const struct page_step shown = shown_step(picture);
     for (size_t l = 0; l < layers->count; l++) {
         steps->step[l] = shown;
         steps->step[l].trace = layers->trace[l];
-        steps->step[l].caption = arena_words(arena, "Layer %zu of %zu", l + 1, layers->count);
+        steps->step[l].caption = layers->name != NULL
+                                     ? layers->name[l]
+                                     : arena_words(arena, "Layer %zu of %zu", l + 1, layers->count);
         steps->step[l].stage = layers->weights_alone ? LAB_SOFTMAX : shown.stage;
     }
     steps->count = layers->count;
-    const size_t layer = picture->scene.experiment->layer;
-    steps->start = layer < layers->count ? layer : 0;
+    while (steps->start + 1 < layers->count &&
+           lab_trace_experiment(layers->trace[steps->start])->layer !=
+               picture->scene.experiment->layer) {
+        steps->start++;
+    }
 }
 
 /* Returns the words of the queries in a row, which say best which experiment it is. */
@@ -142,8 +162,14 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
     const struct lab_lesson *const lesson = picture->lesson;
     const bool has_lesson = lesson != NULL && lesson->steps > 0;
     const struct lab_trace *const shown = picture->scene.trace;
-    const bool has_layers = picture->layers != NULL;
-    const size_t room = has_layers ? picture->layers->count : has_lesson ? lesson->steps : 1;
+    const struct lab_trace *sides[] = {picture->scene.baseline, shown};
+    const struct app_page_layers comparison = {sides, 2, side_names, false};
+    const bool compares = sides[0] != NULL && picture->scene.view->compare != VIEW_COMPARE_NOT;
+    const struct app_page_layers *const layers = picture->layers != NULL ? picture->layers
+                                                 : compares              ? &comparison
+                                                                         : NULL;
+    const bool has_layers = layers != NULL;
+    const size_t room = has_layers ? layers->count : has_lesson ? lesson->steps : 1;
     struct steps steps = {.step = arena_array(arena, room, sizeof(struct page_step))};
     if (shown == NULL || steps.step == NULL) {
         return shown == NULL
@@ -151,7 +177,7 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                    : error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     }
     if (has_layers) {
-        add_layers(picture, arena, &steps);
+        add_layers(picture, layers, arena, &steps);
     } else if (!has_lesson || !add_lesson(picture, &steps)) {
         release_steps(&steps, shown);
         steps = (struct steps){.step = steps.step, .count = 1};
@@ -165,7 +191,7 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                               .step = steps.step,
                               .steps = steps.count,
                               .has_layers = has_layers,
-                              .weights_alone = has_layers && picture->layers->weights_alone,
+                              .weights_alone = has_layers && layers->weights_alone,
                               .start = steps.start};
     const bool written = page_write(&page, arena, html, error);
     if (!has_layers) { /* these are the caller's */
