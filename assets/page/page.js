@@ -300,7 +300,8 @@ function layOut(width) {
     const stacked = (width - label - 4) / Math.max(...all.map((m) => m.cols));
     const stacks = !product && all.length > 1 && beside < 40 && stacked > beside;
     const wide = Math.max(6, Math.min(64, Math.floor(stacks ? stacked : beside)));
-    const high = wide >= 26 ? Math.min(wide, 32) : wide;
+    const rows = product ? all[1].rows + all[2].rows : Math.max(...all.map((m) => m.rows));
+    const high = wide >= 26 ? Math.min(wide, rows > 16 ? 20 : rows > 10 ? 26 : 32) : wide;
     let x = label, y = head;
     all.forEach((m) => {
         Object.assign(m, { wide, high, x, y });
@@ -456,14 +457,16 @@ const backButton = button('↩ ' + data.say.back, () => walkBack());
 const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, ariaLabel: data.say.temperature });
 const temperatureNumber = element('output', {});
 const mask = element('select', { ariaLabel: data.say.mask });
+const scrubber = element('input', { type: 'range', min: 0, ariaLabel: data.say.following });
 const note = element('p', { className: 'note' });
 
 function showSteps() {
     const count = data.steps.length, step = data.steps[state.step];
     parts.steps.hidden = count < 2;
-    parts.steps.children[1].textContent = say('step', state.step + 1, count);
+    parts.steps.children[1].textContent = data.layers ? `${state.step + 1} / ${count}` : say('step', state.step + 1, count);
     parts.steps.children[0].disabled = state.step === 0;
     parts.steps.children[2].disabled = state.step === count - 1;
+    Object.assign(scrubber, { hidden: !data.layers || count < 5, max: count - 1, value: state.step });
     parts.caption.textContent = step.caption;
     parts.caption.hidden = !step.caption;
     showGuess();
@@ -826,6 +829,7 @@ editor.onkeydown = (event) => {
         canvas.focus();
     }
 };
+scrubber.oninput = () => goToStep(Number(scrubber.value));
 slider.oninput = () => type(state.cell, Math.round(slider.value * 1000) / 1000);
 temperature.oninput = () => {
     e.temperature = Math.fround(Math.round(100 * 2 ** temperature.value) / 100);
@@ -836,7 +840,7 @@ mask.onchange = () => setMask(mask.value, mask.value === 'own' ? e.first.mask : 
 // ---- the beginning ----------------------------------------------------------------------------
 
 parts.steps.append(button('‹', () => goToStep(state.step - 1), { ariaLabel: data.say.former }), element('span', {}),
-    button('›', () => goToStep(state.step + 1), { ariaLabel: data.say.following }));
+    button('›', () => goToStep(state.step + 1), { ariaLabel: data.say.following }), scrubber);
 data.experiments[0].stages.forEach((x, stage) => parts.stages.append(button('', () => go({ stage }))));
 ['own', 'none', 'causal'].forEach((name) => mask.append(element('option', { value: name, textContent: data.say[name] })));
 [[parts.stages, 'stages'], [parts.heads, 'heads']].forEach(([part, key]) => {

@@ -81,7 +81,9 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
     }
     for (size_t f = 0; f < figures->count; f++) {
         const struct cli_figure *const figure = &figures->figure[f];
-        if (!figure->moves && given) {
+        const bool scrubs = /* a page has a slider for steps of training */
+            figure->format != NULL && figure->format->is_page && training && !value[CLI_FPS].given;
+        if (!figure->moves && !scrubs && given) {
             return error_set(error, ERROR_USAGE,
                              "--from, --to, --from-step, --to-step and --fps make an animation: "
                              "end \"%.40s\" in .webp or "

@@ -446,7 +446,7 @@ static bool write_page(const struct figure *figure, struct app_figure_renderer *
     for (size_t p = 0; p < 2; p++) {
         trace[p] = figure->panel[p].scene.state->document.trace;
     }
-    const struct app_page_layers sides = {trace, 2, names, false};
+    const struct app_page_layers sides = {.trace = trace, .count = 2, .name = names};
     const struct app_figure page = {.scene = app_state_scene(figure->panel[0].scene.state),
                                     .view = figure->options->value[CLI_VIEW].text,
                                     .format = render_format_find("html"),

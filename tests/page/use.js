@@ -145,6 +145,9 @@ async function sides(browser) {
     check('A', await text(browser, '.caption') + await text(browser, '.formula').then((one) => one.slice(-5)), 'A0.453');
     await press(browser, 'Next step');
     check('B', await text(browser, '.caption') + await text(browser, '.formula').then((one) => one.slice(-5)), 'B0.394');
+    await browser.go(url('training.html'));
+    await browser.run("(() => { const one = document.querySelector('.steps input'); one.value = 5; one.oninput(); })()");
+    check('a step of training', await text(browser, '.caption'), 'Step 5 of training');
     await browser.go(url('changed.html'));
     check('no caption', await browser.run("document.querySelector('.caption').hidden"), true);
 }

@@ -34,6 +34,7 @@ struct app_page_layers {
     const struct lab_trace **trace; /* of each, held by the caller */
     size_t count;
     const char *const *name; /* of each: "A"; NULL: layers, which are counted */
+    struct arena arena;      /* owns names that are no constants */
     bool weights_alone;      /* the page holds α and not what it is made of */
 };
 

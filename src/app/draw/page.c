@@ -163,7 +163,7 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
     const bool has_lesson = lesson != NULL && lesson->steps > 0;
     const struct lab_trace *const shown = picture->scene.trace;
     const struct lab_trace *sides[] = {picture->scene.baseline, shown};
-    const struct app_page_layers comparison = {sides, 2, side_names, false};
+    const struct app_page_layers comparison = {.trace = sides, .count = 2, .name = side_names};
     const bool compares = sides[0] != NULL && picture->scene.view->compare != VIEW_COMPARE_NOT;
     const struct app_page_layers *const layers = picture->layers != NULL ? picture->layers
                                                  : compares              ? &comparison
