@@ -264,7 +264,8 @@ static void add_texts(struct lines *lines, const struct learn_learned *learned)
     }
 }
 
-size_t learn_learned_text_size(const struct learn_learned *learned)
+/* The bytes of all its texts. */
+static size_t count_text_bytes(const struct learn_learned *learned)
 {
     size_t size = learned->text.size;
     for (size_t e = 0; e < learned->edits; e++) {
@@ -318,7 +319,7 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
 struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
                                            const struct lab_words *like, struct error *error)
 {
-    const size_t text_size = learn_learned_text_size(learned);
+    const size_t text_size = count_text_bytes(learned);
     if (!learn_learned_fits(text_size, error)) {
         return NULL;
     }

@@ -36,9 +36,6 @@ bool learn_learned_read(const struct lab_words *words, struct arena *arena,
  * sentence. */
 bool learn_learned_fits(size_t text_size, struct error *error);
 
-/* Counts the bytes of all its texts. */
-size_t learn_learned_text_size(const struct learn_learned *learned);
-
 /* Writes the list. The caller holds one reference. NULL and a sentence: no memory, or too much
  * text. */
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);

@@ -213,7 +213,8 @@ bool learn_loss_is_worse(float first, float now)
     return first > 0 && now > 2 * first;
 }
 
-bool learn_run_diverged(const struct learn_run *run, struct error *error)
+/* Returns false with a sentence that says how to mend a run that has diverged. */
+static bool refuse_diverged(const struct learn_run *run, struct error *error)
 {
     const struct learn_recipe *const recipe = learn_run_recipe(run);
     char step[TEXT_NUMBER_MAX];
@@ -349,7 +350,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         return false;
     }
     if (!result.sane) {
-        return learn_run_diverged(run, error);
+        return refuse_diverged(run, error);
     }
     if (!keep_point(run, &result, error)) {
         return false;
@@ -362,7 +363,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         &branch->recipe.optimiser, &run->engine, &branch->recipe.shape, run->tensors,
         &branch->frozen, run->step, run->gradient, run->m, run->v, run->weights);
     if (!step.sane || !is_sane(run)) {
-        learn_run_diverged(run, error);
+        refuse_diverged(run, error);
         learn_run_load(run, run->step, NULL); /* the last snapshot that holds numbers */
         return false;
     }

@@ -101,9 +101,6 @@ void learn_run_apply(struct learn_run *run, const struct branch *branch);
  * no step led here or it fails; the run stays where it was. */
 bool learn_run_remake(struct learn_run *run, struct error *error);
 
-/* Returns false with a sentence that says how to mend a run that has diverged. */
-bool learn_run_diverged(const struct learn_run *run, struct error *error);
-
 /* Switches the network's heads as they are on a branch. */
 void learn_run_switch_heads(struct learn_run *run, const struct branch *branch);
 

@@ -88,7 +88,9 @@ static float kinds_part(const struct learn_data *data, const float *embedding, s
                : (float)(sum[1] / (double)pairs[1] - sum[0] / (double)pairs[0]);
 }
 
-void learn_scores_frequencies(const float *embedding, size_t p, size_t width, float *power)
+/* Fills power [p / 2] with the power of an embedding [p][width] of p numbers at each frequency from
+ * 1 on, as a share of all but the mean. */
+static void find_frequencies(const float *embedding, size_t p, size_t width, float *power)
 {
     const double pi = 3.14159265358979323846;
     double all = 0, of[NUMBERS_MAX / 2] = {0};
@@ -113,7 +115,7 @@ size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, fl
 {
     float power[NUMBERS_MAX / 2];
     size_t first = 0;
-    learn_scores_frequencies(embedding, p, width, power);
+    find_frequencies(embedding, p, width, power);
     *share = 0;
     for (size_t s = 0; s < STRONGEST; s++) {
         size_t best = 0;

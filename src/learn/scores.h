@@ -17,12 +17,8 @@ bool learn_scores_take(struct learn_network *network, const float *weights,
                        const struct learn_data *data, struct learn_scores *out,
                        struct error *error);
 
-/* Fills power [p / 2] with the power of an embedding [p][width] of p numbers at each frequency from
- * 1 on, as a share of all but the mean. */
-void learn_scores_frequencies(const float *embedding, size_t p, size_t width, float *power);
-
-/* Returns the strongest of these frequencies, and the share of the three strongest together; p: 2
- * to 256. */
+/* Returns the strongest of the frequencies of an embedding [p][width] of p numbers, from 1 on, and
+ * the share of the three strongest together; p: 2 to 256. */
 size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, float *share);
 
 #endif

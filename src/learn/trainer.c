@@ -91,11 +91,9 @@ static bool goes_on(void *owner, uint64_t step)
 {
     struct learn_trainer *const trainer = owner;
     pthread_mutex_lock(&trainer->lock);
-    const bool on =
-        !trainer->quits &&
-        !(trainer->count > 0 && (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
-                                 trainer->waiting[trainer->first].kind == ORDER_RESTART)) &&
-        (trainer->is_busy || trainer->plays);
+    const bool on = !trainer->quits &&
+                    !(trainer->count > 0 && trainer->waiting[trainer->first].kind == ORDER_SEEK) &&
+                    (trainer->is_busy || trainer->plays);
     const bool taken = trainer->was_taken;
     pthread_mutex_unlock(&trainer->lock);
     /* Steps that are reached for the first time are shown as they come; others only when the target
@@ -136,24 +134,6 @@ static void adopt_run(struct learn_trainer *trainer, struct learn_run *run)
     trainer->progress = (struct learn_progress){goes_on, trainer};
     learn_run_heed(run, &trainer->given_up);
     learn_run_set_progress(run, &trainer->progress);
-}
-
-static void restart_run(struct learn_trainer *trainer, const struct order *order)
-{
-    struct learn_run *const run = make_run(trainer, order);
-    if (run == NULL) {
-        return;
-    }
-    show_run(trainer);
-    learn_run_free(trainer->run);
-    adopt_run(trainer, run);
-    (void)learn_run_watch(run, trainer->watches, NULL);
-    if (trainer->kept_max > 0) {
-        learn_run_keep_at_most(run, trainer->kept_max);
-    }
-    pthread_mutex_lock(&trainer->lock);
-    trainer->steps = learn_run_recipe(run)->steps;
-    pthread_mutex_unlock(&trainer->lock);
 }
 
 /* Undoes edits of the run that are not wanted. Returns how many of the wanted ones remain. */
@@ -210,8 +190,7 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         return;
     }
     if (order->kind == ORDER_KEEP) {
-        trainer->kept_max = (size_t)order->step;
-        learn_run_keep_at_most(trainer->run, trainer->kept_max);
+        learn_run_keep_at_most(trainer->run, (size_t)order->step);
         return;
     }
     *error = (struct error){ERROR_NONE, 0, ""};
@@ -231,9 +210,6 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
         break;
     case ORDER_UNDO:
         (void)learn_run_undo(trainer->run, error);
-        break;
-    case ORDER_RESTART:
-        restart_run(trainer, order);
         break;
     default:
         replay_edits(trainer, order);
@@ -451,7 +427,7 @@ static struct learn_trainer *start_trainer(const struct learn_recipe *recipe, ch
     }
     init_locks(trainer);
     trainer->threads = threads;
-    trainer->waiting[0] = (struct order){.kind = ORDER_RESTART,
+    trainer->waiting[0] = (struct order){.kind = ORDER_BEGIN,
                                          .recipe = *recipe,
                                          .text = text,
                                          .size = size,
@@ -634,14 +610,6 @@ void learn_trainer_undo(struct learn_trainer *trainer)
 {
     struct order order = {.kind = ORDER_UNDO};
     (void)queue_order(trainer, &order, true);
-}
-
-bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_recipe *recipe,
-                           struct bytes text)
-{
-    struct order order = {
-        .kind = ORDER_RESTART, .recipe = *recipe, .text = copy_text(text), .size = text.size};
-    return order.text != NULL && queue_order(trainer, &order, true);
 }
 
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,

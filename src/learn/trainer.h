@@ -100,11 +100,6 @@ void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps);
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit);
 void learn_trainer_undo(struct learn_trainer *trainer);
 
-/* Starts again with another recipe or text, such as another seed; what was learned is lost. The
- * view keeps the former run until the new one is made. Its error says why one could not be made. */
-bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_recipe *recipe,
-                           struct bytes text);
-
 /* Goes where a session was: through these edits, each at its step, then to `step`. */
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step);

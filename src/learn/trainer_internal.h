@@ -9,11 +9,11 @@
 
 /* The kinds of orders, which are carried out in the order in which they come. */
 enum order_kind {
+    ORDER_BEGIN, /* the first, before any other can be given */
     ORDER_STEP,
     ORDER_SEEK,
     ORDER_EDIT,
     ORDER_UNDO,
-    ORDER_RESTART,
     ORDER_REPLAY,
     ORDER_WATCH,
     ORDER_KEEP,
@@ -27,7 +27,7 @@ struct order {
     struct learn_edit *edits; /* REPLAY: [count], the order's own */
     size_t count;
     float *weights;             /* REPLAY: known weights of its step, owned by the order; or NULL */
-    struct learn_recipe recipe; /* RESTART */
+    struct learn_recipe recipe; /* BEGIN */
     char *text;                 /* owned by the order; NULL: none */
     size_t size;
     const struct learn_data *cut; /* that text, cut; a reference, or NULL */
@@ -56,7 +56,6 @@ struct learn_trainer {
     struct learn_run *run;
     struct learn_progress progress; /* of the run: goes_on */
     bool watches;                   /* learn_run_watch */
-    size_t kept_max;                /* learn_run_keep_at_most; 0: the default of runs */
     struct error error;
     uint64_t number;
     double speed;        /* steps a second */

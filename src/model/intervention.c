@@ -56,11 +56,6 @@ const char *model_node_name(enum model_node node)
     return nodes[node].name;
 }
 
-bool model_node_is_of_head(enum model_node node)
-{
-    return nodes[node].of_head;
-}
-
 size_t model_node_columns(const struct model *model, enum model_node node, size_t words)
 {
     const struct model_config *const config = &model->config;

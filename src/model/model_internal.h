@@ -205,8 +205,6 @@ bool model_intervenes(struct model_interventions list, enum model_node from, enu
 /* Returns whether rows that were computed stay as they are when a word is added. */
 bool model_grows(struct model_interventions list);
 
-bool model_node_is_of_head(enum model_node node);
-
 /* How many columns a node has in a text of so many words. */
 size_t model_node_columns(const struct model *model, enum model_node node, size_t words);
 
