@@ -151,6 +151,11 @@ bool cli_open_head_overview(const struct cli_options *options, const struct cli_
 /* Returns whether a picture is of why a model says a word. */
 bool cli_view_is_of_why(const char *view);
 
+/* Asks which line taught the next word, or another of them (--word), for the picture of it. False
+ * and a sentence: there is nothing to ask. */
+bool cli_show_blame(const struct cli_options *options, struct app_state *state,
+                    struct error *error);
+
 /* Computes what that picture shows, of the options' word and rival. False and a sentence: the model
  * is no sum of its parts, it has no such word, or it is none. */
 bool cli_show_why(const struct cli_options *options, const struct cli_context *context,

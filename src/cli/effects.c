@@ -59,7 +59,7 @@ static const struct effect {
     {CLI_HEAD, "window stage space heads head matrix formula kinds decode glance", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_KEY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
-    {CLI_WORD, "why attribution effects lens", AT_ALL, NULL},
+    {CLI_WORD, "why attribution effects lens blame", AT_ALL, NULL},
     {CLI_RIVAL, "why attribution effects lens", AT_ALL, NULL},
     {CLI_QUERIES, "window stage space heads head matrix formula", AT_ALL, NULL},
     {CLI_ASIDE, "window stage space heads head matrix", AT_ALL, NULL},

@@ -101,8 +101,10 @@ bool cli_lesson_experiment(const struct cli_options *options, struct cli_context
     if (!open_lesson(options, context->fallback, context, error)) {
         return false;
     }
+    const char *const view = options->value[CLI_VIEW].text;
+    const bool asks_word = view != NULL && strcmp(view, "blame") == 0; /* of weights that learn */
     for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {
-        if (options->value[o].given) {
+        if (options->value[o].given && !(asks_word && o == CLI_WORD)) {
             return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
                              cli_option_row((enum cli_option)o)->name,
                              "compute FOLDER --text \"A text.\"");

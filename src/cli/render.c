@@ -214,7 +214,8 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
         !cli_open_head_overview(options, context, state, &scene->overview, error)) {
         return false;
     }
-    if (is_why && !cli_show_why(options, context, state, error)) {
+    if ((is_why && !cli_show_why(options, context, state, error)) ||
+        (strcmp(view, "blame") == 0 && !cli_show_blame(options, state, error))) {
         return false;
     }
     if (of_model) {

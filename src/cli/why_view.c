@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "app/actions/step.h"
+#include "app/learn/learn.h"
 #include "cli/calls.h"
 #include "cli/model.h"
 #include "cli/window.h"
+#include "view/parts/blame.h"
+#include "view/parts/learn.h"
 #include "view/parts/why.h"
 #include "why/word.h"
 
@@ -35,6 +38,44 @@ static bool find_word(const struct cli_options *options, enum cli_option option,
     *word = done ? found.id + 1 : 0;
     arena_free(&arena);
     return done;
+}
+
+/* Asks about another of the next words. */
+static bool choose_next(struct app_state *state, const char *word, struct error *error)
+{
+    const struct view_learn *const learn = state->view.learn;
+    bool changed = false;
+    for (size_t i = 0; i < learn->next_count; i++) {
+        if (strcmp(learn->next[i].word, word) == 0) {
+            (void)app_learn_apply(
+                state,
+                &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                      .learn = {.act = VIEW_LEARN_BLAME, .which = i}},
+                0, &changed);
+            app_settle(state, 0);
+            return true;
+        }
+    }
+    return error_set(error, ERROR_INPUT, "“%.60s” is not among the likeliest next words.", word);
+}
+
+bool cli_show_blame(const struct cli_options *options, struct app_state *state, struct error *error)
+{
+    const struct cli_value *const word = &options->value[CLI_WORD];
+    if (state->view.learn == NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "--view blame asks weights that learn: those of a lesson or a session.");
+    }
+    app_learn_look_closely(state, VIEW_OVERLAY_BLAME, 0);
+    app_settle(state, 0);
+    if (word->given && !choose_next(state, word->text, error)) {
+        return false;
+    }
+    const struct view_blame *const blame = state->view.learn->blame;
+    return (blame != NULL && blame->word != NULL) ||
+           error_set(error, ERROR_INPUT, "%s",
+                     blame != NULL && blame->refused != NULL ? blame->refused
+                                                             : "There is not enough memory.");
 }
 
 bool cli_show_why(const struct cli_options *options, const struct cli_context *context,

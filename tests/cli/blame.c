@@ -101,6 +101,21 @@ static void answers_are_tables(void **state)
     assert_memory_equal(stand->output, "| line | text | count |", 23);
 }
 
+static void it_is_drawn_as_a_figure(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson taught --step 6 --view blame --quiet -o fish.png");
+    stand_call(stand,
+               "render --lesson taught --step 6 --view blame --word cake --quiet -o cake.png");
+    assert_int_not_equal(stand_other(stand, "cmp -s fish.png cake.png"), 0);
+    stand_refused(stand, "render --lesson taught --step 6 --view blame --word at -o x.png", 1,
+                  "“at” is not among the likeliest next words.");
+    stand_refused(stand, "render --lesson cats --view blame -o x.png", 1,
+                  "--view blame asks weights that learn");
+    stand_refused(stand, "render --lesson real-heads --view blame -o x.png", 1,
+                  "It learns from no text of lines");
+}
+
 static void folders_that_cannot_be_asked_are_refused(void **state)
 {
     struct stand *const stand = *state;
@@ -141,6 +156,7 @@ int main(void)
         TRIP(it_is_what_training_without_the_line_gives),
         TRIP(a_line_that_works_against_it_is_called_so),
         TRIP(answers_are_tables),
+        TRIP(it_is_drawn_as_a_figure),
         TRIP(folders_that_cannot_be_asked_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,6 +263,7 @@ const char *view_loss_sentence(struct view *view);
 void view_learn_batch(struct view *view, struct rect area); /* the batch of a step */
 void view_learn_write(struct view *view, struct rect area); /* the text that the weights write */
 void view_learn_blame(struct view *view, struct rect area); /* which line taught a word */
+struct point view_learn_blame_size(struct view *view);      /* as a figure */
 void view_learn_text_choice(struct view *view,
                             struct rect area); /* the question about a text that was opened */
 

@@ -78,7 +78,7 @@ static void draw_bar(struct view *view, const struct view_blame *blame,
     canvas_rect(canvas,
                 (struct rect){track.x + track.w * blame->probability - 1, track.y - 3, 2, 15}, 0,
                 &(struct paint){.fill = theme->ink});
-    text_nonzero_number(digits, (double)line->without * 100, 1);
+    text_number(digits, (double)line->without * 100, 1);
     const char *const percent = is_known ? arena_format(view->arena, "%s %%", digits) : "…";
     canvas_text(canvas, columns->percent, area.y + area.h / 2 + 4.5f,
                 line->is_cause ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
@@ -174,6 +174,16 @@ static void draw_heads(struct view *view, const struct view_blame *blame,
                     without == NULL ? "" : without, room);
 }
 
+/* Returns how many lines stand before those that were not left out: these a figure lists alone. */
+static size_t count_left_out(const struct view_blame *blame)
+{
+    size_t count = 0;
+    while (count < blame->lines && blame->line[count].state != VIEW_BLAME_RANKED) {
+        count++;
+    }
+    return count;
+}
+
 static void draw_list(struct view *view, const struct view_blame *blame, struct rect list)
 {
     const struct columns columns = lay_out(view, blame, list);
@@ -181,8 +191,9 @@ static void draw_list(struct view *view, const struct view_blame *blame, struct 
     draw_heads(view, blame, &columns, list.y + 12);
     list.y += HEAD;
     list.h = fmaxf(list.h - HEAD, 1);
-    const float from = ui_scroll_begin(view->ui, "lines", list, (float)blame->lines * ROW, &offset);
-    for (size_t l = 0; l < blame->lines; l++) {
+    const size_t lines = view->style.has_controls ? blame->lines : count_left_out(blame);
+    const float from = ui_scroll_begin(view->ui, "lines", list, (float)lines * ROW, &offset);
+    for (size_t l = 0; l < lines; l++) {
         const float y = list.y - from + (float)l * ROW;
         if (y + ROW > list.y && y < list.y + list.h) {
             draw_line(view, blame, l, &columns, (struct rect){list.x, y, list.w - 8, ROW});
@@ -294,13 +305,17 @@ static void draw_refusal(struct view *view, const struct view_blame *blame, stru
 
 static void draw_answer(struct view *view, const struct view_blame *blame, struct rect area)
 {
+    const bool has_row = view->style.has_controls;
     const struct rect row = {area.x, area.y, area.w, BUTTON};
-    const float left = draw_progress(view, blame, row);
-    (void)draw_words_to_ask(view, blame, (struct rect){row.x, row.y, left - GAP - row.x, row.h});
+    if (has_row) {
+        const float left = draw_progress(view, blame, row);
+        (void)draw_words_to_ask(view, blame,
+                                (struct rect){row.x, row.y, left - GAP - row.x, row.h});
+    }
     if (blame->word == NULL) {
         return;
     }
-    const float above = BUTTON + 1.5f * GAP;
+    const float above = has_row ? BUTTON + 1.5f * GAP : 0;
     const struct rect sentence = {area.x, area.y + above + UI_TEXT_BODY, area.w, area.h};
     const float taken = above + draw_sentence(view, blame, sentence) + GAP;
     draw_list(view, blame,
@@ -321,9 +336,12 @@ void view_learn_blame(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
     const struct view_blame *const blame = learn == NULL ? NULL : learn->blame;
-    const struct rect place = view_overlay_place(view, area, WIDE, area.h);
-    const struct view_overlay_frame frame = {
-        .name = "blame", .label = "Which line taught it", .place = place};
+    const struct rect place =
+        view->style.has_controls ? view_overlay_place(view, area, WIDE, area.h) : area;
+    const struct view_overlay_frame frame = {.name = "blame",
+                                             .label = "Which line taught it",
+                                             .place = place,
+                                             .no_cross = !view->style.has_controls};
     const struct rect inner = {place.x + EDGE, place.y + TITLE + 18, place.w - 2 * EDGE,
                                fmaxf(place.h - TITLE - 18 - 12, 1)};
     view_overlay_begin(view, area, &frame);
@@ -335,4 +353,12 @@ void view_learn_blame(struct view *view, struct rect area)
         draw_answer(view, blame, inner);
     }
     view_overlay_end(view, &frame);
+}
+
+struct point view_learn_blame_size(struct view *view)
+{
+    const float wide = 840, above = 112; /* its title, its sentence and the heads of columns */
+    const struct view_learn *const learn = view->state->learn;
+    const size_t lines = learn == NULL || learn->blame == NULL ? 0 : count_left_out(learn->blame);
+    return (struct point){wide, TITLE + above + (float)lines * ROW};
 }
