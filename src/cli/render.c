@@ -172,6 +172,7 @@ static bool needs_layer(const struct cli_context *context, const struct app_stat
 static bool prepare_scene(struct cli_scene *scene, struct error *error)
 {
     const struct cli_options *const options = scene->options;
+    const struct cli_value *const value = options->value;
     const struct cli_context *const context = &scene->context;
     struct app_state *const state = scene->state;
     document_change(&state->document, &context->experiment, NULL, 0);
@@ -183,19 +184,19 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
                          "%s", state->document.error.text);
     }
     const char *const lacks = lab_trace_lacks(state->document.trace, LAB_SCORE);
-    if (options->value[CLI_CHANGE].given && lacks != NULL) {
+    if (value[CLI_CHANGE].given && lacks != NULL) {
         return error_set(error, ERROR_USAGE, "--change changes nothing here: %s", lacks);
     }
     state->view.playback.stage = context->stage;
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
     if (!check_guess(options, context, error) ||
-        !show_training(options, context, options->value[CLI_VIEW].text, state, error)) {
+        !show_training(options, context, value[CLI_VIEW].text, state, error)) {
         return false;
     }
     apply_lesson_step(context, state);
     apply_guess(options, context, state);
-    const char *const view = options->value[CLI_VIEW].text;
+    const char *const view = value[CLI_VIEW].text;
     const bool window = strcmp(view, "window") == 0;
     const bool of_model = window && context->model != NULL; /* beside its heads and next words */
     const bool is_why = cli_view_is_of_why(view);
@@ -206,13 +207,19 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
     }
     cli_print_trace_facts(options, state->document.trace);
     float difference = 0;
-    if (strcmp(options->value[CLI_VIEW].text, "decode") == 0 &&
+    if (strcmp(value[CLI_VIEW].text, "decode") == 0 &&
         !lab_cache_replay(state->document.trace, &difference, error)) {
         return false; /* the picture would only repeat this sentence */
     }
     if (all_heads && state->view.head_overview == NULL &&
         !cli_open_head_overview(options, context, state, &scene->overview, error)) {
         return false;
+    }
+    if (of_model && value[CLI_QUERY].given) { /* opening a model selects its last word */
+        state->view.pinned.query = context->selection.query;
+    }
+    if (of_model && value[CLI_KEY].given) {
+        state->view.pinned.key = context->selection.key;
     }
     if ((is_why && !cli_show_why(options, context, state, error)) ||
         (strcmp(view, "blame") == 0 && !cli_show_blame(options, state, error))) {

@@ -30,7 +30,7 @@ bool cli_choose_figure(const struct cli_options *options, const struct cli_figur
                        const struct cli_style *style, struct app_figure *figure,
                        struct error *error);
 
-/* Refuses --progress, --aside and --presenter where the picture is the same without them. */
+/* Refuses --progress, --aside and others where this picture is the same without them. */
 bool cli_check_idle(const struct cli_options *options, struct app_figure_renderer *renderer,
                     const struct app_figure *picture, struct error *error);
 

@@ -438,6 +438,54 @@ static void play_training(struct app_state *state, double time)
     }
 }
 
+/* Takes a line out of those that are left out. */
+static void bring_back(struct record_list *list, size_t number)
+{
+    const struct record_list all = *list;
+    *list = (struct record_list){.count = 0};
+    for (uint32_t n = 0; n < all.count; n++) {
+        if (all.number[n] != number) {
+            (void)record_list_add(list, all.number[n]);
+        }
+    }
+}
+
+/* The run is trained again without a line, or with one that was left out, up to the same step. */
+static bool leave_out(struct app_state *state, size_t number, double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = learn_copy_now(learn);
+    if (next == NULL || learn->learned->recipe.rows != LEARN_ROWS_LINES) {
+        free(next);
+        return false;
+    }
+    struct record_list *const without = &next->recipe.without;
+    const bool returns = record_list_has(without, number);
+    char name[APP_NAME_MAX];
+    if (returns) {
+        bring_back(without, number);
+    } else if (!record_list_add(without, number)) {
+        app_state_show_message(state, time, "At most %d lines can be left out together.",
+                               RECORD_LIST_MAX);
+        free(next);
+        return false;
+    }
+    next->edits = 0;
+    (void)snprintf(name, sizeof name, returns ? tr("with line %zu again") : tr("without line %zu"),
+                   number);
+    const bool done = app_learn_change(state, next, NULL, 0, name, time);
+    if (done) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+        app_state_show_message(state, time,
+                               returns ? "Trained again from the same start with line %zu."
+                                       : "Trained again from the same start without line %zu: Undo "
+                                         "brings it back.",
+                               number);
+    }
+    free(next);
+    return done;
+}
+
 static bool apply_act(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_learn *const learn = state->learn;
@@ -515,7 +563,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_BLAME_REST:
         return learn_turn_blame(learn, act == VIEW_LEARN_BLAME_EACH);
     case VIEW_LEARN_LEAVE_OUT:
-        return learn_leave_out(state, which, time);
+        return leave_out(state, which, time);
     case VIEW_LEARN_TEXT:
         return learn_take_offer(state, which == 0, time);
     }

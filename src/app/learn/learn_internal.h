@@ -376,9 +376,6 @@ void learn_end_blame(struct app_learn *learn);
 bool learn_ask_blame(struct app_learn *learn, size_t next);
 bool learn_turn_blame(struct app_learn *learn, bool each);
 
-/* The run is trained again without a line, or with one that was left out, up to the same step. */
-bool learn_leave_out(struct app_state *state, size_t number, double time);
-
 /* --- batch.c --- */
 
 extern const struct result_kind learn_batch_kind;
