@@ -282,8 +282,9 @@ static void a_table_with_names_is_a_figure(void **state)
     stand_call(stand, "compute --lesson cats --select weights -o w.npy");
     stand_call(stand, "compute w.csv --select weights -o again.csv");
     assert_string_equal(text_of(stand, "w.csv"), text_of(stand, "again.csv"));
-    stand_call(stand, "render w.csv --size 85mm -o a.svg");
-    stand_call(stand, "render w.npy --tokens \"cat dog lion NYC\" --size 85mm -o b.svg");
+    stand_call(stand, "render w.csv --size 85mm --metadata off -o a.svg");
+    stand_call(stand,
+               "render w.npy --tokens \"cat dog lion NYC\" --size 85mm --metadata off -o b.svg");
     assert_string_equal(text_of(stand, "a.svg"), text_of(stand, "b.svg"));
     assert_non_null(strstr(text_of(stand, "a.svg"), ">NYC</text>"));
     stand_call(stand, "compute --lesson cats --select weights,Z -o all.csv");
