@@ -33,6 +33,8 @@ static const struct call calls[] = {
     {"png", {"render", "--lesson", "cats", "--stage", "score", "--size", "480x320"}},
     {"svg", {"render", "--lesson", "cats", "--view", "space", "--size", "480x320"}},
     {"pdf", {"render", "--lesson", "cats", "--stage", "blend", "--size", "480x320"}},
+    {"html", {"render", "--lesson", "cats"}},
+    {"html", {"render", "@model/tiny", "--tokens", "one two", "--page-operands"}},
     {"webp", {"render", "--lesson", "cats", "--size", "480x320"}},
     {"gif", {"render", "--lesson", "cats", "--size", "480x320"}},
     {"png", {"render", "--lesson", "cats", "--view", "window", "--size", "960x600"}},

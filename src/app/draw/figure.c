@@ -509,10 +509,15 @@ bool app_figure_renderer_print(struct app_figure_renderer *renderer,
     if (picture->format == NULL || !picture->format->is_page) {
         return print_drawing(renderer, picture, arena, content, error);
     }
-    const struct app_figure figure = app_page_figure(picture);
+    struct app_figure figure = app_page_figure(picture);
     struct bytes svg = {NULL, 0};
-    return print_drawing(renderer, &figure, arena, &svg, error) &&
-           app_page_write(picture, svg, arena, content, error);
+    struct error too_large = {ERROR_NONE, 0, ""};
+    bool drawn = print_drawing(renderer, &figure, arena, &svg, &too_large);
+    if (!drawn) { /* nobody can choose another size for it: it is cut as in a window */
+        figure.fits = false;
+        drawn = print_drawing(renderer, &figure, arena, &svg, error);
+    }
+    return drawn && app_page_write(picture, svg, arena, content, error);
 }
 
 /* The first letters of stretches without glyphs and pictures. */

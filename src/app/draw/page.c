@@ -46,9 +46,10 @@ static void release_steps(struct steps *steps, const struct lab_trace *shown)
 }
 
 /* Returns the trace of a step: the one that is shown or that of a step before, or a new one. NULL:
- * it cannot be computed here. */
+ * it cannot be computed here, and error says why. */
 static const struct lab_trace *trace_of(const struct app_scene *scene, const struct steps *before,
-                                        const struct lab_experiment *experiment)
+                                        const struct lab_experiment *experiment,
+                                        struct error *error)
 {
     if (lab_experiment_equal(lab_trace_experiment(scene->trace), experiment)) {
         return scene->trace;
@@ -58,8 +59,7 @@ static const struct lab_trace *trace_of(const struct app_scene *scene, const str
             return before->step[s].trace;
         }
     }
-    struct error error = {ERROR_NONE, 0, ""};
-    return lab_run(experiment, scene->engine, &error);
+    return lab_run(experiment, scene->engine, error);
 }
 
 static enum page_question question_of(enum lab_guess guess)
@@ -99,14 +99,14 @@ static struct page_step shown_step(const struct app_figure *picture)
 
 /* Adds every step of the lesson. Returns false where one cannot be computed here, or is of other
  * numbers than what is shown of it. */
-static bool add_lesson(const struct app_figure *picture, struct steps *steps)
+static bool add_lesson(const struct app_figure *picture, struct steps *steps, struct error *error)
 {
     const struct lab_lesson *const lesson = picture->lesson;
     const struct app_scene *const scene = &picture->scene;
     for (size_t s = 0; s < lesson->steps; s++) {
         const struct lab_step *const step = &lesson->step[s];
         const struct lab_trace *const trace =
-            step->model.path != NULL ? NULL : trace_of(scene, steps, &step->experiment);
+            step->model.path != NULL ? NULL : trace_of(scene, steps, &step->experiment, error);
         if (trace == NULL || (s == scene->view->step && trace != scene->trace)) {
             if (trace != NULL && trace != scene->trace) {
                 lab_trace_release(trace);
@@ -176,10 +176,15 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                    ? error_set(error, ERROR_INPUT, "There is nothing to show: type some words.")
                    : error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     }
+    struct error lacks = {ERROR_NONE, 0, ""};
     if (has_layers) {
         add_layers(picture, layers, arena, &steps);
-    } else if (!has_lesson || !add_lesson(picture, &steps)) {
+    } else if (!has_lesson || !add_lesson(picture, &steps, &lacks)) {
         release_steps(&steps, shown);
+        if (lacks.code == ERROR_MEMORY) { /* a step must not be missing in silence */
+            *error = lacks;
+            return false;
+        }
         steps = (struct steps){.step = steps.step, .count = 1};
         steps.step[0] = shown_step(picture);
     }
@@ -204,15 +209,17 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
 
 /* Adds the steps of the lesson that ask for something. Returns false where one cannot be computed.
  */
-static bool add_questions(const struct app_worksheet *worksheet, struct steps *steps)
+static bool add_questions(const struct app_worksheet *worksheet, struct steps *steps,
+                          struct error *error)
 {
     const struct lab_lesson *const lesson = worksheet->lesson;
     for (size_t s = 0; lesson != NULL && s < lesson->steps; s++) {
         const struct lab_step *const step = &lesson->step[s];
         const enum page_question question = question_of(step->guess);
         const struct lab_trace *const trace =
-            question == PAGE_ASKS_NOTHING ? NULL
-                                          : trace_of(&worksheet->scene, steps, &step->experiment);
+            question == PAGE_ASKS_NOTHING
+                ? NULL
+                : trace_of(&worksheet->scene, steps, &step->experiment, error);
         if (question != PAGE_ASKS_NOTHING && trace == NULL) {
             return false;
         }
@@ -252,9 +259,9 @@ bool app_page_worksheet(const struct app_worksheet *worksheet, struct arena *are
     if (steps.step == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     }
-    if (!add_questions(worksheet, &steps)) {
+    if (!add_questions(worksheet, &steps, error)) {
         release_steps(&steps, worksheet->scene.trace);
-        steps.count = 0;
+        return false;
     }
     if (steps.count == 0) {
         add_stages(worksheet, &steps);
