@@ -14,9 +14,12 @@ let e = null; // the experiment that is shown
 const say = (key, ...words) => words.reduce((text, word) => text.replace('%s', () => word), data.say[key]);
 const apart = (word) => '\u2068' + word + '\u2069'; // a word of any direction turns nothing around it
 
-function element(name, properties, ...children) {
+function element(name, { label, ...properties }, ...children) {
     const made = Object.assign(document.createElement(name), properties);
     made.append(...children);
+    if (label) {
+        made.setAttribute('aria-label', label);
+    }
     return made;
 }
 
@@ -450,14 +453,14 @@ const parts = {
     told: element('p', { className: 'told' }), table: element('table', {}),
 };
 const formula = element('p', { className: 'formula' });
-const editor = element('input', { type: 'text', inputMode: 'decimal', ariaLabel: data.say.value });
-const slider = element('input', { type: 'range', step: 'any', ariaLabel: data.say.value });
+const editor = element('input', { type: 'text', inputMode: 'decimal', label: data.say.value });
+const slider = element('input', { type: 'range', step: 'any', label: data.say.value });
 const pairButton = button(data.say.pair, () => changePair());
 const backButton = button('↩ ' + data.say.back, () => walkBack());
-const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, ariaLabel: data.say.temperature });
+const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, label: data.say.temperature });
 const temperatureNumber = element('output', {});
-const mask = element('select', { ariaLabel: data.say.mask });
-const scrubber = element('input', { type: 'range', min: 0, ariaLabel: data.say.following });
+const mask = element('select', { label: data.say.mask });
+const scrubber = element('input', { type: 'range', min: 0, label: data.say.following });
 const note = element('p', { className: 'note' });
 
 function showSteps() {
@@ -536,7 +539,7 @@ function showTabs() {
         parts.tabs.replaceChildren(...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
         parts.tabs.hidden = tabs.length < 2;
         parts.heads.replaceChildren(...Array.from({ length: e.heads > 1 ? e.heads : 0 }, (x, head) =>
-            button('', () => go({ head }), { ariaLabel: say('head', head + 1), title: say('head', head + 1) })));
+            button('', () => go({ head }), { label: say('head', head + 1), title: say('head', head + 1) })));
         Array.from(parts.heads.children).forEach((one) => one.append(element('canvas', {})));
     }
     tabs.forEach((node, at) => parts.tabs.children[at].setAttribute('aria-pressed', node === tabNode()));
@@ -839,8 +842,8 @@ mask.onchange = () => setMask(mask.value, mask.value === 'own' ? e.first.mask : 
 
 // ---- the beginning ----------------------------------------------------------------------------
 
-parts.steps.append(button('‹', () => goToStep(state.step - 1), { ariaLabel: data.say.former }), element('span', {}),
-    button('›', () => goToStep(state.step + 1), { ariaLabel: data.say.following }), scrubber);
+parts.steps.append(button('‹', () => goToStep(state.step - 1), { label: data.say.former }), element('span', {}),
+    button('›', () => goToStep(state.step + 1), { label: data.say.following }), scrubber);
 data.experiments[0].stages.forEach((x, stage) => parts.stages.append(button('', () => go({ stage }))));
 ['own', 'none', 'causal'].forEach((name) => mask.append(element('option', { value: name, textContent: data.say[name] })));
 [[parts.stages, 'stages'], [parts.heads, 'heads']].forEach(([part, key]) => {

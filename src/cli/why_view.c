@@ -44,14 +44,13 @@ static bool find_word(const struct cli_options *options, enum cli_option option,
 static bool choose_next(struct app_state *state, const char *word, struct error *error)
 {
     const struct view_learn *const learn = state->view.learn;
-    bool changed = false;
     for (size_t i = 0; i < learn->next_count; i++) {
         if (strcmp(learn->next[i].word, word) == 0) {
             (void)app_learn_apply(
                 state,
                 &(struct view_action){.kind = VIEW_ACTION_LEARN,
                                       .learn = {.act = VIEW_LEARN_BLAME, .which = i}},
-                0, &changed);
+                0);
             app_settle(state, 0);
             return true;
         }
