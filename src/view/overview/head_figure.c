@@ -24,7 +24,7 @@ struct figure {
     bool wrapped; /* there is one layer, or one head per layer */
     float shape;  /* height of a tile over its width */
     float wide, high, apart;
-    float good; /* quality: width of a tile times the share of the width that is used */
+    float good; /* quality: width of a tile times the shares of the width and of tiles in use */
     struct rect area;
 };
 
@@ -48,8 +48,10 @@ static void try_columns(struct figure *figure, size_t columns, bool turned)
     const size_t rows = (all + columns - 1) / columns;
     const float wide = tile_width(figure, columns, rows);
     const float used = wide * (float)columns / figure->area.w;
-    if (wide * used > figure->good) {
-        figure->good = wide * used;
+    const float filled = (float)all / (float)(columns * rows); /* what is left open looks lost */
+    const float good = wide * used * filled * filled;
+    if (good > figure->good) {
+        figure->good = good;
         figure->wide = wide;
         figure->columns = columns;
         figure->rows = rows;
