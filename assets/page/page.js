@@ -813,8 +813,10 @@ function turnPage(by) {
     }
 }
 
-root.addEventListener('keydown', (event) => {
-    if (event.key === 'PageDown' || event.key === 'PageUp') {
+// A lesson that has the window to itself turns its pages wherever the focus is, as remotes of projectors ask for.
+document.addEventListener('keydown', (event) => {
+    const isAlone = window.top === window.self && data.steps.length > 1 && document.querySelectorAll('.attnscope').length === 1;
+    if ((event.key === 'PageDown' || event.key === 'PageUp') && (isAlone || root.contains(event.target))) {
         event.preventDefault();
         turnPage(event.key === 'PageDown' ? 1 : -1);
     }

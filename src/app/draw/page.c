@@ -89,7 +89,7 @@ static struct page_step shown_step(const struct app_figure *picture)
 {
     const struct app_scene *const scene = &picture->scene;
     const struct view_state *const view = scene->view;
-    return (struct page_step){.caption = has_own_caption(picture) ? view->caption : "",
+    return (struct page_step){.caption = has_own_caption(picture) ? tr(view->caption) : "",
                               .trace = scene->trace,
                               .stage = view->playback.stage,
                               .selection = app_scene_selection(scene),
@@ -113,7 +113,7 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps, st
             }
             return false;
         }
-        steps->step[steps->count++] = (struct page_step){.caption = step->caption,
+        steps->step[steps->count++] = (struct page_step){.caption = tr(step->caption),
                                                          .trace = trace,
                                                          .stage = step->stage,
                                                          .selection = step->selection,
@@ -224,7 +224,7 @@ static bool add_questions(const struct app_worksheet *worksheet, struct steps *s
             return false;
         }
         if (trace != NULL) {
-            steps->step[steps->count++] = (struct page_step){.caption = step->caption,
+            steps->step[steps->count++] = (struct page_step){.caption = tr(step->caption),
                                                              .trace = trace,
                                                              .stage = step->stage,
                                                              .selection = step->selection,
