@@ -144,6 +144,7 @@ struct app_state;
 struct cli_overview {
     struct view_head_overview shown;
     char title[160];
+    struct arena arena; /* of circuits */
 };
 bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *context,
                             struct app_state *state, struct cli_overview *own, struct error *error);
@@ -160,6 +161,14 @@ bool cli_show_blame(const struct cli_options *options, struct app_state *state,
  * is no sum of its parts, it has no such word, or it is none. */
 bool cli_show_why(const struct cli_options *options, const struct cli_context *context,
                   struct app_state *state, struct error *error);
+
+/* False and a sentence where --without, --edge, --set or --patch is given. */
+bool cli_refuse_interventions(const struct cli_options *options, struct error *error);
+
+/* Computes circuits of the weights for a picture, of the options' head; own owns them. False and a
+ * sentence: it is no model, or one without circuits. (cli/circuit_view.c) */
+bool cli_show_circuit(const struct cli_options *options, const struct cli_context *context,
+                      struct app_state *state, struct cli_overview *own, struct error *error);
 
 void cli_overview_release(struct cli_overview *own);
 

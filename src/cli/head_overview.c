@@ -90,6 +90,7 @@ static bool show_learned(const struct cli_options *options,
 void cli_overview_release(struct cli_overview *own)
 {
     lab_thumbnails_release(own->shown.thumbnails);
+    arena_free(&own->arena);
 }
 
 bool cli_open_head_overview(const struct cli_options *options,

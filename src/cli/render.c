@@ -225,6 +225,10 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
         (strcmp(view, "blame") == 0 && !cli_show_blame(options, state, error))) {
         return false;
     }
+    if (strcmp(view, "circuit") == 0 &&
+        !cli_show_circuit(options, context, state, &scene->overview, error)) {
+        return false;
+    }
     if (of_model) {
         state->view.extra_stage =
             context->of_block ? VIEW_EXTRA_STAGE_BLOCK : VIEW_EXTRA_STAGE_NONE;

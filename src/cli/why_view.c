@@ -77,6 +77,19 @@ bool cli_show_blame(const struct cli_options *options, struct app_state *state, 
                                                              : "There is not enough memory.");
 }
 
+bool cli_refuse_interventions(const struct cli_options *options, struct error *error)
+{
+    for (size_t o = CLI_WITHOUT; o <= CLI_PATCH; o++) {
+        if (options->value[o].given) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s changes nothing in --view %s: attnscope why and ablate take it.",
+                             cli_option_row((enum cli_option)o)->name,
+                             options->value[CLI_VIEW].text);
+        }
+    }
+    return true;
+}
+
 bool cli_show_why(const struct cli_options *options, const struct cli_context *context,
                   struct app_state *state, struct error *error)
 {

@@ -581,6 +581,8 @@ static void pictures_show_what_the_calls_compute(void **state)
          {"With L0H1.alpha[8,5] = 0.40", "H3", "L1"}},
         {"--view effects --rival sweet", {"+9.34", "+0.16", "L1"}},
         {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
+        {"--view circuit", {"+0.55", "L0H2 → Q · L1H2", "−0.56"}},
+        {"--view circuit --head L0H2", {"axe → is", "+0.72", "−0.30"}},
     };
     struct stand *const stand = *state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -598,6 +600,10 @@ static void pictures_show_what_the_calls_compute(void **state)
     stand_run(stand,
               picture_of(stand, "--view why --patch 'MLP 0 from the man eats a cake . it is'"));
     assert_non_null(strstr(stand->complaint, "--patch changes nothing in --view why"));
+    stand_run(stand, picture_of(stand, "--view circuit --without L0H2"));
+    assert_non_null(strstr(stand->complaint, "--without changes nothing in --view circuit"));
+    stand_refused(stand, "render --lesson cats --view circuit -o x.svg", 2,
+                  "--view circuit takes a model");
 }
 
 static size_t strokes_in(struct stand *stand)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ui/widgets.h"
+#include "view/parts/circuit.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
@@ -590,6 +591,7 @@ static const struct view_picture pictures[] = {
     {"attribution", view_why_attribution, false, false, view_why_attribution_size, NULL},
     {"effects", view_why_effects, false, false, view_why_effects_size, NULL},
     {"lens", view_why_through_lens, false, false, view_why_through_lens_size, NULL},
+    {"circuit", view_circuit, false, false, NULL, NULL},
     {"kinds", view_kinds_overlay, false, false, NULL, NULL},
     {"decode", view_decode, false, false, NULL, NULL},
     {"costs", view_costs, false, false, NULL, NULL},

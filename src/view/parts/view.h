@@ -145,6 +145,7 @@ struct view_work {
 struct view_head_overview; /* view/parts/head_overview.h */
 struct view_learn;         /* view/parts/learn.h */
 struct view_why;           /* view/parts/why.h */
+struct view_circuit;       /* view/parts/circuit.h */
 
 /* The texts of a printed page. Its matrices are those of the state's stage. */
 struct view_page {
@@ -258,6 +259,7 @@ struct view_state {
     size_t decode_tokens;                /* how many tokens Decode has so far; 0: all */
     bool decode_off;                     /* Decode works without a cache */
     const struct view_why *why;          /* while it is shown (view/parts/why.h); else NULL */
+    const struct view_circuit *circuit;  /* of a picture (view/parts/circuit.h); else NULL */
     bool why_shown;                      /* the view of why the model says a word */
     bool why_returns;                    /* Backspace leads back there */
     bool why_given_up;                   /* Cancel: the rest is not computed */
