@@ -40,6 +40,9 @@ static bool has_all(const struct app_frame_room *room, enum app_want want)
     case APP_WANT_NUMBERS:
         return room->names_every == 1 &&
                (room->lacks & (VIEW_LACKS_ONE_LINE | VIEW_LACKS_NUMBERS)) == 0;
+    case APP_WANT_RESULTS:
+        return room->names_every == 1 &&
+               (room->lacks & (VIEW_LACKS_ONE_LINE | VIEW_LACKS_RESULT)) == 0;
     case APP_WANT_NAMES:
         return room->names_every == 1 && (room->lacks & VIEW_LACKS_ONE_LINE) == 0;
     case APP_WANT_TURNS:
@@ -165,9 +168,9 @@ static void shrink_paper(struct app_frame *frame, const struct app_scene *scene,
 static const struct {
     enum app_want want;
     bool readable;
-} steps[] = {{APP_WANT_NUMBERS, true}, {APP_WANT_NAMES, true},  {APP_WANT_TURNS, true},
-             {APP_WANT_NAMES, false},  {APP_WANT_TURNS, false}, {APP_WANT_MINIMUM, true},
-             {APP_WANT_MINIMUM, false}};
+} steps[] = {{APP_WANT_NUMBERS, true}, {APP_WANT_RESULTS, true}, {APP_WANT_NAMES, true},
+             {APP_WANT_TURNS, true},   {APP_WANT_NAMES, false},  {APP_WANT_TURNS, false},
+             {APP_WANT_MINIMUM, true}, {APP_WANT_MINIMUM, false}};
 
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,

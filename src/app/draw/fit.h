@@ -5,10 +5,12 @@
 
 #include "app/draw/frame.h"
 
-/* The wishes for a picture, the greatest first: every name and number, every name, every name
- * though they stand at two distances by turns, the indispensable. */
+/* The wishes for a picture, the greatest first: every name and number, every name and the numbers
+ * of results, every name, every name though they stand at two distances by turns, the
+ * indispensable. */
 enum app_want {
     APP_WANT_NUMBERS,
+    APP_WANT_RESULTS,
     APP_WANT_NAMES,
     APP_WANT_TURNS,
     APP_WANT_MINIMUM,

@@ -216,6 +216,21 @@ static struct view_matrix_hit draw_cells(struct view *view, const struct view_op
     return view_matrix_draw(view, &cells);
 }
 
+/* Notes whether the results of a figure have no numbers, though they are few. */
+static void note_results(struct view *view, const struct product_layout *lay)
+{
+    enum { FEW_CELLS = 256 };
+    const struct view_product *const product = lay->product;
+    const bool printed = !view->style.has_controls && !view->style.has_cards &&
+                         view->state->prefs.cells.values != VIEW_VALUES_OFF;
+    for (size_t b = 0; printed && b < product->blocks; b++) {
+        const struct view_operand *const result = &product->block[b].result;
+        view_note_lack(view, VIEW_LACKS_RESULT,
+                       box_gave(&lay->tree, PRODUCT_RESULT_NUMBERS) &&
+                           product_rows(result) * product_columns(result) <= FEW_CELLS);
+    }
+}
+
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
                                           struct rect area)
 {
@@ -226,6 +241,7 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     struct product_layout lay;
     product_lay_out(view, product, area, &lay);
     hit.rows = lay.left->at;
+    note_results(view, &lay);
     size_t banded = 0; /* the block of the chosen cell: only it has a band */
     for (size_t b = 0; b < product->blocks; b++) {
         banded = product->block[b].column >= 0 ? b : banded;

@@ -424,7 +424,8 @@ enum view_lack {
     VIEW_LACKS_NUMBERS = 2,  /* smaller letters might bring every number to a matrix of few cells */
     VIEW_LACKS_DECIMALS = 4, /* those that were asked for have no room in the cells */
     VIEW_LACKS_ONE_LINE = 8, /* names stand at two distances by turns, with lines to their cells */
-    VIEW_LACKS_POINTS = 16   /* smaller letters might bring every name to its few points */
+    VIEW_LACKS_POINTS = 16,  /* smaller letters might bring every name to its few points */
+    VIEW_LACKS_RESULT = 32 /* they might bring numbers to a result of few cells, not to operands */
 };
 
 struct view_axes;             /* view/space/space_axes.h */
