@@ -19,7 +19,7 @@
 static void hover_cells(struct hands *hands, const char *head)
 {
     const struct point name = hands_find(hands, head, 0);
-    hands_move(hands, -1, -1);
+    hands_move(hands, name.x, name.y); /* a pointer that was there already brings no tip */
     hands_move(hands, name.x, name.y - 60);
     hands_wait(hands, 1);
 }
@@ -363,7 +363,7 @@ static void each_row_of_the_only_head_has_its_word(void **state)
     (void)state;
     static const char *const words[] = {"Peter", "bought", "hammer", "It", "is", "great", "tool"};
     struct hands *const hands = hands_open("hammer", 1440, 900);
-    for (size_t step = 0; step < 5; step++) {
+    for (size_t step = 0; step < 4; step++) { /* the fifth asks about a row */
         hands_show_step(hands, step);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             assert_int_equal(names_among_heads(hands, words[i]), 2);

@@ -422,7 +422,7 @@ static void nine_words_are_whole_in_a_low_room_too(void **state)
     static const char *const words[] = {"Peter", "bought", "hammer", "It", "is", "great", "tool"};
     (void)state;
     struct hands *hands = hands_open_presenter("hammer", 960, 600);
-    hands_show_step(hands, 4);
+    hands_show_step(hands, 5);
     assert_int_equal(hands->state->view.pinned.query, 4);
     hands_expect_not(hands, "of 9 × 9");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

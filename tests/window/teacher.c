@@ -32,6 +32,7 @@ static void go_beyond_the_end(struct hands *hands)
 {
     hands_show_step(hands, hands->state->document.lesson->steps - 1);
     hands->state->view.revealed = true;
+    hands_show_settled(hands); /* the text of a step waits for its weights, and the end for it */
     hands_key(hands, "PageDown");
     hands_wait(hands, 0.3);
 }
@@ -77,6 +78,10 @@ static void the_end_has_room(void **state)
                 language_speak(language_find(codes[c]));
                 struct hands *hands =
                     hands_open_presenter(lab_lesson_name(l), rooms[r][0], rooms[r][1]);
+                if (hands->state->document.experiment.learned != NULL && c + r > 0) {
+                    hands_close(hands); /* they train for long: once is enough */
+                    continue;
+                }
                 go_beyond_the_end(hands);
                 hands_expect(hands, tr("This is the end of the lesson."));
                 hands_expect(hands, tr("All lessons"));

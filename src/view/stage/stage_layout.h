@@ -11,10 +11,10 @@ enum view_stage_gives {
     STAGE_TOOLBAR,         /* its commands have keys, too */
     STAGE_AIRY_LINES,      /* of charts that stand alone */
     STAGE_SENTENCE,        /* below the headline */
-    STAGE_HEADLINE,        /* the ribbon repeats it */
-    STAGE_BOTH,     /* the row of a query together with all of α; then one of them by choice */
-    STAGE_FORMULAS, /* below the titles of charts */
-    STAGE_SUMS,     /* below charts, and of the columns of α */
+    STAGE_BOTH,            /* the row of a query together with all of α; then one by choice */
+    STAGE_HEADLINE,        /* the ribbon repeats it, but the head or the step that it names */
+    STAGE_FORMULAS,        /* below the titles of charts */
+    STAGE_SUMS,            /* below charts, and of the columns of α */
     STAGE_NUMBERS,
     STAGE_GIVES = STAGE_NUMBERS
 };
