@@ -12,7 +12,6 @@
 #include "view/parts/scales.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
-#include "view/stage/stage_layout.h"
 #include "view/stage/tiles.h"
 
 /* Says whether the three matrices are stacked: numbers have no room side by side, but have it below
@@ -437,6 +436,28 @@ static float change_width(const struct view *view)
     return fmaxf(76, ui_button_width(view->ui, "What changed"));
 }
 
+/* The height at which the rows of a stage of weights have numbers; 0: it shows none. */
+static float height_for_numbers(const struct view *view)
+{
+    const float row = 13.5f, around = 96;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t rows = view->state->playback.stage == LAB_BLEND     ? sizes.n + sizes.m
+                        : view->state->playback.stage == LAB_SOFTMAX ? sizes.m
+                                                                     : 0;
+    return rows > 0 ? around + row * (float)rows : 0;
+}
+
+/* Says whether a control that also has a key should give way because numbers need its room. */
+static bool should_give_way(const struct view *view, float left, float taken)
+{
+    const float needed = height_for_numbers(view);
+    const float both = view->state->playback.stage == LAB_SOFTMAX && !view->style.is_far
+                           ? view_stage_softmax_needs(view)
+                           : 0;
+    const bool saves_one = left - taken < both && left >= both; /* of the row and α below it */
+    return saves_one || (left - taken < needed && left > 0.85f * needed);
+}
+
 /* The headline, cut at its colon if there is no room: "Softmax" of "Softmax: scores become shares".
  */
 static const char *shortened_headline(struct view *view, const char *headline, float room)
@@ -462,7 +483,10 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    sentence = view_own_caption(view, sentence);
+    const bool crowded =
+        view->style.has_controls && ((view->baseline != NULL && area.h < 260) ||
+                                     (area.h < 400 && should_give_way(view, area.h - 74, 18)));
+    sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float air = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->state->prefs.display.flow && view_change_may_compare(view);
     const float taken = !view->style.has_controls
@@ -491,8 +515,42 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     return 52 + air - raised;
 }
 
-/* Draws headline and switches, and the sentence if it has room. Returns their height. */
-static float draw_header(struct view *view, struct rect area, struct rect inner, bool has_sentence)
+/* The same for a stage of products, with only a few rows of operands that are too high to be read.
+ */
+static float height_for_matrices(const struct view *view)
+{
+    enum { TALLEST = 16, LITTLE = 6 };
+    const float row = 13.5f, around = 96, tabs = 34;
+    const enum lab_stage stage = view->state->playback.stage;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t above = stage == LAB_PROJECT  ? sizes.d_model
+                         : stage == LAB_SCORE  ? sizes.d_k
+                         : stage == LAB_BLEND  ? sizes.m
+                         : stage == LAB_OUTPUT ? sizes.heads * sizes.d_v
+                                               : 0;
+    const size_t rows = sizes.n + (above > TALLEST ? LITTLE : above);
+    return stage == LAB_SOFTMAX || sizes.n > TALLEST
+               ? 0
+               : around + row * (float)rows +
+                     (stage == LAB_PROJECT || stage == LAB_SCALE ? tabs : 0);
+}
+
+/* Says whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
+ * presenter view or of a small window, and above a flow before a class. */
+static bool is_without_header(const struct view *view, struct rect area)
+{
+    static const float HEADING = 76, LOW = 400;
+    const float scarce = view_length(view, (struct view_length){220, 420});
+    if (!view->style.has_controls || view->baseline != NULL) {
+        return false;
+    }
+    return view->state->prefs.display.flow
+               ? view->style.is_far
+               : area.h < scarce || (area.h < LOW && area.h - HEADING < height_for_matrices(view));
+}
+
+/* Draws headline, sentence and switches. Returns their height. */
+static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
     const bool flow = view->state->prefs.display.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
@@ -507,7 +565,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner,
         : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
                      "is kept of a row is m, l and O.")
                 : stage_sentence(view);
-    const float taken = draw_heading(view, area, inner, headline, has_sentence ? sentence : NULL);
+    const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
     if (!flow && inner.w > 460 && view_change_may_compare(view)) {
@@ -526,28 +584,12 @@ static float scales_top(const struct view *view, struct rect area)
     return !view->style.has_controls ? fminf(lowest, seen.y + seen.h + 6) : lowest;
 }
 
-/* Draws header and toolbar in the window, as far as numbers leave them room. Returns the room
- * between them. */
-static struct rect draw_around(struct view *view, struct rect area, struct rect inner, float foot)
-{
-    const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
-    const float bar = tiles ? 0 : view_edit_toolbar_height(view);
-    const struct view_stage_parts parts = view_stage_place(view, area, inner.x - area.x, foot, bar);
-    const struct rect body = parts.body;
-    if (parts.headline) {
-        draw_header(view, area, inner, parts.sentence);
-    }
-    if (parts.toolbar) {
-        view_edit_toolbar(view, (struct rect){body.x, body.y, body.w, body.h + bar});
-    }
-    return body;
-}
-
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     const float edge = !view->style.has_controls ? 24 : 16;
     const float air = 8; /* between the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
+    const bool headless = is_without_header(view, area);
     const bool scales = view_scales_are_there(view) &&
                         (area.h > 420 || view->style.is_far || !view->style.has_cards);
     if (view_block_shown(view) != NULL) {
@@ -562,13 +604,14 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_loss(view, (struct rect){inner.x, area.y + head, inner.w, area.h - head - edge});
         return;
     }
-    const float foot = edge + (view->style.is_far && scales ? air : 0);
-    struct rect body = inner;
-    if (view->style.has_controls) {
-        body = draw_around(view, area, inner, foot);
-    } else {
-        const float head = draw_header(view, area, inner, true);
-        body = (struct rect){inner.x, area.y + head, inner.w, area.h - head - foot};
+    const float top = headless ? edge - 2 : draw_header(view, area, inner);
+    const bool filled = headless || view->style.is_far; /* fills all the height */
+    const float foot = filled && scales ? edge + air : edge;
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
+    const float bar = tiles ? 0 : view_edit_toolbar_height(view);
+    if (bar > 0 && body.h > 4 * bar && !should_give_way(view, body.h, bar)) {
+        view_edit_toolbar(view, body);
+        body.h -= bar;
     }
     if (view->state->prefs.display.flow) {
         view_flow(view, body);
