@@ -98,7 +98,7 @@ static void a_caption_waits_for_its_weights(void **state)
         hands_key(class, "PageDown");
     }
     hands_settle(class);
-    hands_expect_part(class, "Head L0H1 has learned for 600 steps.");
+    hands_expect_part(class, "Head L0H1 has learned for 600");
     assert_int_equal(learn_of(class)->step, 600);
     assert_int_equal(hands_count_part(class, "Then the text of this step comes."), 0);
     hands_close(class);

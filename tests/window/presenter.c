@@ -461,7 +461,9 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
     (void)state;
     for (size_t r = 1; r < ROOMS; r++) {
         struct hands *hands = hands_open_presenter("window", rooms[r][0], rooms[r][1]);
-        hands_show_step(hands, 2);
+        hands_show_step(hands, 3);
+        hands->state->view.revealed = true;
+        hands_wait(hands, 0);
         const struct lab_words *const words = hands->state->document.experiment.tokens;
         for (size_t w = 0; w < lab_words_count(words); w++) {
             if (hands_count(hands, lab_words_list(words)[w]) < 3) {

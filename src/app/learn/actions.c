@@ -327,8 +327,9 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     }
     const bool off = moment->head_off[place / heads][place % heads];
     char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, tr("switch L%zuH%zu %s"), place / heads, place % heads,
-             off ? "on" : "off");
+    char of[48];
+    snprintf(of, sizeof of, "L%zuH%zu", place / heads, place % heads);
+    snprintf(name, sizeof name, tr(off ? "switch %s on" : "switch %s off"), of);
     return app_learn_edit(state,
                           &(struct learn_edit){.kind = LEARN_EDIT_HEAD_OFF,
                                                .layer = place / heads,
