@@ -462,11 +462,11 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
     for (size_t r = 1; r < ROOMS; r++) {
         struct hands *hands = hands_open_presenter("window", rooms[r][0], rooms[r][1]);
         hands_show_step(hands, 3);
-        hands->state->view.revealed = true;
-        hands_wait(hands, 0);
+        hands_click(hands, "Reveal");
+        const size_t least = rooms[r][1] < 768 ? 2 : 3; /* not over each column in a low room */
         const struct lab_words *const words = hands->state->document.experiment.tokens;
         for (size_t w = 0; w < lab_words_count(words); w++) {
-            if (hands_count(hands, lab_words_list(words)[w]) < 3) {
+            if (hands_count(hands, lab_words_list(words)[w]) < least) {
                 fail_msg("%g × %g: “%s” stands not at its bars, its row and its column",
                          (double)rooms[r][0], (double)rooms[r][1], lab_words_list(words)[w]);
             }
