@@ -340,8 +340,8 @@ bool learn_was_read(const struct view_learn *learn)
 static void draw_lack(struct view *view, const struct plot *plot)
 {
     view_text_whole(view, plot->area.x + 8, plot->area.y + plot->area.h / 2 + 4, FONT_WORDS,
-                    UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_LEFT,
-                    tr("only its end is kept, not its curves"), plot->area.w - 24);
+                    UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_LEFT, tr("only its end is kept"),
+                    plot->area.w - 24);
 }
 
 void learn_curves(struct view *view, struct rect area)
