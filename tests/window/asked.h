@@ -20,6 +20,7 @@ static inline void go_to_guess(struct hands *hands, enum lab_guess kind)
 {
     for (size_t i = 0; i < hands->state->document.lesson->steps; i++) {
         if (hands->state->view.guess == kind) {
+            hands_show_settled(hands); /* a question waits for its weights */
             return;
         }
         hands_key(hands, "PageDown");
