@@ -106,8 +106,8 @@ static bool check_texts(const struct cli_options *options, struct error *error)
            error_set(error, ERROR_USAGE, "This call is about a model: name its folder or a GGUF.");
 }
 
-bool cli_lines_ask(const struct cli_options *options, const struct cli_asking *asking,
-                   struct error *error)
+static bool ask_lines(const struct cli_options *options, const struct cli_asking *asking,
+                      struct error *error)
 {
     struct arena arena = {0};
     struct bytes text;
@@ -130,6 +130,22 @@ bool cli_lines_ask(const struct cli_options *options, const struct cli_asking *a
     model_close(model);
     arena_free(&arena);
     return done;
+}
+
+bool cli_lines_answer(const struct cli_options *options, const struct cli_asking *asking,
+                      struct cli_answer *answer, const struct arena *arena, struct error *error)
+{
+    struct json_writer *const json = &answer->json;
+    json_begin_object(json);
+    json_key(json, "lines");
+    json_begin_array(json, JSON_LINES);
+    const bool done = ask_lines(options, asking, error);
+    json_end_array(json);
+    if (done && !arena->lacking) {
+        asking->put_means(asking->owner, options);
+        json_end_object(json);
+    }
+    return done && cli_answer_write(options, answer, error);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

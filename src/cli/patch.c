@@ -328,21 +328,18 @@ static void put_mean_path(const struct cli_options *options, struct over_lines *
     }
 }
 
+static void put_means(void *owner, const struct cli_options *options)
+{
+    (is_path(options) ? put_mean_path : put_mean_table)(options, owner);
+}
+
 static bool patch_lines(const struct cli_options *options, struct error *error)
 {
     struct arena arena = {0};
     struct over_lines over = {.answer = cli_answer_start(&arena)};
-    const struct cli_asking asking = {.has_pairs = true, .ask = add_line, .owner = &over};
-    json_begin_object(&over.answer.json);
-    json_key(&over.answer.json, "lines");
-    json_begin_array(&over.answer.json, JSON_LINES);
-    bool done = cli_lines_ask(options, &asking, error);
-    json_end_array(&over.answer.json);
-    if (done && !arena.lacking) {
-        (is_path(options) ? put_mean_path : put_mean_table)(options, &over);
-        json_end_object(&over.answer.json);
-    }
-    done = done && cli_answer_write(options, &over.answer, error);
+    const struct cli_asking asking = {
+        .has_pairs = true, .ask = add_line, .put_means = put_means, .owner = &over};
+    const bool done = cli_lines_answer(options, &asking, &over.answer, &arena, error);
     arena_free(&arena);
     return done;
 }

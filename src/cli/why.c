@@ -238,8 +238,10 @@ static void put_mean(struct over_lines *over, const char *name, const struct why
     cli_answer_put_number(&over->answer, (double)mean->count);
 }
 
-static void put_means(struct over_lines *over)
+static void put_means(void *owner, const struct cli_options *options)
 {
+    struct over_lines *const over = owner;
+    (void)options;
     struct json_writer *const json = &over->answer.json;
     cli_answer_add_column(&over->answer, "part", true);
     cli_mean_add_columns(&over->answer, "value");
@@ -278,17 +280,8 @@ static bool explain_lines(const struct cli_options *options, struct error *error
 {
     struct arena arena = {0};
     struct over_lines over = {.answer = cli_answer_start(&arena)};
-    json_begin_object(&over.answer.json);
-    json_key(&over.answer.json, "lines");
-    json_begin_array(&over.answer.json, JSON_LINES);
-    bool done =
-        cli_lines_ask(options, &(struct cli_asking){.ask = add_line, .owner = &over}, error);
-    json_end_array(&over.answer.json);
-    if (done) {
-        put_means(&over);
-        json_end_object(&over.answer.json);
-        done = cli_answer_write(options, &over.answer, error);
-    }
+    const struct cli_asking asking = {.ask = add_line, .put_means = put_means, .owner = &over};
+    const bool done = cli_lines_answer(options, &asking, &over.answer, &arena, error);
     arena_free(&arena);
     return done;
 }

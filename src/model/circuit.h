@@ -26,8 +26,8 @@ void model_circuit_weights(const struct model *model, size_t layer, enum model_c
 /* What scores of a layer are multiplied by. */
 float model_circuit_factor(const struct model *model, size_t layer);
 
-/* Words first … first + count − 1 as they come to the first layer, without places: out
- * [count][width]. False: no memory. */
+/* Writes the embeddings of count words from first on, as they come to the first layer without
+ * positions, into out [count][width]. Returns false when there is no memory. */
 bool model_circuit_embed(const struct model *model, size_t first, size_t count, float *out);
 
 /* How the stream is read for the same words, the last norm folded in: out [width][count]. False: no

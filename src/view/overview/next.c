@@ -20,7 +20,7 @@ static bool compares(const struct view *view)
     return view->baseline != NULL && view->state->head_overview->kept_count > 0;
 }
 
-/* A share in percent: exact at work, without exponents before a class. */
+/* Writes a share in percent: exactly in the window, without exponents in presenter mode. */
 static const char *share_text(const struct view *view, char out[TEXT_NUMBER_MAX], double share)
 {
     return view->style.is_far ? text_percent(out, share) : text_nonzero_number(out, share * 100, 1);
