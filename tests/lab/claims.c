@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "bench.h"
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"

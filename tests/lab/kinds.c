@@ -5,10 +5,10 @@
 #include "bench.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/stage.h"
-#include "lab/explain/cause.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 #include "lab/run/latent.h"
+#include "links.h"
 
 static const char *const words[] = {"the", "cat", "sat", "on", "a", "warm", "mat"};
 
@@ -451,17 +451,20 @@ static void projections_of_all_kinds_are_explained_by_their_causes(void **state)
                 }
                 assert_true(terms.count > 0);
                 assert_true(fabs(sum - (double)terms.result) < 4e-6);
-                const struct lab_causes causes = lab_causes(trace, LAB_PROJECT, &at, &arena);
-                assert_true(causes.count > 0);
                 const struct lab_explanation said = lab_explain(trace, LAB_PROJECT, &at, 6, &arena);
                 assert_true(said.pieces > 3 && said.sentence[0] != '\0');
-                struct lab_cell cell;
-                assert_true(lab_cell_selected(trace, LAB_PROJECT, &at, &cell));
-                const struct lab_causes all = lab_causes_all(trace, &cell, &arena);
-                const struct lab_cell root = {
-                    experiment.context != NULL && part != LAB_Q ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X,
-                    0, 2, 0};
-                assert_true(lab_causes_hold(&all, &root));
+                struct links all;
+                follow_links(trace, LAB_PROJECT, &at, &all);
+                const bool turns = experiment.positions == LAB_POSITIONS_ROPE && part != LAB_V,
+                           of_context = experiment.context != NULL && part != LAB_Q,
+                           of_latent = experiment.kind == LAB_LATENT && part != LAB_Q;
+                const enum lab_part root = turns       ? part == LAB_Q ? LAB_Q_BEFORE : LAB_K_BEFORE
+                                           : of_latent ? LAB_C
+                                           : of_context ? LAB_CONTEXT_X
+                                                        : LAB_EMBEDDINGS_X;
+                assert_true(all.count > 0);
+                assert_int_equal(all.cell[0].row, 2);
+                assert_int_equal(all.cell[0].part, root);
                 arena_free(&arena);
             }
         }

@@ -1,7 +1,7 @@
 /* Attention of which only a part is known: weights from elsewhere, queries and keys alone. */
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/run/cache.h"
 
 enum { HEADS = 2, N = 3, D = 4 };

@@ -1,9 +1,9 @@
 /* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
 #include "bench.h"
-#include "lab/explain/cause.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 #include "lab/run/latent.h"
+#include "links.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -283,13 +283,9 @@ static void a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows(void **st
     const struct lab_terms terms = lab_terms(trace, LAB_SCORE, &at, &arena);
     assert_int_equal(terms.term[1].left_cell.part, LAB_Q_SCORED);
     assert_true(fabs((double)terms.term[1].right - 5 / sqrt(26)) < 1e-6);
-    const struct lab_causes causes = lab_causes(trace, LAB_SCORE, &at, &arena);
-    assert_true(lab_causes_hold(&causes, &(struct lab_cell){LAB_K_SCORED, 0, 2, 1}));
-    assert_false(lab_causes_hold(&causes, &(struct lab_cell){LAB_K, 0, 2, 1}));
-    const struct lab_cell unit = {LAB_Q_SCORED, 0, 2, 1};
-    const struct lab_causes row = lab_causes_of(trace, &unit, &arena);
-    assert_int_equal(row.count, 1);
-    assert_true(lab_causes_hold(&row, &(struct lab_cell){LAB_Q, 0, 2, 0}));
+    const struct links links = links_of(trace, LAB_SCORE, &at);
+    assert_true(links_hold(&links, LAB_K_SCORED, 0, 2, 1));
+    assert_false(links_hold(&links, LAB_K, 0, 2, 1));
     assert_non_null(strstr(lab_describe(trace, LAB_SCORE, &at, &arena), "brought to length 1"));
     assert_non_null(strstr(sentence_at(&experiment, LAB_SCORE), "S = Q̂K̂ᵀ"));
     assert_string_equal(lab_stage_formula(lab_trace_graph(trace), LAB_SCORE), "Q̂K̂ᵀ");

@@ -1,4 +1,4 @@
-/* A transcript of all that is said about numbers: formulas, causes, terms, sentences and
+/* A transcript of all that is said about numbers: formulas, terms, sentences and
  * descriptions of every step of every lesson, of experiments that no lesson has, and of gradients
  * and weights that learn, in three languages. It is a digest a topic, so that a change of how texts
  * are made shows which of them it changes.
@@ -14,25 +14,13 @@
 #include "base/translate.h"
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/flash.h"
 #include "learn/block.h"
 #include "learn/explain.h"
 
 enum { TOPIC = 64, TOPICS_MAX = 512, FLOATS_MAX = 20000 };
-
-static void put_causes(struct transcript *transcript, const struct lab_causes *causes)
-{
-    char text[LINE];
-    for (size_t c = 0; c < causes->count; c++) {
-        const struct lab_cause *const of = &causes->cause[c];
-        put_cell(transcript, of->part, of->head, of->row, of->column);
-        snprintf(text, sizeof text, "+%zu×%zu ", of->row_count, of->column_count);
-        put(transcript, text);
-    }
-    put(transcript, "\n");
-}
 
 static void put_terms(struct transcript *transcript, const struct lab_terms *terms)
 {
@@ -66,34 +54,10 @@ static void put_selection(struct transcript *transcript, const struct lab_trace 
         const struct lab_explanation of = lab_explain(trace, stage, at, max_terms[m], &arena);
         put_explanation(transcript, &of);
     }
-    const struct lab_causes causes = lab_causes(trace, stage, at, &arena);
     const struct lab_terms terms = lab_terms(trace, stage, at, &arena);
-    struct lab_cell cell;
-    put_causes(transcript, &causes);
     put_terms(transcript, &terms);
-    if (lab_cell_selected(trace, stage, at, &cell)) {
-        const struct lab_causes all = lab_causes_all(trace, &cell, &arena);
-        put_causes(transcript, &all);
-    }
     put(transcript, lab_describe(trace, stage, at, &arena));
     put(transcript, "\n");
-    arena_free(&arena);
-}
-
-/* The causes of a few cells of each part, also of those that no stage selects. */
-static void put_parts(struct transcript *transcript, const struct lab_trace *trace)
-{
-    struct arena arena = {0};
-    const size_t heads = lab_trace_sizes(trace).heads;
-    for (size_t part = 0; part < LAB_PARTS; part++) {
-        const struct lab_matrix matrix = lab_trace_part(trace, (enum lab_part)part, 0);
-        for (size_t k = 0; matrix.values != NULL && k < 3; k++) {
-            const struct lab_cell cell = {(enum lab_part)part, k % heads, k * (matrix.rows - 1) / 2,
-                                          (2 - k) * (matrix.cols - 1) / 2};
-            const struct lab_causes causes = lab_causes_of(trace, &cell, &arena);
-            put_causes(transcript, &causes);
-        }
-    }
     arena_free(&arena);
 }
 
@@ -138,7 +102,6 @@ static void put_experiment(struct transcript *transcript, const struct lab_exper
             put_selection(transcript, trace, stage, &at);
         }
     }
-    put_parts(transcript, trace);
     put_tiles(transcript, trace);
     lab_trace_release(trace);
 }

@@ -353,7 +353,7 @@ static void explain_softmax(struct explaining *now)
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
-    const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, 0, 0, 1};
+    const struct lab_cells cells = {true, LAB_SCALED, at->head, at->query, 0, 0, 1};
     float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
     const float sink = lab_trace_sink(topic->trace, at->head);
     float max = sink;

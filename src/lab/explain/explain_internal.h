@@ -3,7 +3,7 @@
 #define LAB_EXPLAIN_EXPLAIN_INTERNAL_H
 
 #include "lab/experiment/positions.h"
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/explain/explain.h"
 #include "lab/explain/formula.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/explain/explain_internal.h"
 
 struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell *cell)

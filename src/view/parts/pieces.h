@@ -3,7 +3,7 @@
 #ifndef VIEW_PARTS_PIECES_H
 #define VIEW_PARTS_PIECES_H
 
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "view/parts/playback.h"
 #include "view/parts/product.h"
 

@@ -15,7 +15,7 @@
 #include "canvas/types/colour.h"
 #include "lab/experiment/params.h"
 #include "lab/experiment/stage.h"
-#include "lab/explain/cause.h"
+#include "lab/explain/cell.h"
 #include "lab/explain/display.h"
 #include "lab/explain/explain.h"
 #include "lab/lesson/lessons.h"

@@ -1,9 +1,8 @@
 /* From a number back to those that made it, the products of its sum, and measures of weights. */
 #include "base/text.h"
-#include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/cause.h"
 #include "lab/run/measure.h"
+#include "links.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -19,52 +18,36 @@ static struct lab_experiment two_heads(void)
     return experiment;
 }
 
-static bool holds(const struct lab_causes *causes, enum lab_part part, size_t head, size_t row,
-                  size_t column)
-{
-    const struct lab_cell cell = {part, head, row, column};
-    return lab_causes_hold(causes, &cell);
-}
-
-static size_t cells_of(const struct lab_causes *causes)
-{
-    size_t cells = 0;
-    for (size_t c = 0; c < causes->count; c++) {
-        cells += causes->cause[c].row_count * causes->cause[c].column_count;
-    }
-    return cells;
-}
-
-static void each_stage_names_the_rows_and_columns_that_made_its_number(void **state)
+static void each_stage_leads_to_the_numbers_that_made_its_own(void **state)
 {
     (void)state;
     static const struct {
         enum lab_stage stage;
-        size_t cells; /* all of them */
+        size_t links; /* all of them */
         struct lab_cell in[2], out;
     } cases[] = {
-        {LAB_EMBED, 0, {{0}, {0}}, {LAB_EMBEDDINGS_X, 0, 1, 2}},
+        {LAB_EMBED, 7, {{LAB_EMBEDDINGS_X, 0, 1, 0}, {LAB_EMBEDDINGS_X, 0, 1, 7}}, {0}},
         {LAB_PROJECT, 16, {{LAB_EMBEDDINGS_X, 0, 1, 7}, {LAB_W_Q, 1, 7, 2}}, {LAB_W_Q, 0, 7, 2}},
         {LAB_SCORE, 8, {{LAB_Q, 1, 1, 3}, {LAB_K, 1, 2, 0}}, {LAB_K, 1, 1, 0}},
         {LAB_SCALE, 1, {{LAB_SCORES, 1, 1, 2}, {LAB_SCORES, 1, 1, 2}}, {LAB_SCORES, 1, 1, 1}},
-        {LAB_SOFTMAX, 3, {{LAB_SCORES, 1, 1, 0}, {LAB_SCORES, 1, 1, 2}}, {LAB_SCORES, 1, 0, 0}},
+        {LAB_SOFTMAX, 3, {{LAB_SCALED, 1, 1, 0}, {LAB_SCALED, 1, 1, 2}}, {LAB_SCALED, 1, 0, 0}},
         {LAB_BLEND, 6, {{LAB_ALPHA, 1, 1, 2}, {LAB_V, 1, 0, 2}}, {LAB_V, 1, 0, 1}},
-        {LAB_OUTPUT, 18, {{LAB_CONCAT, 0, 1, 5}, {LAB_Z, 0, 1, 2}}, {LAB_Z, 0, 0, 2}},
+        {LAB_OUTPUT, 12, {{LAB_CONCAT, 0, 1, 5}, {LAB_W_O, 0, 5, 2}}, {LAB_CONCAT, 0, 0, 5}},
     };
     struct lab_experiment experiment = two_heads();
     struct lab_trace *const trace = trace_of(&experiment);
-    struct arena arena = {0};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         const struct lab_selection at = {
             .head = 1, .query = 1, .key = 2, .channel = 2, .projected = LAB_Q};
-        const struct lab_causes causes = lab_causes(trace, cases[c].stage, &at, &arena);
-        assert_int_equal(cells_of(&causes), cases[c].cells);
-        for (size_t k = 0; k < 2 && cases[c].cells > 0; k++) {
-            assert_true(lab_causes_hold(&causes, &cases[c].in[k]));
+        const struct links links = links_of(trace, cases[c].stage, &at);
+        const struct lab_cell *const out = &cases[c].out;
+        assert_int_equal(links.count, cases[c].links);
+        for (size_t k = 0; k < 2; k++) {
+            const struct lab_cell *const in = &cases[c].in[k];
+            assert_true(links_hold(&links, in->part, in->head, in->row, in->column));
         }
-        assert_false(lab_causes_hold(&causes, &cases[c].out));
+        assert_false(links_hold(&links, out->part, out->head, out->row, out->column));
     }
-    arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
 }
@@ -75,79 +58,66 @@ static void keys_behind_a_mask_had_no_part_in_a_weight(void **state)
     struct lab_experiment experiment = experiment_of(words, 3);
     experiment.mask = LAB_MASK_CAUSAL;
     struct lab_trace *const trace = trace_of(&experiment);
-    struct arena arena = {0};
     const struct lab_selection at = {.query = 1, .key = 0, .projected = LAB_Q};
-    const struct lab_causes causes = lab_causes(trace, LAB_SOFTMAX, &at, &arena);
-    assert_int_equal(cells_of(&causes), 2);
-    assert_false(holds(&causes, LAB_SCORES, 0, 1, 2));
-    arena_free(&arena);
+    const struct links links = links_of(trace, LAB_SOFTMAX, &at);
+    assert_int_equal(links.count, 2);
+    assert_false(links_hold(&links, LAB_SCALED, 0, 1, 2));
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
-}
-
-/* By members: what stands between them in memory is nobody's. */
-static void assert_same_cell(const struct lab_cell *a, const struct lab_cell *b)
-{
-    assert_int_equal(a->part, b->part);
-    assert_int_equal(a->head, b->head);
-    assert_int_equal(a->row, b->row);
-    assert_int_equal(a->column, b->column);
 }
 
 static void one_can_walk_from_an_output_back_to_a_letter_of_the_input(void **state)
 {
     (void)state;
+    static const enum lab_part parts[] = {LAB_CONCAT, LAB_ALPHA, LAB_SCALED,
+                                          LAB_SCORES, LAB_Q,     LAB_EMBEDDINGS_X};
+    static const enum lab_stage stages[] = {LAB_BLEND, LAB_SOFTMAX, LAB_SCALE,
+                                            LAB_SCORE, LAB_PROJECT, LAB_EMBED};
     struct lab_experiment experiment = two_heads();
     struct lab_trace *const trace = trace_of(&experiment);
-    struct arena arena = {0};
-    struct lab_cell cell = {LAB_OUTPUT_O, 0, 1, 6};
-    size_t steps = 0;
-    for (; steps < LAB_PARTS; steps++) {
-        enum lab_stage stage = LAB_OUTPUT;
-        struct lab_selection at = {.projected = LAB_Q};
-        lab_cell_select(trace, &cell, &stage, &at);
-        assert_int_equal(stage, lab_cell_stage(cell.part));
+    struct lab_selection at = {.query = 1, .channel = 6, .projected = LAB_Q};
+    enum lab_stage stage = LAB_OUTPUT;
+    for (size_t step = 0; step < sizeof parts / sizeof *parts; step++) {
+        const struct links links = links_of(trace, stage, &at);
+        const struct lab_cell *const first = &links.cell[0];
         struct lab_cell selected;
+        assert_true(links.count > 0);
+        assert_int_equal(first->part, parts[step]);
+        lab_cell_select(trace, first, &stage, &at);
+        assert_int_equal(stage, stages[step]);
         assert_true(lab_cell_selected(trace, stage, &at, &selected));
-        if (cell.part != LAB_CONCAT) { /* concat is shown as the Z that stands there */
-            assert_same_cell(&selected, &cell);
+        if (first->part != LAB_CONCAT) { /* concat is shown as the Z that stands there */
+            assert_int_equal(selected.head, first->head);
+            assert_int_equal(selected.row, first->row);
+            assert_int_equal(selected.column, first->column);
         }
-        const struct lab_causes causes = lab_causes_of(trace, &cell, &arena);
-        if (causes.count == 0) {
-            break;
-        }
-        const struct lab_cause *const first = &causes.cause[0];
-        cell = (struct lab_cell){first->part, first->head, first->row, first->column};
     }
-    assert_int_equal(cell.part, LAB_EMBEDDINGS_X);
-    assert_int_equal(steps, 6); /* O, concat, Z, α, S, Q, X */
-    arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
 }
 
-static void all_causes_of_a_weight_are_its_row_and_all_words(void **state)
+static void behind_a_weight_stand_its_query_and_all_words(void **state)
 {
     (void)state;
     struct lab_experiment experiment = two_heads();
     struct lab_trace *const trace = trace_of(&experiment);
-    struct arena arena = {0};
-    const struct lab_cell weight = {LAB_ALPHA, 1, 1, 2};
-    const struct lab_causes all = lab_causes_all(trace, &weight, &arena);
-    assert_true(holds(&all, LAB_SCORES, 1, 1, 0));
-    assert_true(holds(&all, LAB_Q, 1, 1, 0));
-    assert_false(holds(&all, LAB_Q, 1, 0, 0)); /* other queries have nothing to do with it */
-    assert_true(holds(&all, LAB_K, 1, 0, 3));
-    assert_true(holds(&all, LAB_EMBEDDINGS_X, 0, 2, 7));
-    assert_true(holds(&all, LAB_W_K, 1, 7, 3));
-    assert_false(holds(&all, LAB_W_K, 0, 0, 0));
-    assert_false(holds(&all, LAB_V, 1, 0, 0));
-    arena_free(&arena);
+    struct links all;
+    const struct lab_selection at = {.head = 1, .query = 1, .key = 2, .projected = LAB_Q};
+    follow_links(trace, LAB_SOFTMAX, &at, &all);
+    assert_true(links_hold(&all, LAB_SCALED, 1, 1, 0));
+    assert_true(links_hold(&all, LAB_SCORES, 1, 1, 0));
+    assert_true(links_hold(&all, LAB_Q, 1, 1, 0));
+    assert_false(links_hold(&all, LAB_Q, 1, 0, 0)); /* other queries have nothing to do with it */
+    assert_true(links_hold(&all, LAB_K, 1, 0, 3));
+    assert_true(links_hold(&all, LAB_EMBEDDINGS_X, 0, 2, 7));
+    assert_true(links_hold(&all, LAB_W_K, 1, 7, 3));
+    assert_false(links_hold(&all, LAB_W_K, 0, 0, 0));
+    assert_false(links_hold(&all, LAB_V, 1, 0, 0));
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
 }
 
-static void a_typed_number_has_no_cause_but_the_hand(void **state)
+static void a_typed_number_says_what_it_would_be(void **state)
 {
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
@@ -156,7 +126,6 @@ static void a_typed_number_has_no_cause_but_the_hand(void **state)
     struct lab_trace *const trace = trace_of(&experiment);
     struct arena arena = {0};
     const struct lab_selection at = {.query = 1, .projected = LAB_Q};
-    assert_int_equal(lab_causes(trace, LAB_PROJECT, &at, &arena).count, 0);
     const struct lab_explanation said = lab_explain(trace, LAB_PROJECT, &at, 6, &arena);
     char text[256] = "";
     for (size_t p = 0; p < said.pieces; p++) {
@@ -183,13 +152,15 @@ static void every_number_of_a_formula_that_is_a_cell_says_which(void **state)
         for (size_t p = 0; p < said.pieces; p++) {
             const struct lab_piece *const piece = &said.piece[p];
             char digits[TEXT_NUMBER_MAX];
-            const struct lab_matrix matrix = lab_trace_part(trace, piece->part, piece->head);
             if (!piece->has_cell) {
                 continue;
             }
             cells++;
-            /* Scaled scores and their powers stand for the score that they come from. */
-            if (s != LAB_SOFTMAX) {
+            if (s == LAB_SOFTMAX && piece->role != LAB_ROLE_RESULT) {
+                /* Scaled scores and their powers stand for the scaled score. */
+                assert_int_equal(piece->part, LAB_SCALED);
+            } else {
+                const struct lab_matrix matrix = lab_trace_part(trace, piece->part, piece->head);
                 text_number(digits, (double)lab_matrix_at(&matrix, piece->row, piece->column), 3);
                 assert_string_equal(piece->text, digits);
             }
@@ -278,11 +249,11 @@ static void weights_are_measured_by_row_and_by_column(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_stage_names_the_rows_and_columns_that_made_its_number),
+        cmocka_unit_test(each_stage_leads_to_the_numbers_that_made_its_own),
         cmocka_unit_test(keys_behind_a_mask_had_no_part_in_a_weight),
         cmocka_unit_test(one_can_walk_from_an_output_back_to_a_letter_of_the_input),
-        cmocka_unit_test(all_causes_of_a_weight_are_its_row_and_all_words),
-        cmocka_unit_test(a_typed_number_has_no_cause_but_the_hand),
+        cmocka_unit_test(behind_a_weight_stand_its_query_and_all_words),
+        cmocka_unit_test(a_typed_number_says_what_it_would_be),
         cmocka_unit_test(every_number_of_a_formula_that_is_a_cell_says_which),
         cmocka_unit_test(the_terms_of_a_sum_add_up_to_its_number),
         cmocka_unit_test(the_dimension_that_makes_lion_like_itself_is_animalness),
