@@ -1,6 +1,8 @@
 /* Every kind of experiment with any number of threads: the same bits, and told how many there were.
  * Sizes are large enough to be shared, and no whole number of blocks. */
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench.h"
 #include "lab/experiment/edits.h"
@@ -117,12 +119,59 @@ static void a_toy_takes_one_thread(void **state)
     lab_experiment_release(&experiment);
 }
 
+struct reader {
+    const struct lab_trace *trace;
+    float *scores; /* [head, query, key] */
+};
+
+static void *read_scores(void *owner)
+{
+    struct reader *const reader = owner;
+    const struct lab_sizes sizes = lab_trace_sizes(reader->trace);
+    for (size_t h = 0; h < sizes.heads; h++) {
+        const struct lab_matrix scores = lab_trace_part(reader->trace, LAB_SCORES, h);
+        memcpy(reader->scores + h * sizes.n * sizes.m, scores.values,
+               sizes.n * sizes.m * sizeof(float));
+    }
+    return NULL;
+}
+
+/* A trace is shared: a figure is made on a thread of its own while the window shows the same. */
+static void several_threads_may_be_the_first_to_read_hidden_scores(void **state)
+{
+    (void)state;
+    enum { READERS = 4 };
+    struct lab_experiment experiment = many_words(WORDS);
+    struct lab_trace *const open = run_with(&experiment, NULL);
+    experiment.mask = LAB_MASK_CAUSAL;
+    struct lab_trace *const masked = run_with(&experiment, NULL);
+    const struct lab_sizes sizes = lab_trace_sizes(masked);
+    const size_t count = sizes.heads * sizes.n * sizes.m;
+    struct reader reader[READERS];
+    pthread_t thread[READERS];
+    for (size_t r = 0; r < READERS; r++) {
+        reader[r] = (struct reader){masked, malloc(count * sizeof(float))};
+        assert_non_null(reader[r].scores);
+        assert_int_equal(pthread_create(&thread[r], NULL, read_scores, &reader[r]), 0);
+    }
+    for (size_t r = 0; r < READERS; r++) {
+        assert_int_equal(pthread_join(thread[r], NULL), 0);
+        assert_memory_equal(reader[r].scores, lab_trace_part(open, LAB_SCORES, 0).values,
+                            count * sizeof(float));
+        free(reader[r].scores);
+    }
+    lab_trace_release(masked);
+    lab_trace_release(open);
+    lab_experiment_release(&experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_attention_is_shared_and_stays_the_same),
         cmocka_unit_test(typed_numbers_and_other_shares_are_shared_too),
         cmocka_unit_test(a_toy_takes_one_thread),
+        cmocka_unit_test(several_threads_may_be_the_first_to_read_hidden_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* lab/run/run_scores.c — computes scores where the mask shows them; the hidden ones only when S is
  * read. */
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -187,24 +188,40 @@ void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads)
     lab_trace_note_threads(trace, attn_blend_each(trace->engine.kernels, trace->engine.pool, &all));
 }
 
-void lab_trace_uncover(struct lab_trace *trace)
+/* One trace at a time is uncovered: traces are shared among threads, and each reader of S may be
+ * the first. */
+static pthread_mutex_t uncovering = PTHREAD_MUTEX_INITIALIZER;
+
+/* Computes the scores of a head that the mask hides. hidden [n · m]: 1 where it does; NULL: all
+ * are computed, and those that are seen stay as they were. */
+static void uncover_head(struct lab_trace *trace, size_t head, const uint8_t *hidden)
 {
     const struct lab_sizes *const s = &trace->sizes;
-    trace->hides_scores = false;
-    uint8_t *const hidden = malloc(s->n * s->m + 1);
-    for (size_t h = 0; h < s->heads; h++) {
-        const struct lab_matrix shown = lab_trace_part(trace, LAB_SCORES, h);
-        const struct attn_matrix scores = {(float *)shown.values, s->n, s->m, s->m};
-        const struct attn_operand q = operand_of(trace, lab_graph_queries(&trace->graph), h);
-        const struct attn_operand k = operand_of(trace, lab_graph_keys(&trace->graph), h);
-        if (hidden == NULL) { /* visible scores stay as they were */
-            attn_scores(trace->engine.kernels, q, k, scores);
-            continue;
-        }
-        for (size_t c = 0; c < s->n * s->m; c++) {
-            hidden[c] = trace->visible[c] == 0;
-        }
+    float *const values = (float *)trace->part[LAB_SCORES].values + head * s->n * s->m;
+    const struct attn_matrix scores = {values, s->n, s->m, s->m};
+    const struct attn_operand q = operand_of(trace, lab_graph_queries(&trace->graph), head);
+    const struct attn_operand k = operand_of(trace, lab_graph_keys(&trace->graph), head);
+    if (hidden == NULL) {
+        attn_scores(trace->engine.kernels, q, k, scores);
+    } else {
         attn_scores_seen(trace->engine.kernels, q, k, (struct attn_mask){hidden, s->m}, scores);
     }
-    free(hidden);
+}
+
+void lab_trace_uncover(struct lab_trace *trace)
+{
+    const size_t pairs = trace->sizes.n * trace->sizes.m;
+    pthread_mutex_lock(&uncovering);
+    if (atomic_load(&trace->hides_scores)) {
+        uint8_t *const hidden = malloc(pairs + 1);
+        for (size_t c = 0; hidden != NULL && c < pairs; c++) {
+            hidden[c] = trace->visible[c] == 0;
+        }
+        for (size_t h = 0; h < trace->sizes.heads; h++) {
+            uncover_head(trace, h, hidden);
+        }
+        free(hidden);
+        atomic_store(&trace->hides_scores, false);
+    }
+    pthread_mutex_unlock(&uncovering);
 }

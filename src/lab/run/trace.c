@@ -159,7 +159,7 @@ static struct lab_matrix part_of(const struct lab_trace *trace, enum lab_part pa
 
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
 {
-    if (part == LAB_SCORES && trace->hides_scores) {
+    if (part == LAB_SCORES && atomic_load(&trace->hides_scores)) {
         lab_trace_uncover((struct lab_trace *)trace); /* no number that was ever read changes */
     }
     return part_of(trace, part, head);

@@ -35,7 +35,7 @@ struct lab_trace {
     bool *met;                  /* [edits] true where it met one */
     struct lab_run_facts facts;
     struct lab_engine engine; /* that computed it, with its kernels */
-    bool hides_scores;        /* the hidden scores are not computed yet, since nobody has read S */
+    atomic_bool hides_scores; /* the hidden scores are not computed yet, since nobody has read S */
 };
 
 /* Replaces computed numbers of a part by those typed by hand, before anything else uses them
