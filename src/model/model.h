@@ -159,9 +159,6 @@ const uint32_t *model_run_ids(const struct model_run *run);
 /* Which sentence each is of, where the model tells them apart: 0 the first, 1 the second. */
 const uint8_t *model_run_types(const struct model_run *run);
 
-/* Says whether the run's interventions switch a whole head off, at all words. */
-bool model_run_is_off(const struct model_run *run, size_t layer, size_t head);
-
 /* The first text of two; 0: there is one. */
 size_t model_run_source_count(const struct model_run *run);
 const uint32_t *model_run_source_ids(const struct model_run *run);

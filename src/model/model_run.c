@@ -346,11 +346,6 @@ const uint32_t *model_run_ids(const struct model_run *run)
     return run->main.ids;
 }
 
-bool model_run_is_off(const struct model_run *run, size_t layer, size_t head)
-{
-    return model_head_is_off(run->main.interventions, layer, head);
-}
-
 size_t model_run_source_count(const struct model_run *run)
 {
     return run->encoder.count;

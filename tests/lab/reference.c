@@ -328,7 +328,9 @@ static void check(struct random *random, const struct combination *combination)
     double *const x = part_widened(trace, LAB_EMBEDDINGS_X, 0);
     double *const w_o = part_widened(trace, LAB_W_O, 0);
     double *const rows =
-        experiment.context == NULL ? NULL : widened(lab_trace_context_rows(trace), s.m * s.d_model);
+        experiment.context == NULL
+            ? NULL
+            : widened(lab_trace_part(trace, LAB_CONTEXT_X, 0).values, s.m * s.d_model);
     double *const concat = doubles(s.n * s.heads * s.d_v), *const o = doubles(s.n * s.d_model);
     double room = 4e-6;
     for (size_t h = 0; h < s.heads; h++) {

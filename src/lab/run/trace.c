@@ -277,11 +277,6 @@ struct lab_run_facts lab_trace_facts(const struct lab_trace *trace)
     return trace->facts;
 }
 
-const float *lab_trace_context_rows(const struct lab_trace *trace)
-{
-    return trace->part[LAB_CONTEXT_X].values;
-}
-
 /* Returns the edit that covers a cell of this trace; the number of edits: there is none. A number
  * of a group's keys or values may have been typed in any head of the group; the last one counts. */
 static size_t edit_of(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,

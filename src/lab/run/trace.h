@@ -69,10 +69,6 @@ size_t lab_trace_matrices(const struct lab_trace *trace, enum lab_part part);
 size_t lab_trace_pairs(const struct lab_trace *trace);
 size_t lab_trace_blind(const struct lab_trace *trace);
 
-/* Returns X_context [m][d_model], from which keys and values are projected in cross-attention; else
- * NULL. */
-const float *lab_trace_context_rows(const struct lab_trace *trace);
-
 /* Say whether the number was typed by hand (lab/experiment/edits.h), and what it would be without
  * this edit (the number itself where it was not edited). The cell must exist. */
 bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
