@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/system/folder.h"
 #include "canvas/draw/logo.h"
 #include "canvas/formats/formats.h"
 #include "canvas/render/render.h"
@@ -42,7 +42,7 @@ static bool write_mark(struct fonts *fonts, float size, const char *path, struct
 /* Makes the folder; one that is there is right. */
 static bool make_folder(const char *path, struct error *error)
 {
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+    return system_make_folder(path) || errno == EEXIST ||
            error_set(error, ERROR_FILE, "The folder %s could not be made.", path);
 }
 

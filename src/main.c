@@ -1,15 +1,8 @@
 /* main.c — decides: command line or window. */
 #include <SDL_main.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "app/actions/startup.h"
 #include "app/actions/step.h"
@@ -18,9 +11,11 @@
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
+#include "base/system/memory.h"
+#include "base/system/process.h"
+#include "base/system/terminal.h"
+#include "base/system/thread.h"
 #include "cli/cli.h"
-
-enum { STATUS_OF_SIGNALS = 128 }; /* as shells have it */
 
 static int tell(const struct error *error)
 {
@@ -83,21 +78,10 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     return true;
 }
 
-/* A layer of a large model is hundreds of megabytes, which others may have once it is left. The
- * allocator would by itself keep more of what is freed the larger it has been. */
-static void give_back_freed_memory(void)
-{
-#ifdef __GLIBC__
-    enum { LARGEST_KEPT = 4 << 20, KEPT_MAX = 8 << 20 }; /* bytes */
-    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
-#endif
-}
-
 static int run_window(struct cli_window *call)
 {
-    give_back_freed_memory();
-    app_window_hold_signals();
+    system_memory_give_back();
+    system_ends_hold();
     struct error error = {0};
     struct app_state *state = calloc(1, sizeof *state);
     if (!state) {
@@ -115,7 +99,7 @@ static int run_window(struct cli_window *call)
     if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
     } else if (state->ended_by != 0) {
-        status = STATUS_OF_SIGNALS + state->ended_by;
+        status = SYSTEM_ENDED + state->ended_by;
     }
     app_state_close(state);
     free(state);
@@ -134,55 +118,23 @@ static int run(int argc, char **argv)
     return status;
 }
 
-/* --- A shell may leave the program very little stack (ulimit -s): it takes its own then --- */
-
-enum { STACK_MIN = 1 << 20, STACK_OWN = 8 << 20 };
-
 struct whole_call {
     int argc;
     char **argv;
-    sigset_t signals; /* that were blocked when the program began */
     int status;
 };
 
-static bool stack_is_small(void)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_MIN;
-}
-
-static void *run_whole_call(void *subject)
+static void run_whole_call(void *subject)
 {
     struct whole_call *const call = subject;
-    (void)pthread_sigmask(SIG_SETMASK, &call->signals, NULL);
     call->status = run(call->argc, call->argv);
-    return NULL;
-}
-
-/* False: there is no room for such a stack either. */
-static bool run_on_own_stack(struct whole_call *call)
-{
-    sigset_t all;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigfillset(&all); /* signals are heard by the thread that does the work */
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    (void)pthread_sigmask(SIG_SETMASK, &all, &call->signals);
-    const bool begun = pthread_attr_setstacksize(&attributes, STACK_OWN) == 0 &&
-                       pthread_create(&thread, &attributes, run_whole_call, call) == 0;
-    (void)pthread_attr_destroy(&attributes);
-    if (begun) {
-        (void)pthread_join(thread, NULL);
-    } else {
-        (void)pthread_sigmask(SIG_SETMASK, &call->signals, NULL);
-    }
-    return begun;
 }
 
 int main(int argc, char **argv)
 {
+    enum { STACK_MIN = 1 << 20, STACK_OWN = 8 << 20 };
     struct whole_call call = {.argc = argc, .argv = argv};
-    return stack_is_small() && run_on_own_stack(&call) ? call.status : run(argc, argv);
+    system_begin(&call.argc, &call.argv);
+    system_run_on_stack(STACK_MIN, STACK_OWN, run_whole_call, &call);
+    return call.status;
 }

@@ -1,11 +1,11 @@
 /* attn/measure.c — workloads, rounds and medians. */
 #include "attn/measure.h"
 #include "attn/kernels.h"
+#include "attn/system.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SAMPLES = 16, READ_BYTES = 64 << 20, PEAK_STEPS = 20000 };
 
@@ -40,19 +40,6 @@ static double count_operations(const struct measure_work *work)
     const double n = (double)work->n, width = (double)(work->heads * work->d_k);
     const double pairs = work->causal ? n * (n + 1) / 2 : n * n;
     return 8 * n * (double)work->d_model * width + 4 * pairs * width;
-}
-
-static double seconds_on(clockid_t clock)
-{
-    struct timespec time = {0};
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* This thread's own time: other load on the machine counts little. */
-static double thread_seconds(void)
-{
-    return seconds_on(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -92,17 +79,17 @@ static void fill_task(const struct measure_task *task)
     }
 }
 
+/* Of 64 bytes more, so that a kernel may read a little past the end. */
 static void *aligned_memory(size_t bytes)
 {
-    void *block = NULL;
-    return posix_memalign(&block, 64, bytes + 64) == 0 ? block : NULL;
+    return attn_system_aligned(bytes + 64);
 }
 
 static void task_close(struct measure_task *task)
 {
-    free(task->block);
-    free(task->scratch);
-    free(task->packed);
+    attn_system_free_aligned(task->block);
+    attn_system_free_aligned(task->scratch);
+    attn_system_free_aligned(task->packed);
 }
 
 static bool task_open(struct measure_task *task, const struct attn_kernels *kernels,
@@ -240,8 +227,8 @@ static double peak_once(const struct attn_kernels *kernels)
     if (kernels->peak == NULL) {
         return 0;
     }
-    const double start = thread_seconds(), operations = kernels->peak(PEAK_STEPS, out);
-    return operations / (thread_seconds() - start);
+    const double start = attn_system_thread_seconds(), operations = kernels->peak(PEAK_STEPS, out);
+    return operations / (attn_system_thread_seconds() - start);
 }
 
 struct party {
@@ -254,12 +241,12 @@ struct party {
 static double seconds_of(const struct party *party, size_t runner, size_t times)
 {
     const bool by_the_clock = runner == OURS_BY_THE_CLOCK || runner == THREADED;
-    const clockid_t clock = by_the_clock ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    double (*const clock)(void) = by_the_clock ? attn_system_seconds : attn_system_thread_seconds;
     if (runner >= FIRST_PEER && party->peers[runner - FIRST_PEER].time != NULL) {
         const struct measure_peer *const peer = &party->peers[runner - FIRST_PEER];
         return peer->time(peer->context, party->task, times);
     }
-    const double start = seconds_on(clock);
+    const double start = clock();
     for (size_t i = 0; i < times; i++) {
         if (runner >= FIRST_PEER) {
             const struct measure_peer *const peer = &party->peers[runner - FIRST_PEER];
@@ -268,7 +255,7 @@ static double seconds_of(const struct party *party, size_t runner, size_t times)
             run_ours(party->task, runner == THREADED ? party->pool : NULL);
         }
     }
-    return (seconds_on(clock) - start) / (double)times;
+    return (clock() - start) / (double)times;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -400,18 +387,18 @@ double attn_measure_bandwidth(void)
     memset(words, 1, READ_BYTES);
     for (int round = 0; round < 3; round++) {
         uint64_t sums[8] = {0};
-        const double start = thread_seconds();
+        const double start = attn_system_thread_seconds();
         for (size_t i = 0; i < count; i += 8) {
             for (size_t lane = 0; lane < 8; lane++) {
                 sums[lane] ^= words[i + lane];
             }
         }
-        const double took = thread_seconds() - start;
+        const double took = attn_system_thread_seconds() - start;
         for (size_t lane = 0; lane < 8; lane++) {
             words[lane] += sums[lane]; /* nobody may leave the reading out */
         }
         best = fmax(best, READ_BYTES / took);
     }
-    free(words);
+    attn_system_free_aligned(words);
     return best * 1e-9;
 }

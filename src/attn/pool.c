@@ -13,25 +13,25 @@
 #include "attn/mode.h"
 #include "attn/system.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     INSIDE = 0xffff,      /* workers in the round */
     OPEN = 0x10000,       /* jobs are being handed out */
     ROUND = 0x20000,      /* one round further */
-    SPIN_NS = 50000,      /* about what a sleep and a wake take */
     SPINS_PER_CHECK = 64, /* between two looks at the clock */
 };
+
+/* About what a sleep and a wake take. */
+static const double SPIN_SECONDS = 50e-6;
 
 /* Fewer operations than this are done before a sleeping worker has woken. */
 #define WORTH_WAKING 6e6
 
 struct seat {
     struct attn_pool *pool;
-    pthread_t thread;
+    struct attn_system_thread thread;
     size_t number;
 };
 
@@ -40,9 +40,9 @@ struct attn_pool {
     size_t seated;  /* so many there are since the first round that was worth it; under `caller` */
     struct seat seats[ATTN_THREADS_MAX]; /* seat 0 is the caller's */
     int cpus[ATTN_THREADS_MAX];
-    pthread_mutex_t caller; /* held through a round */
-    pthread_mutex_t lock;   /* for sleeping and waking */
-    pthread_cond_t opened, left;
+    struct attn_system_lock caller; /* held through a round */
+    struct attn_system_lock lock;   /* for sleeping and waking */
+    struct attn_system_signal opened, left;
     atomic_uint state;
     atomic_uint sleeping; /* workers that wait for `opened` */
     atomic_bool waiting;  /* the caller waits for `left` */
@@ -60,13 +60,6 @@ static void relax_cpu(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
-}
-
-static long long monotonic_nanoseconds(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (long long)time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
 size_t attn_threads_default(void)
@@ -103,7 +96,7 @@ static bool enter_round(struct attn_pool *pool, unsigned former)
 
 static bool spin_until_entered(struct attn_pool *pool, unsigned former)
 {
-    const long long end = monotonic_nanoseconds() + SPIN_NS;
+    const double end = attn_system_seconds() + SPIN_SECONDS;
     do {
         for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if (enter_round(pool, former)) {
@@ -111,7 +104,7 @@ static bool spin_until_entered(struct attn_pool *pool, unsigned former)
             }
             relax_cpu();
         }
-    } while (monotonic_nanoseconds() < end && !atomic_load(&pool->closing));
+    } while (attn_system_seconds() < end && !atomic_load(&pool->closing));
     return false;
 }
 
@@ -119,17 +112,17 @@ static bool spin_until_entered(struct attn_pool *pool, unsigned former)
 static bool sleep_until_entered(struct attn_pool *pool, unsigned former)
 {
     bool entered = false;
-    pthread_mutex_lock(&pool->lock);
+    attn_system_lock(&pool->lock);
     atomic_fetch_add(&pool->sleeping, 1);
     while (!atomic_load(&pool->closing) && !(entered = enter_round(pool, former))) {
-        pthread_cond_wait(&pool->opened, &pool->lock);
+        attn_system_wait(&pool->opened, &pool->lock);
     }
     atomic_fetch_sub(&pool->sleeping, 1);
-    pthread_mutex_unlock(&pool->lock);
+    attn_system_unlock(&pool->lock);
     return entered;
 }
 
-static void *run_worker(void *argument)
+static void run_worker(void *argument)
 {
     const struct seat *const seat = argument;
     struct attn_pool *const pool = seat->pool;
@@ -141,12 +134,11 @@ static void *run_worker(void *argument)
         run_jobs(pool, seat->number);
         if (((atomic_fetch_sub(&pool->state, 1) - 1) & INSIDE) == 0 &&
             atomic_load(&pool->waiting)) {
-            pthread_mutex_lock(&pool->lock);
-            pthread_cond_signal(&pool->left);
-            pthread_mutex_unlock(&pool->lock);
+            attn_system_lock(&pool->lock);
+            attn_system_tell(&pool->left);
+            attn_system_unlock(&pool->lock);
         }
     }
-    return NULL;
 }
 
 /* ---- rounds -------------------------------------------------------------------------------- */
@@ -156,16 +148,16 @@ static void open_round(struct attn_pool *pool)
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
     atomic_fetch_add(&pool->state, ROUND + OPEN);
     if (atomic_load(&pool->sleeping) > 0) {
-        pthread_mutex_lock(&pool->lock);
-        pthread_cond_broadcast(&pool->opened);
-        pthread_mutex_unlock(&pool->lock);
+        attn_system_lock(&pool->lock);
+        attn_system_tell(&pool->opened);
+        attn_system_unlock(&pool->lock);
     }
 }
 
 static void close_round(struct attn_pool *pool)
 {
     atomic_fetch_sub(&pool->state, OPEN);
-    const long long end = monotonic_nanoseconds() + SPIN_NS;
+    const double end = attn_system_seconds() + SPIN_SECONDS;
     do {
         for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if ((atomic_load(&pool->state) & INSIDE) == 0) {
@@ -173,37 +165,24 @@ static void close_round(struct attn_pool *pool)
             }
             relax_cpu();
         }
-    } while (monotonic_nanoseconds() < end);
-    pthread_mutex_lock(&pool->lock);
+    } while (attn_system_seconds() < end);
+    attn_system_lock(&pool->lock);
     atomic_store(&pool->waiting, true);
     while ((atomic_load(&pool->state) & INSIDE) != 0) {
-        pthread_cond_wait(&pool->left, &pool->lock);
+        attn_system_wait(&pool->left, &pool->lock);
     }
     atomic_store(&pool->waiting, false);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* With a stack that suffices for every kernel, however little the system gives by itself. */
-static bool seat_begin(struct seat *seat)
-{
-    enum { STACK = 1 << 20 };
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    (void)pthread_attr_setstacksize(&attributes, STACK);
-    const bool begun = pthread_create(&seat->thread, &attributes, run_worker, seat) == 0;
-    (void)pthread_attr_destroy(&attributes);
-    return begun;
+    attn_system_unlock(&pool->lock);
 }
 
 /* The workers come when there is something to do for the first time. */
 static void start_workers(struct attn_pool *pool)
 {
+    enum { STACK = 1 << 20 }; /* suffices for every kernel */
     while (pool->seated < pool->threads) {
         struct seat *const seat = &pool->seats[pool->seated];
         *seat = (struct seat){.pool = pool, .number = pool->seated};
-        if (!seat_begin(seat)) {
+        if (!attn_system_start(&seat->thread, STACK, run_worker, seat)) {
             break;
         }
         pool->seated++;
@@ -214,7 +193,7 @@ size_t attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, poo
                      void *context)
 {
     const bool inline_only = pool == NULL || pool->threads == 1 || jobs < 2 ||
-                             operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
+                             operations < WORTH_WAKING || !attn_system_try_lock(&pool->caller);
     if (inline_only) {
         for (size_t job = 0; job < jobs; job++) {
             task(context, job, 0);
@@ -231,7 +210,7 @@ size_t attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, poo
     close_round(pool);
     attn_system_let_go(&before);
     const size_t shared = pool->seated < jobs ? pool->seated : jobs;
-    pthread_mutex_unlock(&pool->caller);
+    attn_system_unlock(&pool->caller);
     return shared;
 }
 
@@ -243,10 +222,10 @@ struct attn_pool *attn_pool_open(size_t threads)
     }
     const size_t cpus = attn_system_cpus(pool->cpus);
     const size_t wanted = threads != 0 ? threads : cpus != 0 ? cpus : 1;
-    pthread_mutex_init(&pool->caller, NULL);
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->opened, NULL);
-    pthread_cond_init(&pool->left, NULL);
+    attn_system_lock_open(&pool->caller);
+    attn_system_lock_open(&pool->lock);
+    attn_system_signal_open(&pool->opened);
+    attn_system_signal_open(&pool->left);
     for (size_t i = cpus; i < ATTN_THREADS_MAX; i++) {
         pool->cpus[i] = cpus == 0 ? 0 : pool->cpus[i % cpus];
     }
@@ -265,16 +244,16 @@ void attn_pool_close(struct attn_pool *pool)
     if (pool == NULL) {
         return;
     }
-    pthread_mutex_lock(&pool->lock);
+    attn_system_lock(&pool->lock);
     atomic_store(&pool->closing, true);
-    pthread_cond_broadcast(&pool->opened);
-    pthread_mutex_unlock(&pool->lock);
+    attn_system_tell(&pool->opened);
+    attn_system_unlock(&pool->lock);
     for (size_t i = 1; i < pool->seated; i++) {
-        pthread_join(pool->seats[i].thread, NULL);
+        attn_system_join(&pool->seats[i].thread);
     }
-    pthread_cond_destroy(&pool->left);
-    pthread_cond_destroy(&pool->opened);
-    pthread_mutex_destroy(&pool->lock);
-    pthread_mutex_destroy(&pool->caller);
+    attn_system_signal_close(&pool->left);
+    attn_system_signal_close(&pool->opened);
+    attn_system_lock_close(&pool->lock);
+    attn_system_lock_close(&pool->caller);
     free(pool);
 }

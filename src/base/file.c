@@ -2,27 +2,20 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/checked.h"
-#include "base/guard.h"
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/map.h"
+#include "base/system/process.h"
 
 enum {
     FIRST_READ = 64 * 1024,
     AHEAD_MAX = 4096,
     INPUT_MAX = 1 << 30, /* of standard input, to be mapped */
-    LINKS_MAX = 40,
     TRIALS_MAX = 100
 };
 
@@ -36,8 +29,8 @@ bool file_full_path(const char *path, char *full, size_t size)
 {
     const size_t length = strlen(path);
     size_t before = 0;
-    if (path[0] != '/') {
-        if (getcwd(full, size) == NULL) {
+    if (!system_path_is_whole(path)) {
+        if (!system_working_folder(full, size)) {
             return false;
         }
         before = strlen(full);
@@ -57,8 +50,8 @@ static bool is_input(const char *path)
 
 static bool input_is_regular(void)
 {
-    struct stat status;
-    return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+    struct system_facts facts;
+    return system_file_facts(SYSTEM_INPUT, &facts) && facts.kind == SYSTEM_REGULAR;
 }
 
 static bool read_all(int descriptor, const char *name, size_t expected, size_t limit,
@@ -70,7 +63,7 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
         content = arena_alloc(arena, capacity);
     }
     size_t size = 0;
-    if (content != NULL && descriptor == STDIN_FILENO) {
+    if (content != NULL && descriptor == SYSTEM_INPUT) {
         memcpy(content, ahead.at, ahead.size);
         size = ahead.size;
         ahead.size = 0;
@@ -80,10 +73,7 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
             return error_set(error, ERROR_MEMORY, "There is not enough memory to read \"%s\".",
                              name);
         }
-        ssize_t step = read(descriptor, content + size, capacity - 1 - size);
-        if (step < 0 && errno == EINTR) {
-            continue;
-        }
+        const ptrdiff_t step = system_read(descriptor, content + size, capacity - 1 - size);
         if (step < 0) {
             return error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", name,
                              strerror(errno));
@@ -111,24 +101,23 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
 }
 
 /* Opens a regular file to read; -1 and a sentence when it is none. */
-static int open_regular(const char *path, struct stat *status, struct error *error)
+static int open_regular(const char *path, struct system_facts *facts, struct error *error)
 {
-    /* Without O_NONBLOCK the mere opening of a named pipe would wait for a writer. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    const int descriptor = system_open(path, SYSTEM_READ);
     if (descriptor < 0) {
         error_set(error, ERROR_FILE, "\"%s\" cannot be opened: %s.", path, strerror(errno));
         return -1;
     }
-    if (fstat(descriptor, status) != 0) {
+    if (!system_file_facts(descriptor, facts)) {
         error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
-    } else if (S_ISDIR(status->st_mode)) {
+    } else if (facts->kind == SYSTEM_FOLDER) {
         error_set(error, ERROR_FILE, "\"%s\" is a folder, not a file.", path);
-    } else if (!S_ISREG(status->st_mode)) {
+    } else if (facts->kind != SYSTEM_REGULAR) {
         error_set(error, ERROR_FILE, "\"%s\" is not a regular file.", path);
     } else {
         return descriptor;
     }
-    close(descriptor);
+    (void)system_close(descriptor);
     return -1;
 }
 
@@ -156,21 +145,21 @@ bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes
                struct error *error)
 {
     if (is_input(path)) {
-        return read_all(STDIN_FILENO, "standard input", FIRST_READ, limit, arena, out, error);
+        return read_all(SYSTEM_INPUT, "standard input", FIRST_READ, limit, arena, out, error);
     }
-    struct stat status;
-    int descriptor = open_regular(path, &status, error);
+    struct system_facts facts;
+    const int descriptor = open_regular(path, &facts, error);
     if (descriptor < 0) {
         return false;
     }
     bool done = false;
-    if (status.st_size > 0 && (uintmax_t)status.st_size > limit) {
+    if (facts.size > limit) {
         error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", path, limit);
     } else {
-        size_t expected = status.st_size > 0 ? (size_t)status.st_size : FIRST_READ;
+        size_t expected = facts.size > 0 ? (size_t)facts.size : FIRST_READ;
         done = read_all(descriptor, path, expected, limit, arena, out, error);
     }
-    close(descriptor);
+    (void)system_close(descriptor);
     return done;
 }
 
@@ -179,10 +168,7 @@ static int write_all(int descriptor, struct bytes content)
 {
     for (size_t at = 0; at < content.size;) {
         /* Nothing in memory has more than SSIZE_MAX bytes. */
-        ssize_t step = write(descriptor, content.at + at, content.size - at);
-        if (step < 0 && errno == EINTR) {
-            continue;
-        }
+        const ptrdiff_t step = system_write(descriptor, content.at + at, content.size - at);
         if (step < 0) {
             return errno;
         }
@@ -195,33 +181,34 @@ static int write_all(int descriptor, struct bytes content)
 static size_t read_some(int descriptor, uint8_t *out, size_t got, size_t count)
 {
     while (got < count) {
-        const ssize_t step = read(descriptor, out + got, count - got);
-        if (step == 0 || (step < 0 && errno != EINTR)) {
+        const ptrdiff_t step = system_read(descriptor, out + got, count - got);
+        if (step <= 0) {
             break;
         }
-        got += step < 0 ? 0 : (size_t)step;
+        got += (size_t)step;
     }
     return got;
 }
 
 size_t file_begin(const char *path, uint8_t *out, size_t count)
 {
-    struct stat status;
+    struct system_facts facts;
     if (is_input(path) && !input_is_regular()) {
         count = count < AHEAD_MAX ? count : AHEAD_MAX;
-        ahead.size = read_some(STDIN_FILENO, ahead.at, ahead.size, count);
+        ahead.size = read_some(SYSTEM_INPUT, ahead.at, ahead.size, count);
         memcpy(out, ahead.at, count < ahead.size ? count : ahead.size);
         return count < ahead.size ? count : ahead.size;
     }
-    const int descriptor = is_input(path) ? dup(STDIN_FILENO) : open_regular(path, &status, NULL);
+    const int descriptor =
+        is_input(path) ? system_duplicate(SYSTEM_INPUT) : open_regular(path, &facts, NULL);
     if (descriptor < 0) {
         return 0;
     }
     const size_t got = read_some(descriptor, out, 0, count);
     if (is_input(path)) { /* whose place in the file its copy shares */
-        (void)lseek(descriptor, 0, SEEK_SET);
+        (void)system_rewind(descriptor);
     }
-    close(descriptor);
+    (void)system_close(descriptor);
     return got;
 }
 
@@ -230,22 +217,21 @@ static bool keep_input(struct error *error)
 {
     uint8_t part[FIRST_READ];
     size_t size = ahead.size, step = 0;
-    FILE *const spool = tmpfile();
-    bool done =
-        spool != NULL && write_all(fileno(spool), (struct bytes){ahead.at, ahead.size}) == 0;
-    while (done && (step = read_some(STDIN_FILENO, part, 0, sizeof part)) > 0) {
+    const int spool = system_open_unnamed();
+    bool done = spool >= 0 && write_all(spool, (struct bytes){ahead.at, ahead.size}) == 0;
+    while (done && (step = read_some(SYSTEM_INPUT, part, 0, sizeof part)) > 0) {
         size += step;
         if (size > INPUT_MAX) {
-            (void)fclose(spool);
+            (void)system_close(spool);
             return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.",
                              "standard input", (size_t)INPUT_MAX);
         }
-        done = write_all(fileno(spool), (struct bytes){part, step}) == 0;
+        done = write_all(spool, (struct bytes){part, step}) == 0;
     }
-    done = done && lseek(fileno(spool), 0, SEEK_SET) == 0 && dup2(fileno(spool), STDIN_FILENO) >= 0;
+    done = done && system_rewind(spool) && system_become_input(spool);
     const int reason = errno;
-    if (spool != NULL) {
-        (void)fclose(spool);
+    if (spool >= 0) {
+        (void)system_close(spool);
     }
     ahead.size = 0;
     return done || error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", "standard input",
@@ -253,16 +239,16 @@ static bool keep_input(struct error *error)
 }
 
 /* As open_regular, and standard input is a regular file then. */
-static int open_to_map(const char *path, struct stat *status, struct error *error)
+static int open_to_map(const char *path, struct system_facts *facts, struct error *error)
 {
     if (!is_input(path)) {
-        return open_regular(path, status, error);
+        return open_regular(path, facts, error);
     }
     if (!input_is_regular() && !keep_input(error)) {
         return -1;
     }
-    const int descriptor = dup(STDIN_FILENO);
-    if (descriptor < 0 || fstat(descriptor, status) != 0) {
+    const int descriptor = system_duplicate(SYSTEM_INPUT);
+    if (descriptor < 0 || !system_file_facts(descriptor, facts)) {
         error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", "standard input",
                   strerror(errno));
         return -1;
@@ -273,17 +259,17 @@ static int open_to_map(const char *path, struct stat *status, struct error *erro
 bool file_map_open(const char *path, struct file_map *map, struct error *error)
 {
     *map = (struct file_map){.descriptor = -1};
-    struct stat status;
-    int descriptor = open_to_map(path, &status, error);
+    struct system_facts facts;
+    const int descriptor = open_to_map(path, &facts, error);
     if (descriptor < 0) {
         return false;
     }
-    if (status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX) {
-        size_t size = (size_t)status.st_size;
-        void *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (content == MAP_FAILED) {
+    if (facts.size > 0 && facts.size <= SIZE_MAX) {
+        const size_t size = (size_t)facts.size;
+        const void *const content = system_map(descriptor, size);
+        if (content == NULL) {
             const int reason = errno;
-            close(descriptor);
+            (void)system_close(descriptor);
             return reason == ENOMEM
                        ? error_set(error, ERROR_MEMORY,
                                    "There is not enough memory to map \"%s\": it has %zu MB.", path,
@@ -292,7 +278,6 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
                                    strerror(reason));
         }
         map->bytes = (struct bytes){content, size};
-        guard_add(map->bytes);
     }
     map->descriptor = descriptor;
     return true;
@@ -301,19 +286,18 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
 void file_map_close(struct file_map *map)
 {
     if (map->bytes.size > 0) {
-        guard_remove(map->bytes);
-        (void)munmap((void *)(uintptr_t)map->bytes.at, map->bytes.size);
+        system_unmap(map->bytes.at, map->bytes.size);
     }
     if (map->bytes.size > 0 || map->descriptor > 0) {
-        close(map->descriptor);
+        (void)system_close(map->descriptor);
     }
     *map = (struct file_map){.descriptor = -1};
 }
 
 bool file_map_is_whole(const struct file_map *map)
 {
-    struct stat status;
-    return fstat(map->descriptor, &status) == 0 && (uintmax_t)status.st_size >= map->bytes.size;
+    struct system_facts facts;
+    return system_file_facts(map->descriptor, &facts) && facts.size >= map->bytes.size;
 }
 
 static bool cannot_write(struct error *error, const char *path, int reason)
@@ -321,43 +305,19 @@ static bool cannot_write(struct error *error, const char *path, int reason)
     return error_set(error, ERROR_FILE, "\"%s\" cannot be written: %s.", path, strerror(reason));
 }
 
-/* Puts the path that path's symbolic links end at into target. Returns 0 or an errno. */
-static int follow_links(const char *path, char target[PATH_MAX])
-{
-    if (strlen(path) >= PATH_MAX) {
-        return ENAMETOOLONG;
-    }
-    strcpy(target, path);
-    for (int i = 0; i < LINKS_MAX; i++) {
-        char link[PATH_MAX];
-        ssize_t length = readlink(target, link, sizeof link - 1);
-        if (length < 0) {
-            return 0; /* not a link, or nothing there yet */
-        }
-        link[length] = '\0';
-        char *slash = strrchr(target, '/');
-        size_t folder = link[0] == '/' || slash == NULL ? 0 : (size_t)(slash - target) + 1;
-        if (folder + (size_t)length >= PATH_MAX) {
-            return ENAMETOOLONG;
-        }
-        strcpy(target + folder, link);
-    }
-    return ELOOP;
-}
-
 /* Creates a file of a new name beside target, and its name in part. Returns a descriptor or -1. */
-static int create_beside(const char *target, mode_t mode, char part[PATH_MAX])
+static int create_beside(const char *target, enum system_open how, char part[SYSTEM_PATH_MAX])
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
     for (int trial = 0; trial < TRIALS_MAX; trial++) {
-        int length =
-            snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
-        if (length >= PATH_MAX) {
+        int length = snprintf(part, SYSTEM_PATH_MAX, "%.*s.part-%ld-%d", folder, target,
+                              system_process(), trial);
+        if (length >= SYSTEM_PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        int descriptor = system_open(part, how);
         if (descriptor >= 0 || errno != EEXIST) {
             return descriptor;
         }
@@ -365,19 +325,15 @@ static int create_beside(const char *target, mode_t mode, char part[PATH_MAX])
     return -1;
 }
 
-/* After a power cut the new name must be there too; where a folder cannot be flushed, so be it. */
+/* After a power cut the new name must be there too. */
 static void flush_folder(const char *target)
 {
-    char folder[PATH_MAX];
+    char folder[SYSTEM_PATH_MAX];
     const char *slash = strrchr(target, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - target) + 1;
     memcpy(folder, target, length);
     strcpy(folder + length, ".");
-    int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        (void)fsync(descriptor);
-        close(descriptor);
-    }
+    system_flush_folder(folder);
 }
 
 struct file_writer {
@@ -385,59 +341,49 @@ struct file_writer {
     int descriptor;
     int reason;  /* an errno: nothing more is written */
     bool beside; /* into a file beside the target, which it replaces in the end */
-    FILE *held;  /* not beside it: what waits to be written until the end; or NULL */
-    char target[PATH_MAX], part[PATH_MAX];
+    int held;    /* not beside it: what waits to be written until the end; or -1 */
+    char target[SYSTEM_PATH_MAX], part[SYSTEM_PATH_MAX];
 };
-
-/* A screen driver or another special file keeps no content: it is written to as it stands. */
-static int open_special(const char *path)
-{
-    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (descriptor >= 0) { /* to be written to, it may wait */
-        (void)fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
-    }
-    return descriptor;
-}
 
 /* A new file for what shall stand at the path; the descriptor is -1 and errno set where that cannot
  * be. */
-static void open_beside(struct file_writer *writer, const struct stat *former, mode_t mode)
+static void open_beside(struct file_writer *writer, const struct system_facts *former,
+                        enum system_open how)
 {
     /* Renaming would replace a write-protected file; whoever protected it did not want that. */
-    const int wrong = former != NULL && access(writer->path, W_OK) != 0
+    const int wrong = former != NULL && !system_may_write(writer->path)
                           ? errno
-                          : follow_links(writer->path, writer->target);
+                          : system_follow_links(writer->path, writer->target);
     errno = wrong;
-    writer->descriptor = wrong != 0 ? -1 : create_beside(writer->target, mode, writer->part);
+    writer->descriptor = wrong != 0 ? -1 : create_beside(writer->target, how, writer->part);
     writer->beside = writer->descriptor >= 0;
     if (writer->beside && former != NULL) {
-        /* Only the superuser can give the file back to its owner, and should. What ran with another
-         * one's rights does not do so with other content. */
-        int ignored = fchown(writer->descriptor, former->st_uid, former->st_gid);
-        (void)ignored;
-        writer->reason = fchmod(writer->descriptor, former->st_mode & 0777) != 0 ? errno : 0;
+        writer->reason = system_file_take_rights(writer->descriptor, former) ? 0 : errno;
     }
 }
 
-static struct file_writer *open_writer(const char *path, mode_t mode, struct error *error)
+static struct file_writer *open_writer(const char *path, enum system_open how, struct error *error)
 {
-    struct stat former;
+    struct system_facts former;
     struct file_writer *const writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to write \"%s\".", path);
         return NULL;
     }
     writer->path = is_input(path) ? "standard output" : path;
-    const bool exists = !is_input(path) && stat(path, &former) == 0;
+    writer->held = -1;
+    const bool exists = !is_input(path) && system_path_facts(path, &former);
     if (is_input(path)) {
-        writer->descriptor = STDOUT_FILENO;
-    } else if (exists && S_ISDIR(former.st_mode)) {
+        writer->descriptor = SYSTEM_OUTPUT;
+    } else if (exists && former.kind == SYSTEM_FOLDER) {
         writer->descriptor = -1;
         errno = EISDIR;
-    } else if (exists && !S_ISREG(former.st_mode)) {
-        writer->descriptor = open_special(path);
+    } else if (exists && former.kind != SYSTEM_REGULAR) {
+        /* A screen driver or another special file keeps no content: it is written to as it stands.
+         */
+        writer->descriptor = system_open(path, SYSTEM_WRITE);
     } else {
-        open_beside(writer, exists ? &former : NULL, mode);
+        open_beside(writer, exists ? &former : NULL, how);
     }
     if (writer->descriptor < 0) {
         cannot_write(error, path, errno);
@@ -449,12 +395,12 @@ static struct file_writer *open_writer(const char *path, mode_t mode, struct err
 
 struct file_writer *file_writer_open(const char *path, struct error *error)
 {
-    return open_writer(path, 0666, error);
+    return open_writer(path, SYSTEM_CREATE, error);
 }
 
 bool file_writer_put(struct file_writer *writer, struct bytes part)
 {
-    const int descriptor = writer->held != NULL ? fileno(writer->held) : writer->descriptor;
+    const int descriptor = writer->held >= 0 ? writer->held : writer->descriptor;
     writer->reason = writer->reason != 0 ? writer->reason : write_all(descriptor, part);
     return writer->reason == 0;
 }
@@ -462,23 +408,23 @@ bool file_writer_put(struct file_writer *writer, struct bytes part)
 bool file_writer_hold(struct file_writer *writer)
 {
     if (!writer->beside && writer->reason == 0) {
-        writer->held = tmpfile();
-        writer->reason = writer->held == NULL ? errno : 0;
+        writer->held = system_open_unnamed();
+        writer->reason = writer->held < 0 ? errno : 0;
     }
     return writer->reason == 0;
 }
 
 bool file_writer_replace(struct file_writer *writer, uint64_t at, struct bytes part)
 {
-    const int descriptor = writer->held != NULL ? fileno(writer->held) : writer->descriptor;
-    const bool can_go_back = writer->beside || writer->held != NULL;
+    const int descriptor = writer->held >= 0 ? writer->held : writer->descriptor;
+    const bool can_go_back = writer->beside || writer->held >= 0;
     if (writer->reason == 0 && !can_go_back) {
         writer->reason = ESPIPE;
     }
     for (size_t done = 0; writer->reason == 0 && done < part.size;) {
-        const ssize_t step =
-            pwrite(descriptor, part.at + done, part.size - done, (off_t)(at + done));
-        writer->reason = step < 0 && errno != EINTR ? errno : 0;
+        const ptrdiff_t step =
+            system_write_at(descriptor, at + done, part.at + done, part.size - done);
+        writer->reason = step < 0 ? errno : 0;
         done += step < 0 ? 0 : (size_t)step;
     }
     return writer->reason == 0;
@@ -488,14 +434,13 @@ bool file_writer_replace(struct file_writer *writer, uint64_t at, struct bytes p
 static int write_held(const struct file_writer *writer)
 {
     uint8_t part[FIRST_READ];
-    const int held = fileno(writer->held);
-    int reason = lseek(held, 0, SEEK_SET) < 0 ? errno : 0;
-    ssize_t step = 1;
+    int reason = system_rewind(writer->held) ? 0 : errno;
+    ptrdiff_t step = 1;
     while (reason == 0 && step != 0) {
-        step = read(held, part, sizeof part);
+        step = system_read(writer->held, part, sizeof part);
         if (step > 0) {
             reason = write_all(writer->descriptor, (struct bytes){part, (size_t)step});
-        } else if (step < 0 && errno != EINTR) {
+        } else if (step < 0) {
             reason = errno;
         }
     }
@@ -505,24 +450,23 @@ static int write_held(const struct file_writer *writer)
 bool file_writer_close(struct file_writer *writer, bool keep, struct error *error)
 {
     int reason = writer->reason;
-    if (keep && reason == 0 && writer->held != NULL) {
+    if (keep && reason == 0 && writer->held >= 0) {
         reason = write_held(writer);
     }
-    if (writer->held != NULL) {
-        (void)fclose(writer->held);
+    if (writer->held >= 0) {
+        (void)system_close(writer->held);
     }
-    if (keep && reason == 0 && writer->beside && fsync(writer->descriptor) != 0 &&
-        errno != EINVAL && errno != ENOTSUP) {
+    if (keep && reason == 0 && writer->beside && !system_flush(writer->descriptor)) {
         reason = errno;
     }
-    if (writer->descriptor != STDOUT_FILENO && close(writer->descriptor) != 0 && reason == 0) {
+    if (writer->descriptor != SYSTEM_OUTPUT && !system_close(writer->descriptor) && reason == 0) {
         reason = errno;
     }
-    if (writer->beside && keep && reason == 0 && rename(writer->part, writer->target) != 0) {
+    if (writer->beside && keep && reason == 0 && !system_rename(writer->part, writer->target)) {
         reason = errno;
     }
     if (writer->beside && (!keep || reason != 0)) {
-        (void)unlink(writer->part);
+        (void)system_remove(writer->part);
     } else if (writer->beside) {
         flush_folder(writer->target);
     }
@@ -532,9 +476,10 @@ bool file_writer_close(struct file_writer *writer, bool keep, struct error *erro
     return done;
 }
 
-static bool write_file(const char *path, mode_t mode, struct bytes content, struct error *error)
+static bool write_file(const char *path, enum system_open how, struct bytes content,
+                       struct error *error)
 {
-    struct file_writer *const writer = open_writer(path, mode, error);
+    struct file_writer *const writer = open_writer(path, how, error);
     if (writer == NULL) {
         return false;
     }
@@ -544,26 +489,26 @@ static bool write_file(const char *path, mode_t mode, struct bytes content, stru
 
 bool file_write(const char *path, struct bytes content, struct error *error)
 {
-    return write_file(path, 0666, content, error);
+    return write_file(path, SYSTEM_CREATE, content, error);
 }
 
 bool file_write_private(const char *path, struct bytes content, struct error *error)
 {
-    return write_file(path, 0600, content, error);
+    return write_file(path, SYSTEM_CREATE_PRIVATE, content, error);
 }
 
 struct file_mark file_mark(const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0) {
+    struct system_facts facts;
+    if (!system_path_facts(path, &facts)) {
         return (struct file_mark){0};
     }
     return (struct file_mark){.exists = true,
-                              .device = (uint64_t)status.st_dev,
-                              .number = (uint64_t)status.st_ino,
-                              .size = (uint64_t)status.st_size,
-                              .seconds = (int64_t)status.st_mtim.tv_sec,
-                              .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
+                              .device = facts.device,
+                              .number = facts.number,
+                              .size = facts.size,
+                              .seconds = facts.seconds,
+                              .nanoseconds = facts.nanoseconds};
 }
 
 bool file_mark_equal(const struct file_mark *a, const struct file_mark *b)

@@ -1,15 +1,13 @@
 /* base/file_set.c — see file_set.h. */
 #include "base/file_set.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
 
 static const char whole_name[] = ".attnscope-new", part_name[] = ".attnscope-new.part";
 
@@ -28,8 +26,8 @@ static bool cannot_write(struct error *error, const char *path)
 
 static bool is_folder(const char *path)
 {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    struct system_facts facts;
+    return system_link_facts(path, &facts) && facts.kind == SYSTEM_FOLDER;
 }
 
 bool file_set_is_part(const char *name)
@@ -41,41 +39,12 @@ bool file_set_path(const char *folder, const char *name, char path[FILE_SET_PATH
                    struct error *error)
 {
     char whole[FILE_SET_PATH_MAX];
-    struct stat status;
+    struct system_facts facts;
     if (join_path(folder, whole_name, whole, NULL) && is_folder(whole) &&
-        join_path(whole, name, path, NULL) && lstat(path, &status) == 0) {
+        join_path(whole, name, path, NULL) && system_link_facts(path, &facts)) {
         return true;
     }
     return join_path(folder, name, path, error);
-}
-
-/* Removes a folder with the files in it, or what else has its name. */
-static void remove_folder(const char *path)
-{
-    const int file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *const names = file < 0 ? NULL : fdopendir(file);
-    if (names == NULL) {
-        if (file >= 0) {
-            (void)close(file);
-        }
-        (void)unlink(path);
-        return;
-    }
-    for (const struct dirent *entry = readdir(names); entry != NULL; entry = readdir(names)) {
-        (void)unlinkat(file, entry->d_name, 0);
-    }
-    (void)closedir(names);
-    (void)rmdir(path);
-}
-
-/* After a power cut the names must be there too; where a folder cannot be flushed, so be it. */
-static void flush_folder(const char *path)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0) {
-        (void)fsync(file);
-        (void)close(file);
-    }
 }
 
 /* The new files that count are moved to their places. False: one of them could not be. */
@@ -83,9 +52,9 @@ static bool move_all(const char *folder, const char *whole, const struct file_se
                      size_t count, struct error *error)
 {
     char from[FILE_SET_PATH_MAX], to[FILE_SET_PATH_MAX];
-    struct stat status;
+    struct system_facts facts;
     if (!is_folder(whole)) {
-        (void)unlink(whole); /* a link that somebody put there */
+        (void)system_remove(whole); /* a link that somebody put there */
         return true;
     }
     for (size_t p = 0; p < count; p++) {
@@ -93,15 +62,15 @@ static bool move_all(const char *folder, const char *whole, const struct file_se
             !join_path(folder, parts[p].name, to, error)) {
             return false;
         }
-        if (lstat(from, &status) == 0 && rename(from, to) != 0) {
+        if (system_link_facts(from, &facts) && !system_rename(from, to)) {
             return error_set(error, ERROR_FILE,
                              "\"%.60s\" is saved, but lies in its folder %s: the files cannot be "
                              "moved to their places: %s.",
                              folder, whole_name, strerror(errno));
         }
     }
-    flush_folder(folder);
-    remove_folder(whole);
+    system_flush_folder(folder);
+    system_remove_folder_with_files(whole);
     return true;
 }
 
@@ -109,18 +78,18 @@ static bool move_all(const char *folder, const char *whole, const struct file_se
 static bool may_replace(const char *folder, const char *name, struct error *error)
 {
     char path[FILE_SET_PATH_MAX];
-    struct stat status;
+    struct system_facts facts;
     if (!join_path(folder, name, path, error)) {
         return false;
     }
-    if (lstat(path, &status) != 0 || S_ISLNK(status.st_mode)) {
+    if (!system_link_facts(path, &facts) || facts.kind == SYSTEM_LINK) {
         return true;
     }
-    if (S_ISDIR(status.st_mode)) {
+    if (facts.kind == SYSTEM_FOLDER) {
         errno = EISDIR;
         return cannot_write(error, path);
     }
-    return access(path, W_OK) == 0 || cannot_write(error, path);
+    return system_may_write(path) || cannot_write(error, path);
 }
 
 /* A new file has the permissions of the former, and belongs to whom that belongs. */
@@ -128,24 +97,28 @@ static bool give_permissions(const char *folder, const char *name, const char *p
                              struct error *error)
 {
     char former[FILE_SET_PATH_MAX];
-    struct stat status;
+    struct system_facts facts;
     if (!join_path(folder, name, former, error)) {
         return false;
     }
-    if (lstat(former, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (!system_link_facts(former, &facts) || facts.kind != SYSTEM_REGULAR) {
         return true;
     }
-    /* Only the superuser can give it back to its owner, and should. */
-    const int ignored = chown(path, status.st_uid, status.st_gid);
-    (void)ignored;
-    return chmod(path, status.st_mode & 0777) == 0 || cannot_write(error, path);
+    const int file = system_open(path, SYSTEM_READ);
+    const bool given = file >= 0 && system_file_take_rights(file, &facts);
+    const int reason = errno;
+    if (file >= 0) {
+        (void)system_close(file);
+    }
+    errno = reason;
+    return given || cannot_write(error, path);
 }
 
 static bool write_all(const char *folder, const char *part, const struct file_set_part *parts,
                       size_t count, struct error *error)
 {
     char path[FILE_SET_PATH_MAX];
-    if (mkdir(part, 0777) != 0) {
+    if (!system_make_folder(part)) {
         return cannot_write(error, part);
     }
     for (size_t p = 0; p < count; p++) {
@@ -156,7 +129,7 @@ static bool write_all(const char *folder, const char *part, const struct file_se
             return false;
         }
     }
-    flush_folder(part);
+    system_flush_folder(part);
     return true;
 }
 
@@ -172,17 +145,17 @@ bool file_set_replace(const char *folder, const struct file_set_part *parts, siz
     if (!done || !move_all(folder, whole, parts, count, error)) {
         return false;
     }
-    remove_folder(part);
+    system_remove_folder_with_files(part);
     done = write_all(folder, part, parts, count, error) &&
-           (rename(part, whole) == 0 || cannot_write(error, whole));
+           (system_rename(part, whole) || cannot_write(error, whole));
     if (!done) {
-        remove_folder(part);
+        system_remove_folder_with_files(part);
         return false;
     }
-    flush_folder(folder);
+    system_flush_folder(folder);
     for (size_t p = 0; p < count; p++) {
         if (parts[p].content.at == NULL && join_path(folder, parts[p].name, path, NULL)) {
-            (void)unlink(path);
+            (void)system_remove(path);
         }
     }
     return move_all(folder, whole, parts, count, error);

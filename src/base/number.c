@@ -1,37 +1,15 @@
 /* base/number.c — numbers as text and back, whatever the locale (declared in text.h). */
 #include "base/text.h"
 
-#include <locale.h>
-#ifdef __APPLE__
-#include <xlocale.h>
-#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/locale.h"
+
 #define TRUE_MINUS "\xE2\x88\x92"
 #define INFINITY_SIGN "\xE2\x88\x9E"
-
-/* This thread in the "C" locale, until leave_plain_locale: no other thread notices. */
-struct plain_locale {
-    locale_t plain, former;
-};
-
-static struct plain_locale enter_plain_locale(void)
-{
-    struct plain_locale scope = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    scope.former = uselocale(scope.plain); /* with no plain locale this only asks for the former */
-    return scope;
-}
-
-static void leave_plain_locale(struct plain_locale scope)
-{
-    uselocale(scope.former);
-    if (scope.plain != (locale_t)0) {
-        freelocale(scope.plain);
-    }
-}
 
 const char *text_count(char out[TEXT_NUMBER_MAX], size_t count)
 {
@@ -59,10 +37,10 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
     decimals = decimals < 0 ? 0 : decimals > 17 ? 17 : decimals;
     char digits[TEXT_NUMBER_MAX - 4];
     double size = fabs(value);
-    struct plain_locale scope = enter_plain_locale();
+    struct system_plain_locale scope = system_plain_locale_enter();
     /* Beyond 15 digits the further ones would be invented, and too many to show. */
     (void)snprintf(digits, sizeof digits, size < 1e15 ? "%.*f" : "%.*e", decimals, size);
-    leave_plain_locale(scope);
+    system_plain_locale_leave(scope);
     bool zero = strspn(digits, "0.") == strlen(digits);
     strcpy(out, value < 0 && !zero ? TRUE_MINUS : "");
     return strcat(out, digits);
@@ -161,10 +139,10 @@ struct decimal {
 static bool format_digits(struct decimal *out, double size, int count, bool as_float)
 {
     char trial[TEXT_NUMBER_MAX];
-    struct plain_locale scope = enter_plain_locale();
+    struct system_plain_locale scope = system_plain_locale_enter();
     (void)snprintf(trial, sizeof trial, "%.*e", count - 1, size);
     const bool same = as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
-    leave_plain_locale(scope);
+    system_plain_locale_leave(scope);
     const char *exponent = strchr(trial, 'e');
     out->digits[0] = trial[0];
     memcpy(out->digits + 1, trial + 2, (size_t)count - 1);
@@ -320,9 +298,9 @@ bool text_to_double(const char *text, double *out)
     }
     memcpy(number, text, length);
     number[length] = '\0';
-    struct plain_locale scope = enter_plain_locale();
+    struct system_plain_locale scope = system_plain_locale_enter();
     double value = strtod(number, NULL);
-    leave_plain_locale(scope);
+    system_plain_locale_leave(scope);
     if (!isfinite(value)) {
         return false;
     }

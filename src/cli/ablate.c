@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/system/clock.h"
 #include "cli/lines.h"
 #include "why/ablation.h"
 
@@ -180,10 +181,11 @@ static bool compute(const struct cli_options *options, struct cli_cause *cause, 
         .model = cause->model.subject.model,
         .question = {cause->position, cause->word.id, cause->rival.id, cause->has_rival},
         .wants_loss = options->value[CLI_LOSS].whole == CLI_SWITCH_ON};
-    const double start = cli_seconds();
+    const double start = system_seconds();
     const bool done = why_ablate(&ablation, parts->one, parts->count + (parts->each ? 0 : 1),
                                  &parts->before, parts->without, error);
-    cli_print_verbose(options, "%zu parts in turn in %.3f s", parts->count, cli_seconds() - start);
+    cli_print_verbose(options, "%zu parts in turn in %.3f s", parts->count,
+                      system_seconds() - start);
     return done;
 }
 

@@ -7,6 +7,8 @@
 #include "app/document/state.h"
 #include "app/draw/figure.h"
 #include "attn/measure.h"
+#include "base/system/clock.h"
+#include "base/system/file.h"
 #include "canvas/formats/formats.h"
 #include "cli/bench_dump.h"
 #include "cli/calls.h"
@@ -120,18 +122,18 @@ static bool time_part(const struct part *part, const struct lab_engine *engine, 
     if (part->dump && !cli_bench_make_dump(path, sizeof path, error)) {
         return false;
     }
-    const double start = cli_seconds();
+    const double start = system_seconds();
     struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
     bool done = renderer != NULL && app_state_open(&state, "cats", engine, error);
     if (done) {
         done = set_random_words(part, &state, error) &&
                (!part->dump || cli_bench_open_dump(&state, path, error)) &&
                draw_part(part, renderer, &state, error);
-        *seconds = cli_seconds() - start;
+        *seconds = system_seconds() - start;
         for (int time = 0; time < TIMES && done && !part->anew; time++) {
-            const double again = cli_seconds();
+            const double again = system_seconds();
             done = draw_part(part, renderer, &state, error);
-            const double took = cli_seconds() - again;
+            const double took = system_seconds() - again;
             *seconds = time == 0 || took < *seconds ? took : *seconds;
         }
         app_state_close(&state);
@@ -140,7 +142,7 @@ static bool time_part(const struct part *part, const struct lab_engine *engine, 
         app_figure_renderer_close(renderer);
     }
     if (part->dump) {
-        remove(path);
+        (void)system_remove(path);
     }
     return done;
 }

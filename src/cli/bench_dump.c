@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/actions/step.h"
 #include "app/open/open_model.h"
+#include "base/system/file.h"
+#include "base/system/user.h"
 
 enum { HEADER_BYTES = 128 };
 
@@ -14,8 +15,8 @@ bool cli_bench_make_dump(char *path, size_t size, struct error *error)
 {
     static const char text[] =
         "{'descr': '<f4', 'fortran_order': False, 'shape': (12, 12, 1024, 1024), }";
-    static const off_t numbers = (off_t)12 * 12 * 1024 * 1024;
-    const char *const folder = getenv("TMPDIR");
+    static const uint64_t numbers = (uint64_t)12 * 12 * 1024 * 1024;
+    const char *const folder = system_folder_variable("TMPDIR");
     uint8_t header[HEADER_BYTES];
     memset(header, ' ', sizeof header);
     memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
@@ -23,11 +24,11 @@ bool cli_bench_make_dump(char *path, size_t size, struct error *error)
     header[HEADER_BYTES - 1] = '\n';
     const int length =
         snprintf(path, size, "%.40s/attention-XXXXXX", folder == NULL ? "." : folder);
-    const int file = length > 0 && (size_t)length < size ? mkstemp(path) : -1;
-    const bool made = file >= 0 && write(file, header, sizeof header) == HEADER_BYTES &&
-                      ftruncate(file, HEADER_BYTES + 4 * numbers) == 0;
+    const int file = length > 0 && (size_t)length < size ? system_open_unique(path) : -1;
+    const bool made = file >= 0 && system_write(file, header, sizeof header) == HEADER_BYTES &&
+                      system_set_size(file, HEADER_BYTES + 4 * numbers);
     if (file >= 0) {
-        close(file);
+        (void)system_close(file);
     }
     return made || error_set(error, ERROR_FILE, "The file that is opened cannot be made here.");
 }

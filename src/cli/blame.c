@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/system/clock.h"
+#include "base/system/file.h"
+#include "base/system/terminal.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/calls.h"
@@ -56,7 +58,7 @@ struct reporter {
 static bool report(void *owner, uint64_t step)
 {
     struct reporter *const reporter = owner;
-    const double pause = 0.2, time = cli_seconds();
+    const double pause = 0.2, time = system_seconds();
     if (!reporter->is_quiet && time - reporter->told > pause) {
         fprintf(stderr, "\r\033[K%s: %.0f %%", reporter->what,
                 100 * (double)step / (double)reporter->steps);
@@ -211,7 +213,8 @@ static bool answer_question(const struct cli_options *options, struct learn_blam
                             struct error *error)
 {
     const struct cli_value *const value = options->value;
-    struct reporter reporter = {.is_quiet = value[CLI_QUIET].given || isatty(STDERR_FILENO) == 0};
+    struct reporter reporter = {.is_quiet =
+                                    value[CLI_QUIET].given || !system_is_terminal(SYSTEM_ERRORS)};
     struct cli_answer answer = cli_answer_start(arena);
     const bool done =
         train_again(blame, model, options->file, &reporter, error) &&

@@ -2,8 +2,6 @@
 #ifndef CLI_CALLS_H
 #define CLI_CALLS_H
 
-#include <signal.h>
-
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "cli/cli.h"
@@ -62,7 +60,7 @@ struct cli_sink {
     struct growing_sink to;
     struct file_writer *writer;
     bool to_output;
-    sigset_t former; /* signals that were held back */
+    bool was_held; /* Ctrl+C, before the sink held it back */
 };
 bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error);
 
@@ -87,9 +85,6 @@ int cli_write_file(const char *path, struct bytes content, bool binary);
  * Returns NULL with a sentence on failure. */
 struct lab_trace *cli_compute_trace(const struct cli_options *options,
                                     const struct lab_experiment *experiment, struct error *error);
-
-/* The time of a clock that only goes forward, in seconds. */
-double cli_seconds(void);
 
 /* With --verbose, prints to standard error what was computed, by what and how long it took. */
 void cli_print_trace_facts(const struct cli_options *options, const struct lab_trace *trace);

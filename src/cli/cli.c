@@ -1,12 +1,12 @@
 /* cli/cli.c — the table of calls, and which one is meant. */
 #include "cli/cli.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/system/file.h"
+#include "base/system/process.h"
 #include "cli/calls.h"
 #include "cli/limits.h"
 #include "cli/model.h"
@@ -111,34 +111,6 @@ static const struct cli_call *find_call(const char *name)
     return NULL;
 }
 
-static void exit_interrupted(int number)
-{
-    _exit(128 + number);
-}
-
-/* Ends a call at Ctrl-C with 130, unless the caller has it ignored. */
-static void catch_interrupts(void)
-{
-    struct sigaction former;
-    if (sigaction(SIGINT, NULL, &former) == 0 && former.sa_handler != SIG_IGN) {
-        struct sigaction own = {.sa_handler = exit_interrupted};
-        sigemptyset(&own.sa_mask);
-        sigaction(SIGINT, &own, NULL);
-    }
-}
-
-/* Makes a closed pipe and a file that may not grow errors of a write in place of the program's
- * end. */
-static void ignore_write_signals(void)
-{
-    static const int numbers[] = {SIGPIPE, SIGXFSZ};
-    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-        struct sigaction own = {.sa_handler = SIG_IGN};
-        sigemptyset(&own.sa_mask);
-        sigaction(numbers[n], &own, NULL);
-    }
-}
-
 /* Opens the computing threads and kernels that --isa and --threads ask for. */
 static bool open_engine(struct cli_options *options, struct error *error)
 {
@@ -152,7 +124,7 @@ static bool check_meant(const struct cli_options *options, struct error *error)
 {
     const char *const file = options->file;
     size_t lesson = 0;
-    if (file == NULL || strcmp(file, "-") == 0 || access(file, F_OK) == 0) {
+    if (file == NULL || strcmp(file, "-") == 0 || system_exists(file)) {
         return true;
     }
     if (lab_lesson_find(file, &lesson)) {
@@ -184,7 +156,7 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     if (options.value[CLI_HELP].given) {
         return cli_help(call);
     }
-    catch_interrupts();
+    system_end_at_interrupt();
     if (!cli_options_resolve(&options, &error) || !open_engine(&options, &error)) {
         return cli_fail(&error);
     }
@@ -210,7 +182,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
-    ignore_write_signals();
+    system_keep_write_errors();
     const struct cli_call *const call = argc > 1 ? find_call(argv[1]) : NULL;
     if (call != NULL) {
         return run_call(call, argc, argv);
@@ -242,7 +214,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
                                                                        : cli_fail(&error);
         }
     }
-    catch_interrupts();
+    system_end_at_interrupt();
     const bool resolved = cli_options_resolve(&options, &error);
     if (options.subject == NULL) {
         return cli_fail(&error);

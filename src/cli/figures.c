@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/system/clock.h"
 #include "base/text.h"
 #include "canvas/formats/formats.h"
 #include "cli/calls.h"
@@ -115,7 +116,7 @@ static bool read_time(struct cli_figures *figures, struct error *error)
     }
     const bool reads = text_to_u64(epoch, &seconds) && seconds <= last_second;
     const time_t position = (time_t)(reads ? seconds : 0);
-    if (!reads || gmtime_r(&position, &parts) == NULL ||
+    if (!reads || !system_universal_time(position, &parts) ||
         strftime(figures->created_text, sizeof figures->created_text, "%Y-%m-%dT%H:%M:%SZ",
                  &parts) == 0) {
         return error_set(error, ERROR_USAGE,

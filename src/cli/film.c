@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "app/draw/timeline.h"
 #include "app/tasks/job.h"
 #include "attn/attn.h"
+#include "base/system/file.h"
+#include "base/system/memory.h"
+#include "base/system/terminal.h"
 #include "base/translate.h"
 #include "canvas/formats/animation_crew.h"
 #include "cli/calls.h"
@@ -113,7 +111,7 @@ static struct app_timeline timeline_of(const struct film *film)
 /* Prints on one line how far the film is. */
 static void print_progress(const struct film *film, size_t at, size_t count)
 {
-    if (isatty(STDERR_FILENO) != 0 && !film->options->value[CLI_QUIET].given) {
+    if (system_is_terminal(SYSTEM_ERRORS) && !film->options->value[CLI_QUIET].given) {
         fprintf(stderr, at < count ? "\rpicture %zu of %zu" : "\r\033[K", at + 1, count);
     }
 }
@@ -414,20 +412,9 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
                                   : add_stages(film, &sheet, shown.seconds, *animation, error);
 }
 
-/* Keeps the megabytes that each picture frees for the next one. Asking the system for them and
- * clearing them hundreds of times took a tenth of a film's time. */
-static void keep_freed_memory(void)
-{
-#ifdef __GLIBC__
-    enum { BLOCK_MAX = 32 << 20, KEPT_MAX = 256 << 20 }; /* bytes */
-    mallopt(M_MMAP_THRESHOLD, BLOCK_MAX);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
-#endif
-}
-
 static int write_animation(struct film *film)
 {
-    keep_freed_memory();
+    system_memory_keep();
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
     struct arena arena = {0};

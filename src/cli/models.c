@@ -1,9 +1,9 @@
 /* cli/models.c — lists the models on this machine. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/open/models_here.h"
+#include "base/system/file.h"
 #include "cli/calls.h"
 #include "file/json.h"
 #include "file/kinds.h"
@@ -81,8 +81,8 @@ bool cli_resolve_listed_model(struct cli_options *options, struct error *error)
     struct model_listing listing = {.count = 0};
     size_t found = 0;
     const char *longer = NULL;
-    if (options->file == NULL || strcmp(options->file, "-") == 0 ||
-        access(options->file, F_OK) == 0 || !app_models_here(&arena, &listing)) {
+    if (options->file == NULL || strcmp(options->file, "-") == 0 || system_exists(options->file) ||
+        !app_models_here(&arena, &listing)) {
         arena_free(&arena);
         return true;
     }

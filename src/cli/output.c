@@ -1,12 +1,13 @@
 /* cli/output.c — errors, warnings and results: on the terminal or in files. */
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/process.h"
+#include "base/system/terminal.h"
 #include "base/text.h"
 #include "cli/calls.h"
 
@@ -64,41 +65,31 @@ void cli_print_verbose(const struct cli_options *options, const char *format, ..
     va_end(arguments);
 }
 
-static bool is_interrupted(void)
-{
-    sigset_t waiting;
-    return sigpending(&waiting) == 0 && sigismember(&waiting, SIGINT) == 1;
-}
-
 static bool write_part(void *owner, struct bytes part)
 {
     const struct cli_sink *const sink = owner;
-    return !is_interrupted() && file_writer_put(sink->writer, part);
+    return !system_interrupt_waits() && file_writer_put(sink->writer, part);
 }
 
 static bool replace_part(void *owner, uint64_t at, struct bytes part)
 {
     const struct cli_sink *const sink = owner;
-    return !is_interrupted() && file_writer_replace(sink->writer, at, part);
+    return !system_interrupt_waits() && file_writer_replace(sink->writer, at, part);
 }
 
 bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error)
 {
-    sigset_t interrupt;
     *sink = (struct cli_sink){.to = {write_part, replace_part, sink},
                               .to_output = strcmp(path, "-") == 0};
-    if (sink->to_output && binary && isatty(STDOUT_FILENO) != 0) {
+    if (sink->to_output && binary && system_is_terminal(SYSTEM_OUTPUT)) {
         return error_set(error, ERROR_USAGE,
                          "This is not for a terminal: name a file with -o, or use a pipe.");
     }
-    sigemptyset(&interrupt);
-    if (!sink->to_output) { /* Ctrl-C must not leave half of a file */
-        sigaddset(&interrupt, SIGINT);
-    }
-    sigprocmask(SIG_BLOCK, &interrupt, &sink->former);
+    /* Ctrl-C must not leave half of a file. */
+    sink->was_held = sink->to_output || system_interrupt_hold();
     sink->writer = file_writer_open(path, error);
     if (sink->writer == NULL) {
-        sigprocmask(SIG_SETMASK, &sink->former, NULL);
+        system_interrupt_release(sink->was_held);
     }
     return sink->writer != NULL;
 }
@@ -106,9 +97,9 @@ bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct 
 bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error)
 {
     errno = 0;
-    const bool written = file_writer_close(sink->writer, keep && !is_interrupted(), error);
+    const bool written = file_writer_close(sink->writer, keep && !system_interrupt_waits(), error);
     const bool closed = sink->to_output && errno == EPIPE; /* the reader has seen enough */
-    sigprocmask(SIG_SETMASK, &sink->former, NULL);
+    system_interrupt_release(sink->was_held);
     return (keep && written) || closed;
 }
 

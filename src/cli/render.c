@@ -13,6 +13,7 @@
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
+#include "base/system/clock.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "cli/calls.h"
@@ -461,7 +462,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     if (figure->moves) {
         return write_film(session, figure, path);
     }
-    const double start = cli_seconds();
+    const double start = system_seconds();
     if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,
                                    &error) ||
         !check_pixels(session, content, &error)) {
@@ -472,7 +473,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     if (status == CLI_DONE) {
         cli_print_verbose(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
                           (double)session->picture.width, (double)session->picture.height,
-                          figure->format->title, content.size, (cli_seconds() - start) * 1e3);
+                          figure->format->title, content.size, (system_seconds() - start) * 1e3);
     }
     return status;
 }

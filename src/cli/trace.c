@@ -1,15 +1,7 @@
 /* cli/trace.c — computes an experiment, and says with --verbose what was computed and by what. */
 #include <stdio.h>
-#include <time.h>
 
 #include "cli/calls.h"
-
-double cli_seconds(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static const char *plural_suffix(size_t count)
 {

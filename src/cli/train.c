@@ -2,55 +2,36 @@
  * one step. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/random.h"
+#include "base/system/clock.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/process.h"
+#include "base/system/terminal.h"
+#include "base/system/user.h"
 #include "base/text.h"
 #include "cli/train.h"
 #include "lab/run/sample.h"
 
-enum { SIGNALLED = 128 /* and a signal's number */, LIKELY = 5 /* next words that are printed */ };
+enum { LIKELY = 5 /* next words that are printed */ };
 
 static const double SAVE_SECONDS = 60;
 
-static volatile sig_atomic_t stopped; /* the signal's number; 0: none */
+static atomic_int stopped; /* the number of what asked it to end; 0: nothing */
 
 /* Stops the training behind a step at the first signal, and at once at a second one. */
 static void stop_after_step(int number)
 {
     if (stopped != 0) {
-        _exit(SIGNALLED + number);
+        system_exit_now(SYSTEM_ENDED + number);
     }
     stopped = number;
-}
-
-/* Signals that end a program from outside: Ctrl+C, a shutdown, a terminal that closes. */
-static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-enum { END_SIGNALS = sizeof end_signals / sizeof end_signals[0] };
-
-/* Catches them, except those that the caller has ignored (nohup). */
-static void catch_ends(struct sigaction former[END_SIGNALS])
-{
-    struct sigaction own = {.sa_handler = stop_after_step};
-    sigemptyset(&own.sa_mask);
-    for (size_t e = 0; e < END_SIGNALS; e++) {
-        sigaction(end_signals[e], NULL, &former[e]);
-        if (end_signals[e] != SIGHUP || former[e].sa_handler != SIG_IGN) {
-            sigaction(end_signals[e], &own, NULL);
-        }
-    }
-}
-
-static void release_ends(const struct sigaction former[END_SIGNALS])
-{
-    for (size_t e = 0; e < END_SIGNALS; e++) {
-        sigaction(end_signals[e], &former[e], NULL);
-    }
 }
 
 /* ---- the table of curves ------------------------------------------------------------------- */
@@ -126,7 +107,7 @@ static void print_progress(struct cli_training *training, const struct learn_res
 {
     const uint64_t step = learn_run_step(training->run);
     const uint64_t steps = learn_run_recipe(training->run)->steps;
-    const double time = cli_seconds(), pause = training->to_terminal ? 0.2 : 2;
+    const double time = system_seconds(), pause = training->to_terminal ? 0.2 : 2;
     if (training->options->value[CLI_QUIET].given || time - training->told < pause) {
         return;
     }
@@ -247,7 +228,7 @@ static void save_checkpoint(struct cli_training *training)
     const uint64_t step = learn_run_step(training->run);
     struct error error = {ERROR_NONE, 0, ""};
     const bool due = every->given ? step % every->whole == 0
-                                  : cli_seconds() - training->written_at >= SAVE_SECONDS;
+                                  : system_seconds() - training->written_at >= SAVE_SECONDS;
     if (training->folder == NULL || !due) {
         return;
     }
@@ -257,7 +238,7 @@ static void save_checkpoint(struct cli_training *training)
         training->warned = true;
         cli_warn(training->options, "training goes on, but is not saved: %.180s", error.text);
     }
-    training->written_at = cli_seconds();
+    training->written_at = system_seconds();
 }
 
 static bool train_steps(struct cli_training *training, struct error *error)
@@ -265,7 +246,7 @@ static bool train_steps(struct cli_training *training, struct error *error)
     struct learn_run *const run = training->run;
     const struct cli_value *const value = training->options->value;
     const uint64_t steps = learn_run_recipe(run)->steps, every = value[CLI_EVERY].whole;
-    training->began = training->told = training->written_at = cli_seconds();
+    training->began = training->told = training->written_at = system_seconds();
     if (value[CLI_DUMP_STEP].given && !learn_step_dump(run, value[CLI_DUMP_STEP].text, error)) {
         return false;
     }
@@ -310,17 +291,16 @@ static void warn_of_loss(const struct cli_training *training)
  * lost. */
 static void save_elsewhere(struct cli_training *training)
 {
-    const char *const place = getenv("TMPDIR");
     char folder[256];
-    const int length = snprintf(folder, sizeof folder, "%s/attnscope-XXXXXX",
-                                place != NULL && place[0] == '/' ? place : "/tmp");
-    if (length < 0 || (size_t)length >= sizeof folder || mkdtemp(folder) == NULL) {
+    const int length =
+        snprintf(folder, sizeof folder, "%s/attnscope-XXXXXX", system_temporary_folder());
+    if (length < 0 || (size_t)length >= sizeof folder || !system_make_unique_folder(folder)) {
         return;
     }
     if (write_model(training, folder, NULL)) {
         fprintf(stderr, "attnscope: what was learned is saved in %s instead.\n", folder);
     } else {
-        (void)rmdir(folder);
+        (void)system_remove_folder(folder);
     }
 }
 
@@ -332,7 +312,7 @@ static void print_summary(const struct cli_training *training)
         return;
     }
     fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n",
-            learn_run_step(training->run) - training->begun_at, cli_seconds() - training->began,
+            learn_run_step(training->run) - training->begun_at, system_seconds() - training->began,
             training->folder);
     if (!learn_shape_is_common(&recipe->shape)) {
         fprintf(stderr, "attnscope: %s\n",
@@ -433,7 +413,7 @@ static bool prepare_run(struct cli_training *training, struct error *error)
         fprintf(stderr, "attnscope: %s\n", said);
     }
     learn_run_keep_at_most(training->run, 0); /* steps are never taken back */
-    training->to_terminal = isatty(STDERR_FILENO) != 0;
+    training->to_terminal = system_is_terminal(SYSTEM_ERRORS);
     return begin_log(training, error);
 }
 
@@ -441,11 +421,10 @@ int cli_train(const struct cli_options *options)
 {
     struct cli_training training = {.options = options, .taken.file = -1, .written = UINT64_MAX};
     struct error error = {ERROR_NONE, 0, ""};
-    struct sigaction former[END_SIGNALS];
     if (options->value[CLI_TASKS].given) {
         return cli_train_list(options);
     }
-    catch_ends(former);
+    system_ends_catch(stop_after_step);
     bool done = prepare_run(&training, &error);
     if (done) {
         done = train_steps(&training, &error);
@@ -460,6 +439,6 @@ int cli_train(const struct cli_options *options)
     }
     learn_run_free(training.run);
     arena_free(&training.arena);
-    release_ends(former);
-    return !done ? cli_fail(&error) : stopped != 0 ? SIGNALLED + (int)stopped : CLI_DONE;
+    system_ends_release();
+    return !done ? cli_fail(&error) : stopped != 0 ? SYSTEM_ENDED + (int)stopped : CLI_DONE;
 }

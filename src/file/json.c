@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/checked.h"
+#include "base/system/thread.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/limits.h"
@@ -35,8 +35,8 @@ static void watch_memory(void)
 /* Begins to watch allocations, before a reading or a change of a tree. */
 static void watch_allocations(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, watch_memory);
+    static struct system_once once;
+    system_once(&once, watch_memory);
     lacking = false;
 }
 

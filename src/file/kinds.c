@@ -3,10 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/json.h"
@@ -473,22 +472,14 @@ enum file_kind file_kind_of(struct bytes file)
     return (enum file_kind)kind;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
 enum file_kind file_kind_of_path(const char *path)
 {
     uint8_t beginning[BEGINNING];
     char config[PATH_BYTES];
-    struct stat facts;
-    if (is_folder(path)) {
+    if (system_is_folder(path)) {
         const int length = snprintf(config, sizeof config, "%s/config.json", path);
-        return length > 0 && (size_t)length < sizeof config && stat(config, &facts) == 0
-                   ? FILE_MODEL
-                   : FILE_FOLDER;
+        return length > 0 && (size_t)length < sizeof config && system_exists(config) ? FILE_MODEL
+                                                                                     : FILE_FOLDER;
     }
     const size_t size = file_begin(path, beginning, sizeof beginning);
     return size == 0 ? FILE_KINDS : file_kind_of((struct bytes){beginning, size});
@@ -506,9 +497,8 @@ bool file_kind_model_folder(const char *path, char *folder, size_t size)
     const int length = before == 0   ? snprintf(folder, size, ".")
                        : before == 1 ? snprintf(folder, size, "/")
                                      : snprintf(folder, size, "%.*s", (int)before - 1, path);
-    struct stat facts;
-    return is_weights && length > 0 && (size_t)length < size && stat(path, &facts) == 0 &&
-           S_ISREG(facts.st_mode) && file_kind_of_path(folder) == FILE_MODEL;
+    return is_weights && length > 0 && (size_t)length < size && system_is_regular(path) &&
+           file_kind_of_path(folder) == FILE_MODEL;
 }
 
 bool file_kind_opens(enum file_kind kind, unsigned as)
@@ -581,13 +571,13 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
 static const char *what_is_wrong(const char *path)
 {
     uint8_t first[2] = {0, 0};
-    struct stat facts;
+    struct system_facts facts;
     const size_t count = file_begin(path, first, sizeof first);
     const bool utf16 =
         (first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff);
     if (count == 0) {
-        return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0 &&
-                       access(path, R_OK) == 0
+        return system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR && facts.size == 0 &&
+                       system_may_read(path)
                    ? "It is empty."
                    : NULL;
     }

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "file/npy.h"
 
@@ -237,9 +237,8 @@ static bool find_list(const char *path, char *out, size_t size)
     const char *const dot = strrchr(slash == NULL ? path : slash, '.');
     const size_t stem = dot == NULL ? strlen(path) : (size_t)(dot - path);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
-        struct stat status;
         const int length = snprintf(out, size, "%.*s%s", (int)stem, path, ends[e]);
-        if ((size_t)length < size && stat(out, &status) == 0 && S_ISREG(status.st_mode)) {
+        if ((size_t)length < size && system_is_regular(out)) {
             return true;
         }
     }

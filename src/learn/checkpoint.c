@@ -1,15 +1,13 @@
 /* learn/checkpoint.c — see checkpoint.h: writing the folder. */
 #include "learn/checkpoint.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file_set.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
 #include "file/safetensors.h"
 #include "learn/checkpoint_internal.h"
 
@@ -298,28 +296,27 @@ static const char taken_name[] = ".attnscope-training";
 
 static bool is_empty(const char *folder)
 {
-    DIR *const open = opendir(folder);
+    struct system_names *const open = system_names_open(folder);
+    const char *name = NULL;
     bool empty = open != NULL;
     if (open == NULL) {
         return false;
     }
-    for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
-        empty =
-            empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                      strcmp(entry->d_name, taken_name) == 0 || file_set_is_part(entry->d_name));
+    while ((name = system_names_next(open)) != NULL) {
+        empty = empty && (strcmp(name, taken_name) == 0 || file_set_is_part(name));
     }
-    closedir(open);
+    system_names_close(open);
     return empty;
 }
 
 bool learn_folder_check(const char *folder, struct error *error)
 {
-    struct stat status;
-    if (stat(folder, &status) != 0) {
+    struct system_facts facts;
+    if (!system_path_facts(folder, &facts)) {
         return errno == ENOENT ||
                error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
     }
-    if (!S_ISDIR(status.st_mode)) {
+    if (facts.kind != SYSTEM_FOLDER) {
         return error_set(error, ERROR_FILE,
                          "%.120s is a file: name a new folder, for a model is several files.",
                          folder);
@@ -333,28 +330,25 @@ bool learn_folder_check(const char *folder, struct error *error)
 
 bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool is_taken = false;
     *taken = (struct learn_folder){.file = -1};
     if (!learn_folder_check(folder, error)) {
         return false;
     }
-    taken->was_made = mkdir(folder, 0777) == 0;
+    taken->was_made = system_make_folder(folder);
     const int length = snprintf(taken->path, sizeof taken->path, "%s/%s", folder, taken_name);
     taken->file = length > 0 && (size_t)length < sizeof taken->path
-                      ? open(taken->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)
+                      ? system_open_locked(taken->path, false, &is_taken)
                       : -1;
+    if (is_taken) {
+        return error_set(error, ERROR_FILE,
+                         "Another training writes into %.120s: name another folder, or wait.",
+                         folder);
+    }
     if (taken->file < 0) {
         (void)error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
         learn_folder_leave(folder, taken);
         return false;
-    }
-    /* A lock ends with its program, however that ends. */
-    if (fcntl(taken->file, F_SETLK, &lock) != 0) {
-        (void)close(taken->file);
-        taken->file = -1;
-        return error_set(error, ERROR_FILE,
-                         "Another training writes into %.120s: name another folder, or wait.",
-                         folder);
     }
     return true;
 }
@@ -362,12 +356,12 @@ bool learn_folder_take(const char *folder, struct learn_folder *taken, struct er
 void learn_folder_leave(const char *folder, struct learn_folder *taken)
 {
     if (taken->file >= 0) {
-        (void)unlink(taken->path);
-        (void)close(taken->file);
+        (void)system_remove(taken->path);
+        (void)system_close(taken->file);
         taken->file = -1;
     }
     if (taken->was_made) {
-        (void)rmdir(folder); /* it stays where it is not empty */
+        (void)system_remove_folder(folder); /* it stays where it is not empty */
         taken->was_made = false;
     }
 }

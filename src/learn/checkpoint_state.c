@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/file_set.h"
 #include "base/random.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "file/safetensors.h"
 #include "learn/checkpoint_internal.h"
@@ -127,7 +127,7 @@ bool learn_state_read(const char *folder, const struct learn_model *model, struc
                       struct learn_state *state, struct error *error)
 {
     char path[FILE_SET_PATH_MAX];
-    struct stat status;
+    struct system_facts facts;
     struct bytes content;
     struct safetensors file;
     struct error reason = {ERROR_NONE, 0, ""};
@@ -135,13 +135,13 @@ bool learn_state_read(const char *folder, const struct learn_model *model, struc
     if (!file_set_path(folder, LEARN_STATE_NAME, path, error)) {
         return false;
     }
-    if (lstat(path, &status) != 0) {
+    if (!system_link_facts(path, &facts)) {
         return error_set(error, ERROR_INPUT,
                          "%.80s holds no %s: train leaves one in its folder, and goes on from "
                          "there alone.",
                          folder, LEARN_STATE_NAME);
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (facts.kind != SYSTEM_REGULAR) {
         return error_set(error, ERROR_INPUT, "%.80s/%s is a link or no file: it is not read.",
                          folder, LEARN_STATE_NAME);
     }

@@ -3,19 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
+#include "base/system/clock.h"
 #include "learn/trainer_internal.h"
 
-enum { PRIORITY = 10 /* of nice(1): drawing comes first */, STACK = 4 << 20 };
-
-static double now_in_seconds(void)
-{
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+enum { STACK = 4 << 20 };
 
 static void drop_order(struct order *order)
 {
@@ -39,21 +31,21 @@ static bool publish_view(struct learn_trainer *trainer, bool works)
     if (trainer->spare == NULL) {
         trainer->spare = learn_view_spare();
     }
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const bool plays = trainer->plays;
     const uint64_t steps = trainer->steps;
     const bool busy = works || trainer->count > 0;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     const struct learn_view *const view =
         trainer->spare == NULL ? NULL : learn_view_make(trainer, plays, busy, steps);
     if (view == NULL) {
         return false;
     }
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const struct learn_view *const former = trainer->view;
     trainer->view = view;
     trainer->was_taken = false;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     learn_view_release(former);
     return true;
 }
@@ -71,11 +63,11 @@ static void publish_last(struct learn_trainer *trainer)
     learn_view_stop(spare, former);
     trainer->number = spare->number;
     trainer->spare = NULL;
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->plays = false;
     trainer->view = spare;
     trainer->was_taken = false;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     learn_view_release(former);
 }
 
@@ -90,12 +82,12 @@ static void show_run(struct learn_trainer *trainer)
 static bool goes_on(void *owner, uint64_t step)
 {
     struct learn_trainer *const trainer = owner;
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const bool on = !trainer->quits &&
                     !(trainer->count > 0 && trainer->waiting[trainer->first].kind == ORDER_SEEK) &&
                     (trainer->is_busy || trainer->plays);
     const bool taken = trainer->was_taken;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     /* Steps that are reached for the first time are shown as they come; others only when the target
      * is reached. */
     if (on && taken && step >= learn_run_furthest(trainer->run)) {
@@ -221,7 +213,7 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
 /* Counts steps a second, anew each second. */
 static void count_step(struct learn_trainer *trainer)
 {
-    const double now = now_in_seconds();
+    const double now = system_seconds();
     if (trainer->counted_from <= 0) {
         trainer->counted_from = now;
         trainer->counted = 0;
@@ -256,46 +248,40 @@ static void play_one_step(struct learn_trainer *trainer)
     if (learn_run_step(trainer->run) >= trainer->steps) {
         trainer->plays = false;
     } else {
-        pthread_mutex_unlock(&trainer->lock);
+        system_mutex_unlock(&trainer->lock);
         const bool done = play_step(trainer, show);
-        pthread_mutex_lock(&trainer->lock);
+        system_mutex_lock(&trainer->lock);
         trainer->plays = trainer->plays && done;
     }
     show = show && trainer->plays && trainer->shown != NULL;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     if (show) {
         (void)publish_view(trainer, false); /* without memory the next step publishes it */
     }
     show_run(trainer);
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     if (!trainer->plays) {
-        pthread_mutex_unlock(&trainer->lock);
+        system_mutex_unlock(&trainer->lock);
         publish_last(trainer);
-        pthread_mutex_lock(&trainer->lock);
+        system_mutex_lock(&trainer->lock);
     }
 }
 
 /* Says whether the next step is due; otherwise waits for it or for an order. The lock is held. */
 static bool is_due(struct learn_trainer *trainer)
 {
-    const double now = now_in_seconds(), gap = trainer->limit > 0 ? 1 / trainer->limit : 0;
+    const double now = system_seconds(), gap = trainer->limit > 0 ? 1 / trainer->limit : 0;
     if (gap <= 0 || now >= trainer->next) {
         trainer->next = (now - trainer->next > gap ? now : trainer->next) + gap;
         return true;
     }
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    const double wait = trainer->next - now;
-    const long long nanoseconds = (long long)until.tv_nsec + (long long)(1e9 * wait);
-    until.tv_sec += (time_t)(nanoseconds / 1000000000LL);
-    until.tv_nsec = (long)(nanoseconds % 1000000000LL);
-    (void)pthread_cond_timedwait(&trainer->told, &trainer->lock, &until);
+    system_condition_wait_seconds(&trainer->told, &trainer->lock, trainer->next - now);
     return false;
 }
 
 static void serve_orders(struct learn_trainer *trainer)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     while (!trainer->quits) {
         if (trainer->count > 0) {
             struct order order = trainer->waiting[trainer->first];
@@ -305,32 +291,32 @@ static void serve_orders(struct learn_trainer *trainer)
             if (order.kind == ORDER_SEEK && !trainer->quits) {
                 atomic_store(&trainer->given_up, false);
             }
-            pthread_mutex_unlock(&trainer->lock);
+            system_mutex_unlock(&trainer->lock);
             carry_out(trainer, &order);
             drop_order(&order);
             publish_last(trainer);
-            pthread_mutex_lock(&trainer->lock);
+            system_mutex_lock(&trainer->lock);
             trainer->is_busy = false;
         } else if (trainer->plays) {
             if (is_due(trainer)) {
                 play_one_step(trainer);
             }
         } else if (trainer->view->plays) { /* it was told to rest between two steps */
-            pthread_mutex_unlock(&trainer->lock);
+            system_mutex_unlock(&trainer->lock);
             publish_last(trainer);
-            pthread_mutex_lock(&trainer->lock);
+            system_mutex_lock(&trainer->lock);
         } else {
-            pthread_cond_broadcast(&trainer->idle);
-            pthread_cond_wait(&trainer->told, &trainer->lock);
+            system_condition_tell(&trainer->idle);
+            system_condition_wait(&trainer->told, &trainer->lock);
         }
     }
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
 }
 
 static bool begin_run(struct learn_trainer *trainer)
 {
     struct order *const order = &trainer->waiting[0];
-    (void)setpriority(PRIO_PROCESS, 0, PRIORITY); /* on Linux: of this thread and those it starts */
+    system_thread_yield_to_drawing();
     if (!lab_engine_open(&trainer->engine, NULL, trainer->threads, &trainer->error)) {
         return false;
     }
@@ -346,21 +332,20 @@ static bool begin_run(struct learn_trainer *trainer)
            error_set(&trainer->error, ERROR_MEMORY, "There is not enough memory to learn.");
 }
 
-static void *run_thread(void *argument)
+static void run_thread(void *argument)
 {
     struct learn_trainer *const trainer = argument;
     const bool stands = begin_run(trainer);
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     drop_order(&trainer->waiting[0]);
     trainer->has_started = true;
     trainer->quits = !stands;
-    pthread_cond_broadcast(&trainer->idle);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->idle);
+    system_mutex_unlock(&trainer->lock);
     serve_orders(trainer);
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->is_over = true;
-    pthread_mutex_unlock(&trainer->lock);
-    return NULL;
+    system_mutex_unlock(&trainer->lock);
 }
 
 /* ---- starting and stopping ----------------------------------------------------------------- */
@@ -374,27 +359,11 @@ static char *copy_text(struct bytes text)
     return copy;
 }
 
-static bool start_thread(struct learn_trainer *trainer)
-{
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    (void)pthread_attr_setstacksize(&attributes, STACK);
-    const bool started = pthread_create(&trainer->thread, &attributes, run_thread, trainer) == 0;
-    (void)pthread_attr_destroy(&attributes);
-    return started;
-}
-
 static void init_locks(struct learn_trainer *trainer)
 {
-    pthread_condattr_t clock;
-    pthread_mutex_init(&trainer->lock, NULL);
-    pthread_cond_init(&trainer->idle, NULL);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&trainer->told, &clock);
-    pthread_condattr_destroy(&clock);
+    system_mutex_open(&trainer->lock);
+    system_condition_open(&trainer->idle);
+    system_condition_open(&trainer->told);
 }
 
 static void free_all(struct learn_trainer *trainer)
@@ -407,9 +376,9 @@ static void free_all(struct learn_trainer *trainer)
     learn_view_release(trainer->spare);
     learn_run_free(trainer->run);
     lab_engine_close(&trainer->engine);
-    pthread_mutex_destroy(&trainer->lock);
-    pthread_cond_destroy(&trainer->told);
-    pthread_cond_destroy(&trainer->idle);
+    system_mutex_close(&trainer->lock);
+    system_condition_close(&trainer->told);
+    system_condition_close(&trainer->idle);
     free(trainer);
 }
 
@@ -432,20 +401,20 @@ static struct learn_trainer *start_trainer(const struct learn_recipe *recipe, ch
                                          .text = text,
                                          .size = size,
                                          .cut = learn_data_keep(cut)};
-    if (!start_thread(trainer)) {
+    if (!system_thread_start(&trainer->thread, STACK, run_thread, trainer)) {
         drop_order(&trainer->waiting[0]);
         free_all(trainer);
         error_set(error, ERROR_MEMORY, "The system gives no thread to learn on.");
         return NULL;
     }
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     while (!trainer->has_started) {
-        pthread_cond_wait(&trainer->idle, &trainer->lock);
+        system_condition_wait(&trainer->idle, &trainer->lock);
     }
     const bool stands = !trainer->quits;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     if (!stands) {
-        pthread_join(trainer->thread, NULL);
+        system_thread_join(&trainer->thread);
         if (error != NULL) {
             *error = trainer->error;
         }
@@ -470,18 +439,18 @@ struct learn_trainer *learn_trainer_start_of(const struct learn_recipe *recipe,
 
 void learn_trainer_quit(struct learn_trainer *trainer)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->quits = true;
     atomic_store(&trainer->given_up, true);
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->told);
+    system_mutex_unlock(&trainer->lock);
 }
 
 bool learn_trainer_is_over(struct learn_trainer *trainer)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const bool over = trainer->is_over;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     return over;
 }
 
@@ -491,7 +460,7 @@ void learn_trainer_stop(struct learn_trainer *trainer)
         return;
     }
     learn_trainer_quit(trainer);
-    pthread_join(trainer->thread, NULL);
+    system_thread_join(&trainer->thread);
     free_all(trainer);
 }
 
@@ -499,26 +468,26 @@ void learn_trainer_stop(struct learn_trainer *trainer)
 
 const struct learn_view *learn_trainer_view(struct learn_trainer *trainer)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const struct learn_view *const view = learn_view_keep(trainer->view);
     trainer->was_taken = true;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     return view;
 }
 
 bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *view)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     const bool lags = trainer->count > 0 || trainer->is_busy || trainer->plays != view->plays ||
                       trainer->view != view;
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
     return lags;
 }
 
 /* Queues an order, or returns false and frees it. stops: playing ends with it. */
 static bool queue_order(struct learn_trainer *trainer, struct order *order, bool stops)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     struct order *const last =
         &trainer->waiting[(trainer->first + trainer->count + ORDERS_WAITING - 1) % ORDERS_WAITING];
     const bool replaces =
@@ -530,8 +499,8 @@ static bool queue_order(struct learn_trainer *trainer, struct order *order, bool
         trainer->waiting[(trainer->first + trainer->count++) % ORDERS_WAITING] = *order;
     }
     trainer->plays = trainer->plays && !(taken && stops);
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->told);
+    system_mutex_unlock(&trainer->lock);
     if (!taken) {
         drop_order(order);
     }
@@ -540,11 +509,11 @@ static bool queue_order(struct learn_trainer *trainer, struct order *order, bool
 
 void learn_trainer_play(struct learn_trainer *trainer, bool on)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->plays = on;
     trainer->was_taken = true;
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->told);
+    system_mutex_unlock(&trainer->lock);
 }
 
 void learn_trainer_watch(struct learn_trainer *trainer, bool on)
@@ -563,20 +532,20 @@ void learn_trainer_keep_at_most(struct learn_trainer *trainer, size_t bytes)
 
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->limit = steps_per_second > 0 ? steps_per_second : 0;
     trainer->next = 0;
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->told);
+    system_mutex_unlock(&trainer->lock);
 }
 
 void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     trainer->steps = steps;
     trainer->was_taken = true;
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    system_condition_tell(&trainer->told);
+    system_mutex_unlock(&trainer->lock);
 }
 
 void learn_trainer_one_step(struct learn_trainer *trainer)
@@ -641,9 +610,9 @@ bool learn_trainer_replay_known(struct learn_trainer *trainer, const struct lear
 
 void learn_trainer_wait(struct learn_trainer *trainer)
 {
-    pthread_mutex_lock(&trainer->lock);
+    system_mutex_lock(&trainer->lock);
     while (trainer->count > 0 || trainer->is_busy || trainer->plays || trainer->view->plays) {
-        pthread_cond_wait(&trainer->idle, &trainer->lock);
+        system_condition_wait(&trainer->idle, &trainer->lock);
     }
-    pthread_mutex_unlock(&trainer->lock);
+    system_mutex_unlock(&trainer->lock);
 }

@@ -2,10 +2,11 @@
 #ifndef LEARN_TRAINER_INTERNAL_H
 #define LEARN_TRAINER_INTERNAL_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "learn/trainer.h"
+
+#include "base/system/thread.h"
 
 /* The kinds of orders, which are carried out in the order in which they come. */
 enum order_kind {
@@ -36,10 +37,10 @@ struct order {
 enum { ORDERS_WAITING = 64 };
 
 struct learn_trainer {
-    pthread_t thread;
-    pthread_mutex_t lock; /* of everything down to `view`; held for a few instructions only */
-    pthread_cond_t told;  /* an order was given */
-    pthread_cond_t idle;  /* nothing is left to do, or the first run is made */
+    struct system_thread thread;
+    struct system_mutex lock; /* of everything down to `view`; held for a few instructions only */
+    struct system_condition told; /* an order was given */
+    struct system_condition idle; /* nothing is left to do, or the first run is made */
     struct order waiting[ORDERS_WAITING];
     size_t first, count; /* of the waiting orders, in a ring */
     bool quits, plays, is_busy, has_started, is_over;

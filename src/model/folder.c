@@ -2,7 +2,8 @@
 #include "model/folder.h"
 
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/system/file.h"
 
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
                  struct error *error)
@@ -13,8 +14,8 @@ bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX
 bool folder_has(const char *folder, const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    struct stat status;
-    return folder_path(folder, name, path, NULL) && lstat(path, &status) == 0;
+    struct system_facts facts;
+    return folder_path(folder, name, path, NULL) && system_link_facts(path, &facts);
 }
 
 bool folder_has_adapter(const char *folder)

@@ -1,13 +1,12 @@
 /* model/listing.c — finds the models on the disk by names of folders and a few small files. */
-#define _XOPEN_SOURCE 700 /* realpath, which POSIX has by that name alone */
 #include "model/listing.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/gguf.h"
@@ -74,7 +73,7 @@ size_t model_places(const struct model_environment *environment, struct arena *a
 /* The path where it really lies, if that is inside the place; else NULL. */
 static const char *path_inside(const struct scan *scan, const char *path)
 {
-    char *const real = path == NULL ? NULL : realpath(path, NULL);
+    char *const real = path == NULL ? NULL : system_real_path(path);
     const size_t length = strlen(scan->root);
     const char *kept = NULL;
     if (real != NULL && strncmp(real, scan->root, length) == 0 &&
@@ -87,9 +86,10 @@ static const char *path_inside(const struct scan *scan, const char *path)
 
 static bool is_regular(const char *path, uint64_t *bytes)
 {
-    struct stat facts;
-    const bool regular = path != NULL && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-    *bytes = regular ? (uint64_t)facts.st_size : 0;
+    struct system_facts facts;
+    const bool regular =
+        path != NULL && system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR;
+    *bytes = regular ? facts.size : 0;
     return regular;
 }
 
@@ -105,21 +105,19 @@ static const char *const *names_in(struct scan *scan, const char *folder)
     static const char *const none[] = {NULL};
     enum { NAMES_MAX = 4096 };
     const char *const real = path_inside(scan, folder);
-    DIR *const open = real == NULL ? NULL : opendir(real);
+    struct system_names *const open = real == NULL ? NULL : system_names_open(real);
     const char **const names = open == NULL ? NULL : calloc(NAMES_MAX + 1, sizeof *names);
-    const struct dirent *entry = NULL;
+    const char *entry = NULL;
     size_t count = 0;
     while (names != NULL && count < NAMES_MAX && scan->entries < ENTRIES_MAX &&
-           (entry = readdir(open)) != NULL) {
+           (entry = system_names_next(open)) != NULL) {
         scan->entries++;
-        if (entry->d_name[0] != '.') {
-            names[count] = arena_text(scan->arena, entry->d_name, strlen(entry->d_name));
+        if (entry[0] != '.') {
+            names[count] = arena_text(scan->arena, entry, strlen(entry));
             count += names[count] != NULL;
         }
     }
-    if (open != NULL) {
-        closedir(open);
-    }
+    system_names_close(open);
     const char **const kept = arena_array(scan->arena, count + 1, sizeof *kept);
     if (names != NULL && kept != NULL && count > 0) {
         qsort(names, count, sizeof *names, by_text);
@@ -535,7 +533,7 @@ bool model_listing_read(const struct model_place *place, size_t places, struct a
                         .model = arena_array(arena, MODEL_LISTING_MAX, sizeof *scan.model)};
     for (size_t p = 0; scan.model != NULL && p < places; p++) {
         scan.shelf = place[p].shelf;
-        scan.root = realpath(place[p].folder, NULL);
+        scan.root = system_real_path(place[p].folder);
         if (scan.root != NULL) {
             shelves[scan.shelf](&scan);
         }

@@ -1,12 +1,13 @@
 /* model/model_unpacked.c — the weights of one layer as experiments have them, shared by the
  * experiments of every text that the layer is looked into with. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "model/model_internal.h"
 
+#include "base/system/thread.h"
+
 struct model_unpacked {
-    pthread_mutex_t lock;
+    struct system_mutex lock;
     const struct model_layer *layer;
     const struct lab_numbers *numbers[MODEL_MATRICES]; /* references, or NULL */
 };
@@ -14,7 +15,7 @@ struct model_unpacked {
 struct model_unpacked *model_unpacked_open(void)
 {
     struct model_unpacked *const unpacked = calloc(1, sizeof *unpacked);
-    if (unpacked != NULL && pthread_mutex_init(&unpacked->lock, NULL) != 0) {
+    if (unpacked != NULL && !system_mutex_open(&unpacked->lock)) {
         free(unpacked);
         return NULL;
     }
@@ -33,7 +34,7 @@ void model_unpacked_close(struct model_unpacked *unpacked)
 {
     if (unpacked != NULL) {
         release_numbers(unpacked);
-        pthread_mutex_destroy(&unpacked->lock);
+        system_mutex_close(&unpacked->lock);
         free(unpacked);
     }
 }
@@ -50,10 +51,10 @@ struct lab_numbers *model_unpacked_find(struct model_unpacked *unpacked,
                                         const struct model_layer *layer,
                                         enum model_matrix_place place)
 {
-    pthread_mutex_lock(&unpacked->lock);
+    system_mutex_lock(&unpacked->lock);
     turn_to(unpacked, layer);
     struct lab_numbers *const found = lab_numbers_keep(unpacked->numbers[place]);
-    pthread_mutex_unlock(&unpacked->lock);
+    system_mutex_unlock(&unpacked->lock);
     return found;
 }
 
@@ -63,9 +64,9 @@ void model_unpacked_keep(struct model_unpacked *unpacked, const struct model_lay
     if (numbers == NULL) {
         return;
     }
-    pthread_mutex_lock(&unpacked->lock);
+    system_mutex_lock(&unpacked->lock);
     turn_to(unpacked, layer);
     lab_numbers_release(unpacked->numbers[place]);
     unpacked->numbers[place] = lab_numbers_keep(numbers);
-    pthread_mutex_unlock(&unpacked->lock);
+    system_mutex_unlock(&unpacked->lock);
 }

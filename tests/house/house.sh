@@ -282,10 +282,28 @@ check_variables() {
     grep -q 'getenv(' src/lab/run/engine.c || echo "The rule no longer finds who reads ATTN_ISA."
 }
 
-# What only Linux has stands in one file of a room, behind a question for Linux and with another way
-# beside it. All else is C and POSIX, for the build asks the headers for no more than that.
-linux_files="src/attn/system.c src/app/desktop/window_screen.c"
+# base/system alone knows an operating system, in a file for each; the core, which depends on nothing,
+# has files of its own. Everything else is C: it includes no header of a system and calls what C has.
 check_systems() {
+    headers="(aio|direct|dirent|fcntl|glob|grp|io|malloc|poll|process|pthread|pwd|sched|shlobj|shellapi|signal|spawn"
+    headers="$headers|termios|threads|unistd|winbase|windows|xlocale|(arpa|linux|mach|net|netinet|sys)/[a-z_]+)\\.h>"
+    calls="\\b(pthread_[a-z_]+|clock_gettime|nanosleep|localtime_r|gmtime_r|setpriority|fdopen|popen|tmpfile|fopen) ?\\("
+    calls="$calls|_(DEFAULT|BSD|XOPEN|GNU)_SOURCE"
+    grep -rnE --include='*.[ch]' --include='*.inc' "^ *# *include <$headers|$calls" src |
+        while IFS=: read -r file line _; do
+            case $file in
+                src/base/system/*_posix.c | src/base/system/*_windows.[ch] | src/attn/system_*.c) ;;
+                src/app/desktop/*_windows.c) ;; # its dialogs and its clipboard
+                src/lab/experiment/vocab_compile.c | src/base/po_compile.c) ;; # run where it is built
+                *) echo "$file:$line asks the operating system past base/system." ;;
+            esac
+        done
+    check_linux
+}
+
+# What only Linux has stands in a few files, behind a question for Linux and with another way beside it.
+linux_files="src/attn/system_posix.c src/app/desktop/window_screen.c"
+check_linux() {
     only="__linux__|_GNU_SOURCE|/proc/|/sys/|/dev/dri|sched_[gs]etaffinity|CPU_SET|epoll_|inotify_|eventfd|signalfd|timerfd"
     only="$only|memfd_create|getrandom|prctl|renameat2|O_TMPFILE|copy_file_range|mremap|secure_getenv|getauxval|syscall\("
     grep -rnE --include='*.[ch]' --include='*.inc' "$only" src | while IFS=: read -r file line _; do
@@ -301,13 +319,6 @@ check_systems() {
         ${CC:-cc} -U__linux__ -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -Isrc $flags \
             -fsyntax-only "$file" > /dev/null 2>&1 || echo "$file does not compile where there is no Linux."
         grep -q '__linux__' "$file" || echo "$file asks for no Linux: it need not be in the list."
-    done
-    for file in $(grep -rlE --include='*.[ch]' '# *define _(DEFAULT|BSD|XOPEN)_SOURCE' src); do
-        case $file in
-            src/app/open/recovery.c) ;;  # flock
-            src/model/listing.c) ;;      # realpath, which the C library shows under that name alone
-            *) echo "$file asks the headers for more than POSIX." ;;
-        esac
     done
 }
 

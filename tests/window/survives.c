@@ -14,6 +14,7 @@
 #define SDL_MAIN_HANDLED
 #include "app/actions/actions.h"
 #include "base/file.h"
+#include "base/system/process.h"
 #include "file/pasted.h"
 #include "folder.h"
 #include "pretend.h"
@@ -580,7 +581,7 @@ int main(int count, char **words)
 {
     static char home[] = "survives-XXXXXX";
     char path[4096];
-    app_window_hold_signals(); /* as the program does */
+    system_ends_hold(); /* as the program does */
     if (mkdtemp(home) == NULL || chdir(home) != 0 || getcwd(path, sizeof path) == NULL ||
         setenv("ATTNSCOPE_HOME", path, 1) != 0 ||
         setenv("ATTNSCOPE_REDUCE_MOTION", "1", 1) != 0) { /* fewer frames on the way */

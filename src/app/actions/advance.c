@@ -1,13 +1,12 @@
 /* Advances what goes on beside the person, in one way for the window, pictures and tests. */
 #include "app/actions/step.h"
 
-#include <time.h>
-
 #include "app/learn/learn.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
 #include "app/results/results.h"
 #include "app/why/why.h"
+#include "base/system/clock.h"
 
 static void advance_tasks(struct app_state *state, double time)
 {
@@ -47,10 +46,9 @@ bool app_waits(const struct app_state *state)
 void app_wait(const struct app_state *state, double seconds)
 {
     const double moment = 0.001, step_of_training = 0.01; /* seconds */
-    const struct timespec pause = {.tv_nsec = 1000000};
     bool has_come = !app_waits(state);
     for (double waited = 0; !has_come && waited < seconds; waited += moment) {
-        nanosleep(&pause, NULL);
+        system_sleep(moment);
         has_come = tasks_have_ended(&state->tasks) || results_have_news(state->results) ||
                    (app_learn_waits(state) && waited >= step_of_training);
     }

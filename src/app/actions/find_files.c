@@ -1,15 +1,15 @@
 /* Finds the files that can be opened: sessions, and folders with a model in them. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/actions/find_internal.h"
 #include "app/document/settings_store.h"
 #include "app/open/lesson.h"
 #include "app/open/models_here.h"
 #include "app/open/open_model.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/user.h"
 #include "base/translate.h"
 #include "file/kinds.h"
 
@@ -48,7 +48,7 @@ static void suggest_recent(struct app_state *state, struct recent *recent)
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
             app_find_add(state,
                          (struct app_find_action){APP_FIND_FILE, .index = 0, .command = path},
-                         title, access(path, R_OK) == 0 ? folder : tr("no longer there"));
+                         title, system_may_read(path) ? folder : tr("no longer there"));
         }
     }
 }
@@ -82,20 +82,18 @@ static void suggest_entry(struct app_state *state, const char *folder, const cha
 static void suggest_folder(struct app_state *state, const char *folder, const char *start,
                            const struct recent *recent)
 {
-    DIR *const files = opendir(folder);
-    const struct dirent *file = NULL;
-    while (files != NULL && (file = readdir(files)) != NULL) {
-        suggest_entry(state, folder, file->d_name, start, recent);
+    struct system_names *const files = system_names_open(folder);
+    const char *file = NULL;
+    while (files != NULL && (file = system_names_next(files)) != NULL) {
+        suggest_entry(state, folder, file, start, recent);
     }
-    if (files != NULL) {
-        closedir(files);
-    }
+    system_names_close(files);
 }
 
 /* A path as far as it is typed, and what it may go on to; "~" is the home folder. */
 static void suggest_typed(struct app_state *state)
 {
-    const char *const text = state->find_text, *const home = getenv("HOME");
+    const char *const text = state->find_text, *const home = system_home();
     const bool of_home = text[0] == '~' && home != NULL;
     const char *const path =
         arena_format(&state->found, "%s%s", of_home ? home : "", of_home ? text + 1 : text);
@@ -117,10 +115,9 @@ static void suggest_typed(struct app_state *state)
 /* A file of this folder whose whole name is typed, whatever it is. */
 static void suggest_here(struct app_state *state)
 {
-    struct stat facts;
     const char *const name = state->find_text;
     const bool listed = is_lesson_name(name) || app_open_model_probe(name);
-    if (name[0] != '\0' && !listed && stat(name, &facts) == 0 && S_ISREG(facts.st_mode)) {
+    if (name[0] != '\0' && !listed && system_is_regular(name)) {
         app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 1, .command = name},
                      arena_format(&state->found, "Open %s", name), "");
     }
@@ -160,7 +157,7 @@ void app_find_suggest_files(struct app_state *state)
     app_lesson_folder(folder, sizeof folder);
     suggest_here(state);
     suggest_folder(state, folder, NULL, &recent);
-    if (getcwd(here, sizeof here) != NULL && strcmp(here, folder) != 0) {
+    if (system_working_folder(here, sizeof here) && strcmp(here, folder) != 0) {
         suggest_folder(state, here, NULL, &recent);
     }
 }

@@ -1,88 +1,28 @@
 /* A picture for the clipboard, fed to the program that the desktop has for it, and a long text
  * taken from it, within a time. */
 #include "app/desktop/clipboard_owner.h"
-#include "app/desktop/child.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "base/system/clock.h"
 
 enum { ARGUMENTS_MAX = 8 };
 
-static double now_milliseconds(void)
+static double seconds_from_now(int milliseconds)
 {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
-
-static int left_until(double end)
-{
-    const double left = end - now_milliseconds();
-    return left > 0 ? (int)left + 1 : 0;
-}
-
-/* As much at a time as the pipe takes. */
-static bool write_all(int descriptor, struct bytes content, double end)
-{
-    for (size_t at = 0; at < content.size;) {
-        struct pollfd room = {.fd = descriptor, .events = POLLOUT};
-        const int left = left_until(end);
-        if (left == 0 || (poll(&room, 1, left) < 0 && errno != EINTR)) {
-            return false;
-        }
-        const ssize_t step = write(descriptor, content.at + at, content.size - at);
-        if (step < 0 && errno != EINTR && errno != EAGAIN) {
-            return false;
-        }
-        at += step > 0 ? (size_t)step : 0;
-    }
-    return true;
-}
-
-/* Returns whether it ended well before the time; afterwards it has ended in any case. */
-static bool ends_well(pid_t child, double end)
-{
-    static const struct timespec pause = {0, 2000000};
-    int status = 0;
-    pid_t ended = 0;
-    while ((ended = waitpid(child, &status, WNOHANG)) == 0 && left_until(end) > 0) {
-        nanosleep(&pause, NULL);
-    }
-    if (ended == child) {
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    }
-    kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return false;
+    return system_seconds() + 1e-3 * milliseconds;
 }
 
 bool app_clipboard_owner_feed(const char *const *argument, struct bytes content, int milliseconds)
 {
-    const double end = now_milliseconds() + milliseconds;
-    int pipe_ends[2];
-    pid_t child = 0;
-    if (pipe(pipe_ends) != 0) {
+    const double end = seconds_from_now(milliseconds);
+    struct system_child child;
+    if (!system_child_start(&child, argument, SYSTEM_CHILD_LISTENS)) {
         return false;
     }
-    /* A keeper that ends early must not take this program along. */
-    void (*const former)(int) = signal(SIGPIPE, SIG_IGN);
-    const bool started = app_child_start(argument, pipe_ends[0], -1, pipe_ends[1], &child);
-    close(pipe_ends[0]);
-    const bool fed = started && fcntl(pipe_ends[1], F_SETFL, O_NONBLOCK) == 0 &&
-                     write_all(pipe_ends[1], content, end);
-    close(pipe_ends[1]);
-    const bool ended = started && ends_well(child, fed ? end : now_milliseconds());
-    signal(SIGPIPE, former);
-    return fed && ended;
+    const bool fed = system_child_feed(&child, content.at, content.size, end);
+    return system_child_ends_well(&child, fed ? end : system_seconds()) && fed;
 }
 
 /* Returns whether the environment names such a desktop. */
@@ -126,22 +66,10 @@ enum { GIVERS = sizeof givers / sizeof givers[0] };
 bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
                                  char *text, size_t max_size, int milliseconds)
 {
-    int pipe_ends[2];
-    *request = (struct app_clipboard_request){.end = now_milliseconds() + milliseconds,
-                                              .text = text,
-                                              .max_size = max_size,
-                                              .descriptor = -1};
+    *request = (struct app_clipboard_request){
+        .end = seconds_from_now(milliseconds), .text = text, .max_size = max_size};
     text[0] = '\0';
-    if (pipe(pipe_ends) != 0) {
-        return false;
-    }
-    const bool started = app_child_start(argument, -1, pipe_ends[1], pipe_ends[0], &request->child);
-    close(pipe_ends[1]);
-    request->descriptor = pipe_ends[0];
-    if (!started) {
-        close(pipe_ends[0]);
-    }
-    return started;
+    return system_child_start(&request->child, argument, SYSTEM_CHILD_SPEAKS);
 }
 
 /* The first of the givers from that one on which can be started. */
@@ -167,8 +95,8 @@ bool app_clipboard_request_begin(struct app_clipboard_request *request, char *te
 /* It has said all, or enough. */
 static void close_request(struct app_clipboard_request *request, bool all)
 {
-    close(request->descriptor);
-    (void)ends_well(request->child, all ? request->end : now_milliseconds());
+    system_child_close_pipe(&request->child);
+    (void)system_child_ends_well(&request->child, all ? request->end : system_seconds());
     request->text[request->heard] = '\0';
 }
 
@@ -180,28 +108,23 @@ void app_clipboard_request_drop(struct app_clipboard_request *request)
 /* Takes what stands in the pipe by `until`. False: nothing did. */
 static bool take_piece(struct app_clipboard_request *request, double until, bool *all)
 {
-    struct pollfd news = {.fd = request->descriptor, .events = POLLIN};
-    const int ready = poll(&news, 1, left_until(until));
-    if (ready <= 0) {
-        return ready < 0 && errno == EINTR;
-    }
-    const ssize_t step = read(request->descriptor, request->text + request->heard,
-                              request->max_size - request->heard);
+    const ptrdiff_t step = system_child_hear(&request->child, request->text + request->heard,
+                                             request->max_size - request->heard, until);
     request->heard += step > 0 ? (size_t)step : 0;
-    *all = step == 0 || (step < 0 && errno != EINTR);
-    return true;
+    *all = step == 0;
+    return step >= 0;
 }
 
 enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request *request,
                                                    int milliseconds)
 {
-    const double soon = now_milliseconds() + milliseconds;
+    const double soon = seconds_from_now(milliseconds);
     bool all = false;
     while (!all && request->heard < request->max_size &&
            take_piece(request, soon < request->end ? soon : request->end, &all)) {
     }
     const bool enough = all || request->heard == request->max_size;
-    const bool late = !enough && now_milliseconds() >= request->end;
+    const bool late = !enough && system_seconds() >= request->end;
     if (!enough && !late) {
         return APP_CLIPBOARD_WAITS;
     }

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #include "base/bytes.h"
+#include "base/system/child.h"
 
 enum { APP_CLIPBOARD_OWNER_MILLISECONDS = 500, APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS = 2000 };
 
@@ -23,9 +23,8 @@ bool app_clipboard_owner_feed(const char *const *argument, struct bytes content,
 /* A text that another program says, while this one goes on. */
 struct app_clipboard_request {
     size_t others_from; /* of the desktop's programs, those that are asked next; 0: nobody is */
-    pid_t child;
-    int descriptor; /* what it says */
-    double end;     /* milliseconds: then it is late */
+    struct system_child child;
+    double end; /* of system_seconds: then it is late */
     char *text;
     size_t max_size, heard;
 };

@@ -14,10 +14,6 @@ struct app_window {
     const char *language; /* its code; NULL: as chosen last, else as the system says */
 };
 
-/* Keeps the signals that end a program for the window, which then closes in order. Before any other
- * thread begins. */
-void app_window_hold_signals(void);
-
 /* Opens the window on the state and returns when the person closes it. False: there is no display
  * (ERROR_DISPLAY) or no memory. */
 bool app_window_run(const struct app_window *window, struct app_state *state, struct error *error);

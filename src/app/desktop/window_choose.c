@@ -1,15 +1,10 @@
 /* The desktop's own dialog for files, where it has one: its portal's, or that of
  * a program which is started without a shell. Waited for beside the window, ended with it. */
-#include "app/desktop/child.h"
 #include "app/desktop/window_internal.h"
+#include "base/system/child.h"
 #include "file/kinds.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PATH_BYTES = 4096, WORDS_MAX = 8, FILTER_BYTES = 256, STACK = 1 << 20 /* of the thread */ };
 
@@ -29,28 +24,10 @@ struct window_choice {
     SDL_atomic_t cancelled, done, failed;
 };
 
-/* Returns whether a program of that name stands in one of the folders of PATH. */
-static bool can_be_run(const char *name)
-{
-    const char *folder = SDL_getenv("PATH");
-    while (folder && *folder) {
-        char path[PATH_BYTES];
-        const size_t length = strcspn(folder, ":");
-        if (length + strlen(name) + 2 < sizeof path) {
-            SDL_snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
-            if (length > 0 && access(path, X_OK) == 0) {
-                return true;
-            }
-        }
-        folder += length + (folder[length] == ':');
-    }
-    return false;
-}
-
 static const char *const *dialog_at_hand(void)
 {
     for (size_t i = 0; i < SDL_arraysize(dialogs); i++) {
-        if (can_be_run(dialogs[i].argument[0])) {
+        if (system_child_is_there(dialogs[i].argument[0])) {
             return dialogs[i].argument;
         }
     }
@@ -63,15 +40,12 @@ bool window_choice_is_there(void)
 }
 
 /* Reads to the end; the path without the end of its line. False: none, or one that is too long. */
-static bool read_path(int from, char path[PATH_BYTES])
+static bool read_path(struct system_child *child, char path[PATH_BYTES])
 {
     size_t size = 0;
     while (size < PATH_BYTES) {
-        const ssize_t step = read(from, path + size, PATH_BYTES - size);
-        if (step < 0 && errno == EINTR) {
-            continue;
-        }
-        if (step <= 0) {
+        const ptrdiff_t step = system_child_hear_all(child, path + size, PATH_BYTES - size);
+        if (step == 0) {
             break;
         }
         size += (size_t)step;
@@ -104,50 +78,37 @@ static void fill_filter(const char *const *dialog, char filter[FILTER_BYTES],
     }
 }
 
-/* Reads what the program says that shows the dialog; −1: it was not started. */
-static int start_dialog(struct window_choice *choice)
+/* False: it was not started. */
+static bool start_dialog(struct window_choice *choice, struct system_child *child)
 {
     const char *const *const dialog = dialog_at_hand();
     const char *argument[WORDS_MAX];
     char filter[FILTER_BYTES];
-    pid_t child = 0;
-    int ends[2];
-    if (!dialog || pipe(ends) != 0) {
-        return -1;
+    if (!dialog) {
+        return false;
     }
     fill_filter(dialog, filter, argument);
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    const bool started = app_child_start(argument, -1, ends[1], ends[0], &child);
-    close(ends[1]);
-    if (!started) {
-        close(ends[0]);
-        return -1;
+    if (!system_child_start(child, argument, SYSTEM_CHILD_SPEAKS)) {
+        return false;
     }
-    SDL_AtomicSet(&choice->child, (int)child);
+    SDL_AtomicSet(&choice->child, (int)child->number);
     if (SDL_AtomicGet(&choice->cancelled) != 0) { /* before it had a number */
-        kill(child, SIGTERM);
+        system_child_ask_to_end(child->number);
     }
-    return ends[0];
+    return true;
 }
 
 static enum window_portal_answer ask_dialog(struct window_choice *choice, char path[PATH_BYTES])
 {
-    const int from = start_dialog(choice);
-    if (from < 0) {
+    struct system_child child;
+    if (!start_dialog(choice, &child)) {
         return WINDOW_PORTAL_NONE;
     }
-    const bool chosen = read_path(from, path);
-    siginfo_t end;
-    memset(&end, 0, sizeof end);
-    close(from);
+    const bool chosen = read_path(&child, path);
+    system_child_close_pipe(&child);
     /* The child is left to be collected by window_choice_close: until then its number is its own.
      */
-    while (waitid(P_PID, (id_t)SDL_AtomicGet(&choice->child), &end, WEXITED | WNOWAIT) != 0 &&
-           errno == EINTR) {
-    }
-    return chosen && end.si_code == CLD_EXITED && end.si_status == 0 ? WINDOW_PORTAL_CHOSEN
-                                                                     : WINDOW_PORTAL_CANCELLED;
+    return system_child_wait(&child) && chosen ? WINDOW_PORTAL_CHOSEN : WINDOW_PORTAL_CANCELLED;
 }
 
 /* On a thread of its own: what is chosen becomes an event, as if it were dropped on the window. */
@@ -200,13 +161,14 @@ void window_choice_close(struct window_choice *choice)
         return;
     }
     SDL_AtomicSet(&choice->cancelled, 1);
-    const pid_t child = (pid_t)SDL_AtomicGet(&choice->child);
+    const int child = SDL_AtomicGet(&choice->child);
     if (window_choice_waits(choice) && child != 0) {
-        kill(child, SIGTERM);
+        system_child_ask_to_end(child);
     }
     SDL_WaitThread(choice->thread, NULL);
-    const pid_t ended = (pid_t)SDL_AtomicGet(&choice->child);
-    while (ended != 0 && waitpid(ended, NULL, 0) < 0 && errno == EINTR) {
+    const int ended = SDL_AtomicGet(&choice->child);
+    if (ended != 0) {
+        system_child_collect(ended);
     }
     SDL_free(choice);
 }

@@ -1,12 +1,10 @@
 /* The manual, found from where the program lies, opened by the desktop. */
-#include "app/desktop/child.h"
 #include "app/desktop/window_internal.h"
 
-#include <errno.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "base/system/child.h"
+#include "base/system/file.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -31,8 +29,7 @@ static bool find_at(size_t place, const char *folder, char path[PATH_BYTES])
         *slash = '\0';
     }
     SDL_strlcat(path, "/", PATH_BYTES);
-    return SDL_strlcat(path, places[place].down, PATH_BYTES) < PATH_BYTES &&
-           access(path, R_OK) == 0;
+    return SDL_strlcat(path, places[place].down, PATH_BYTES) < PATH_BYTES && system_may_read(path);
 }
 
 static bool find_manual(char path[PATH_BYTES])
@@ -46,14 +43,6 @@ static bool find_manual(char path[PATH_BYTES])
     return found;
 }
 
-/* On a thread of its own: the program that was started is collected when it ends. */
-static int collect_child(void *context)
-{
-    while (waitpid((pid_t)(intptr_t)context, NULL, 0) < 0 && errno == EINTR) {
-    }
-    return 0;
-}
-
 void window_manual_open(struct app_state *state, double time)
 {
     char path[PATH_BYTES];
@@ -63,12 +52,9 @@ void window_manual_open(struct app_state *state, double time)
                                "assets/manual of the sources.");
         return;
     }
-    pid_t child = 0;
-    const char *const viewer[] = {"xdg-open", path, NULL};
-    if (!app_child_start(viewer, -1, -1, -1, &child)) {
+    if (!system_open_with_desktop(path)) {
         app_state_show_message(state, time, "The manual is here: %s", path);
         return;
     }
-    SDL_DetachThread(SDL_CreateThread(collect_child, "manual", (void *)(intptr_t)child));
     app_state_show_message(state, time, "Opening the manual: %s", path);
 }

@@ -4,12 +4,12 @@
  * helper program that asks and ends could stand in between.
  * (flatpak.github.io/xdg-desktop-portal: Requests, FileChooser) */
 #include "app/desktop/window_internal.h"
+#include "base/system/file.h"
 #include "file/kinds.h"
 
 #ifdef ATTNSCOPE_DBUS
 
 #include <string.h>
-#include <unistd.h>
 
 #include <dbus/dbus.h>
 
@@ -30,7 +30,7 @@ bool window_portal_is_there(void)
         char path[NAME_BYTES];
         const size_t length = strcspn(folder, ":");
         const int wrote = SDL_snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, note);
-        if (length > 0 && wrote > 0 && (size_t)wrote < sizeof path && access(path, R_OK) == 0) {
+        if (length > 0 && wrote > 0 && (size_t)wrote < sizeof path && system_may_read(path)) {
             return true;
         }
         folder += length + (folder[length] == ':');

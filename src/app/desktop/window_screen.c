@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 #ifndef _WIN32
-#include <unistd.h>
 #endif
 
+#include "base/system/file.h"
 #include "canvas/draw/logo.h"
 
 enum {
@@ -28,7 +28,7 @@ static bool gpu_is_likely(void)
 #ifdef __linux__
     static const char *const devices[] = {"/dev/dri", "/dev/nvidiactl", "/dev/dxg"};
     for (size_t i = 0; i < SDL_arraysize(devices); i++) {
-        if (access(devices[i], F_OK) == 0) {
+        if (system_exists(devices[i])) {
             return true;
         }
     }

@@ -4,50 +4,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/document/state.h"
 #include "base/file.h"
+#include "base/system/folder.h"
+#include "base/system/user.h"
 
 enum { PATH_MAX_BYTES = 4096, KEPT_BYTES_MAX = 1 << 16, LINES_MAX = 32 };
 
-/* Makes every folder of the path that is missing; only the person may look into them. */
-static bool make_folders(char *path)
-{
-    for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = 0;
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-    struct stat facts;
-    (void)mkdir(path, 0700);
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
+/* The folder is made where it is missing; only the person may look into it. */
 static bool find_place(const char *name, char path[PATH_MAX_BYTES])
 {
-    static const struct {
-        const char *variable, *below;
-    } roots[] = {
-        {"ATTNSCOPE_HOME", ""},
-        {"XDG_STATE_HOME", "/attnscope"},
-        {"HOME", "/.local/state/attnscope"},
-    };
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
-        const char *root = getenv(roots[i].variable);
-        if (root == NULL || root[0] != '/') {
-            continue;
-        }
-        const int length = snprintf(path, PATH_MAX_BYTES, "%s%s", root, roots[i].below);
-        if (length <= 0 || (size_t)length + strlen(name) + 2 > PATH_MAX_BYTES ||
-            !make_folders(path)) {
-            return false;
-        }
-        snprintf(path + length, PATH_MAX_BYTES - (size_t)length, "/%s", name);
-        return true;
+    const char *const own = system_folder_variable("ATTNSCOPE_HOME");
+    const bool is_own = own != NULL && system_path_is_whole(own);
+    if (!is_own && !system_state_folder("attnscope", path, PATH_MAX_BYTES)) {
+        return false;
     }
-    return false;
+    const int length = is_own ? snprintf(path, PATH_MAX_BYTES, "%s", own) : (int)strlen(path);
+    if (length <= 0 || (size_t)length + strlen(name) + 2 > PATH_MAX_BYTES ||
+        !system_make_private_folders(path)) {
+        return false;
+    }
+    snprintf(path + length, PATH_MAX_BYTES - (size_t)length, "/%s", name);
+    return true;
 }
 
 /* The lines of a kept file, without their ends. */
@@ -114,9 +93,10 @@ void app_store_file(const char *path)
 {
     struct arena arena = {0};
     char folder[PATH_MAX_BYTES];
-    if (path[0] != '/') {
-        path = getcwd(folder, sizeof folder) != NULL ? arena_format(&arena, "%s/%s", folder, path)
-                                                     : NULL;
+    if (!system_path_is_whole(path)) {
+        path = system_working_folder(folder, sizeof folder)
+                   ? arena_format(&arena, "%s/%s", folder, path)
+                   : NULL;
     }
     if (path != NULL && strchr(path, '\n') == NULL) {
         char *lines[LINES_MAX];
@@ -146,7 +126,7 @@ size_t app_stored_files(struct arena *arena, const char *paths[APP_RECENT_MAX])
     const size_t count = read_lines("recent", arena, lines);
     size_t files = 0;
     for (size_t i = 0; i < count && files < APP_RECENT_MAX; i++) {
-        if (lines[i][0] == '/') {
+        if (system_path_is_whole(lines[i])) {
             paths[files++] = lines[i];
         }
     }

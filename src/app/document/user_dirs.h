@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Where things of a kind are kept: ATTNSCOPE_HOME; else what the desktop's user-dirs.dirs says of
- * XDG_kind_DIR ("PICTURES", "DOCUMENTS"); else the folder of that English name at home; else where
- * the program was started. Into path, of `size` bytes. */
+/* Where things of a kind are kept: ATTNSCOPE_HOME; else the person's
+ * folder of that kind (base/system/user.h); else where the program was started. Into path, of
+ * `size` bytes. */
 void app_user_dir(const char *kind, const char *english, char *path, size_t size);
 
 #endif

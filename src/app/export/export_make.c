@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/export/export_internal.h"
+#include "base/system/file.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 
@@ -69,7 +69,7 @@ static void make_files(struct app_job *job, void *subject)
         make->written = export_write(make->path, make->replaces, content, &make->error);
     }
     if (make->written && app_job_is_cancelled(job) && !make->replaces) {
-        unlink(make->path);
+        (void)system_remove(make->path);
     }
     arena_free(&make->arena);
 }

@@ -1,15 +1,16 @@
 /* The files of the export: never over another without being told so, whole or not at all. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/document/session.h"
 #include "app/export/export.h"
 #include "app/export/export_internal.h"
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/user.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 
@@ -27,22 +28,22 @@ static bool has_suffix(const char *name, const char *suffix)
 static bool export_path(const struct app_state *state, const char *name, char *path, size_t size)
 {
     const char *const suffix = export_suffix(export_format(state));
-    const char *const home = getenv("HOME");
+    const char *const home = system_home();
     const bool at_home = strncmp(name, "~/", 2) == 0 && home != NULL;
     const char *const tail = has_suffix(name, suffix) ? "" : suffix;
     const char *const dot = tail[0] != '\0' ? "." : "";
     const int length =
-        at_home        ? snprintf(path, size, "%s%s%s%s", home, name + 1, dot, tail)
-        : *name == '/' ? snprintf(path, size, "%s%s%s", name, dot, tail)
-                       : snprintf(path, size, "%s/%s%s%s", state->export->folder, name, dot, tail);
+        at_home ? snprintf(path, size, "%s%s%s%s", home, name + 1, dot, tail)
+        : system_path_is_whole(name)
+            ? snprintf(path, size, "%s%s%s", name, dot, tail)
+            : snprintf(path, size, "%s/%s%s%s", state->export->folder, name, dot, tail);
     return length > 0 && (size_t)length < size;
 }
 
 bool export_exists(const struct app_state *state, const char *name)
 {
     char path[EXPORT_PATH_MAX];
-    return name[0] != '\0' && export_path(state, name, path, sizeof path) &&
-           access(path, F_OK) == 0;
+    return name[0] != '\0' && export_path(state, name, path, sizeof path) && system_exists(path);
 }
 
 /* "attnscope-cats-score.png", with the panel's name where it is one; -2, -3 … follows where that
@@ -169,9 +170,9 @@ bool export_content(struct app_state *state, const struct export_format *format,
 /* A name that is free is taken first, so that nobody else can have it while the file is made. */
 static bool reserve_name(const char *path, struct error *error)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    const int file = system_open(path, SYSTEM_CREATE);
     if (file >= 0) {
-        close(file);
+        (void)system_close(file);
         return true;
     }
     return errno == EEXIST ? error_set(error, ERROR_FILE, "There is a file of that name by now.")
@@ -186,7 +187,7 @@ bool export_write(const char *path, bool replaces, struct bytes content, struct 
     }
     const bool written = file_write(path, content, error);
     if (!written && !replaces) {
-        unlink(path);
+        (void)system_remove(path);
     }
     return written;
 }
@@ -345,7 +346,7 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
         return error_set(error, ERROR_USAGE, "That name is too long.");
     }
     export->replaces = replaces;
-    if (!replaces && access(export->path, F_OK) == 0) {
+    if (!replaces && system_exists(export->path)) {
         return error_set(error, ERROR_FILE, "There is a file of that name by now.");
     }
     if (export_format(state)->kind == EXPORT_FILM) {

@@ -6,6 +6,7 @@
 
 #include "app/document/session.h"
 #include "app/export/export_internal.h"
+#include "base/system/user.h"
 #include "base/translate.h"
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
@@ -126,7 +127,7 @@ static void say_copy(struct app_state *state)
 /* The person's own folder as people write it. */
 static void say_folder(struct app_export *export)
 {
-    const char *const home = getenv("HOME");
+    const char *const home = system_home();
     const size_t length = home == NULL ? 0 : strlen(home);
     const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
                         (export->folder[length] == '/' || export->folder[length] == '\0');

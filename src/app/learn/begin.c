@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/learn/learn_internal.h"
 #include "base/file.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "learn/symbol_tokens.h"
@@ -404,9 +404,9 @@ bool app_learn_bring(struct app_state *state, struct bytes text, double time, st
 bool app_learn_bring_file(struct app_state *state, const char *path, double time,
                           struct error *error)
 {
-    struct stat facts = {0};
-    const bool known = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= 0;
-    const size_t size = known ? (size_t)facts.st_size : 0;
+    struct system_facts facts = {0};
+    const bool known = system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR;
+    const size_t size = known ? (size_t)facts.size : 0;
     return bring_text(state, make_reading(path, (struct bytes){NULL, 0}, error), size, time, error);
 }
 

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "app/document/session.h"
 #include "app/open/lesson.h"
 #include "app/open/recovery.h"
 #include "base/file.h"
+#include "base/system/clock.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
@@ -286,7 +285,7 @@ static void forget_file(struct app_state *state)
     struct app_autosave *const autosave = state->autosave;
     if (autosave->on_disk) {
         recovery_path(autosave->folder, &autosave->own, autosave->path);
-        (void)unlink(autosave->path);
+        (void)system_remove(autosave->path);
         autosave->on_disk = false;
     }
     autosave->stored = changes_of(state);
@@ -380,12 +379,12 @@ const char *app_autosave_lack(struct app_state *state)
 
 static void say_when(const char *path, char *text, size_t size)
 {
-    struct stat facts = {0};
+    struct system_facts facts = {0};
     struct tm then = {0}, now = {0};
     const time_t present = time(NULL);
-    (void)stat(path, &facts);
-    localtime_r(&facts.st_mtime, &then);
-    localtime_r(&present, &now);
+    (void)system_path_facts(path, &facts);
+    (void)system_local_time((time_t)facts.seconds, &then);
+    (void)system_local_time(present, &now);
     const bool today = then.tm_year == now.tm_year && then.tm_yday == now.tm_yday;
     if (strftime(text, size, today ? "%H:%M" : "%Y-%m-%d %H:%M", &then) == 0) {
         text[0] = '\0';
@@ -590,7 +589,7 @@ void app_autosave_discard(struct app_state *state, double time)
     }
     char path[RECOVERY_PATH_MAX];
     recovery_path(autosave->folder, &autosave->found, path);
-    (void)unlink(path);
+    (void)system_remove(path);
     recovery_note_write(&autosave->found, (struct recovery_note){0});
     recovery_leave(&autosave->found);
     app_state_show_message(state, time, "The kept work is gone.");

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/document/paste.h"
 #include "app/document/settings_store.h"
@@ -14,6 +13,7 @@
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "base/file.h"
+#include "base/system/file.h"
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "file/vectors.h"
@@ -187,8 +187,9 @@ static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
 static bool is_long(const char *path)
 {
     enum { READ_AT_ONCE = 1 << 23 };
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+    struct system_facts facts;
+    return system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR &&
+           facts.size > READ_AT_ONCE;
 }
 
 static bool open_embedding(struct app_state *state, const char *path, enum file_kind kind,

@@ -1,7 +1,6 @@
 /* The panel about arrays: its rows, what a choice changes, and a preview read by a task. */
 #include "app/open/import_dialog.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "app/open/dump_options.h"
 #include "app/open/open_model.h"
+#include "base/system/folder.h"
 #include "base/translate.h"
 #include "view/sheets/import_dialog.h"
 
@@ -263,21 +263,21 @@ static void find_files(struct app_import *dialog)
     const int length = slash == NULL ? 0 : (int)(slash - dialog->path);
     const char *const folder =
         slash == NULL ? "." : arena_format(&dialog->arena, "%.*s", length, dialog->path);
-    DIR *const files = folder == NULL ? NULL : opendir(folder[0] == '\0' ? "/" : folder);
-    const struct dirent *file = NULL;
+    struct system_names *const files =
+        folder == NULL ? NULL : system_names_open(folder[0] == '\0' ? "/" : folder);
+    const char *file = NULL;
     dialog->file_count = 0;
-    while (files != NULL && dialog->file_count < ASK_FILES_MAX && (file = readdir(files)) != NULL) {
-        const char *const end = strrchr(file->d_name, '.');
-        if (end != NULL && file->d_name[0] != '.' &&
+    while (files != NULL && dialog->file_count < ASK_FILES_MAX &&
+           (file = system_names_next(files)) != NULL) {
+        const char *const end = strrchr(file, '.');
+        if (end != NULL && file[0] != '.' &&
             (strcmp(end, ".txt") == 0 || strcmp(end, ".json") == 0)) {
-            const char *const path = arena_format(&dialog->arena, "%s/%s", folder, file->d_name);
+            const char *const path = arena_format(&dialog->arena, "%s/%s", folder, file);
             dialog->files[dialog->file_count] = path;
             dialog->file_count += path != NULL;
         }
     }
-    if (files != NULL) {
-        closedir(files);
-    }
+    system_names_close(files);
 }
 
 /* The rows of the panel as the choices are. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/document/display.h"
 #include "app/document/session.h"
@@ -14,6 +13,7 @@
 #include "app/open/autosave.h"
 #include "app/open/open_model.h"
 #include "base/file.h"
+#include "base/system/file.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/kinds.h"
@@ -435,7 +435,7 @@ bool app_lesson_free_path(const struct app_state *state, char *path, size_t size
         if (length < 0 || (size_t)length >= size) {
             return false;
         }
-        if (access(path, F_OK) != 0) {
+        if (!system_exists(path)) {
             return true;
         }
     }

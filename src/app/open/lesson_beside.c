@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/document/session.h"
 #include "app/document/settings_store.h"
 #include "app/open/lesson.h"
+#include "base/system/file.h"
 
 enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
 
@@ -236,8 +236,9 @@ static const struct task_kind reading_kind = {.doing = "Reading the session",
 /* Returns whether it takes longer than a frame can wait. */
 static bool is_long(const char *path)
 {
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+    struct system_facts facts;
+    return system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR &&
+           facts.size > READ_AT_ONCE;
 }
 
 bool app_lesson_open_file(struct app_state *state, const char *path, double time,

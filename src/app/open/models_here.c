@@ -7,15 +7,17 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/system/user.h"
 #include "base/translate.h"
 #include "model/listing.h"
 
 bool app_models_here(struct arena *arena, struct model_listing *out)
 {
-    const struct model_environment environment = {.home = getenv("HOME"),
-                                                  .ollama_models = getenv("OLLAMA_MODELS"),
-                                                  .hf_home = getenv("HF_HOME"),
-                                                  .hf_hub_cache = getenv("HF_HUB_CACHE")};
+    const struct model_environment environment = {
+        .home = system_home(),
+        .ollama_models = system_folder_variable("OLLAMA_MODELS"),
+        .hf_home = system_folder_variable("HF_HOME"),
+        .hf_hub_cache = system_folder_variable("HF_HUB_CACHE")};
     struct model_place place[MODEL_PLACES_MAX];
     const size_t places = model_places(&environment, arena, place);
     return model_listing_read(place, places, arena, out);

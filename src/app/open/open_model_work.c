@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/open/open_model_internal.h"
+#include "base/system/clock.h"
 #include "base/translate.h"
 #include "model/ids.h"
 
@@ -291,13 +291,6 @@ static bool find_logits(struct open_model_work *work)
                                 : no_memory(&work->error);
 }
 
-static double now_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Layers and their heads by turns. */
 static bool fill_layers(struct app_job *job, struct open_model_work *work)
 {
@@ -305,11 +298,12 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
     const struct subject_look look = {MODEL_SELF, work->engine,
                                       by_turns ? on_head_by_turns : on_head, job};
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
-    const double until = work->aim == OPEN_MODEL_GO_ON ? INFINITY : now_seconds() + work->at_once;
+    const double until =
+        work->aim == OPEN_MODEL_GO_ON ? INFINITY : system_seconds() + work->at_once;
     const size_t all = subject_sizes(&work->subject, MODEL_SELF).layers;
     size_t layers = model_run_layers(work->subject.run);
     bool fine = subject_look_at_heads(&work->subject, &look, layers, made, &work->error);
-    while (fine && layers < all && now_seconds() < until) {
+    while (fine && layers < all && system_seconds() < until) {
         const struct subject_spot next = {.layer = layers++};
         fine = subject_compute(&work->subject, &next, &work->error) &&
                subject_look_at_heads(&work->subject, &look, layers, made, &work->error);

@@ -1,78 +1,47 @@
 /* Places for work that is kept aside: found, locked, read and swept. */
-#define _DEFAULT_SOURCE /* flock: a lock of the open file, which ends with its process */
 #include "app/open/recovery.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/process.h"
+#include "base/system/user.h"
 
 /* Two numbers, each with what ends it; a name, filled up with spaces, and the end of the line. */
 enum { NUMBERS_BYTES = 30, NOTE_BYTES = NUMBERS_BYTES + RECOVERY_NAME_MAX };
 
 static bool name_folder(char *path, size_t size)
 {
-    static const struct {
-        const char *variable, *tail;
-    } homes[] = {{"ATTNSCOPE_HOME", "unsaved"},
-                 {"XDG_STATE_HOME", "attnscope"},
-                 {"HOME", ".local/state/attnscope"}};
-    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
-        const char *const home = getenv(homes[i].variable);
-        if (home != NULL && home[0] == '/') {
-            const int length = snprintf(path, size, "%s/%s", home, homes[i].tail);
-            return length > 0 && (size_t)length < size;
-        }
+    const char *const own = system_folder_variable("ATTNSCOPE_HOME");
+    if (own == NULL || !system_path_is_whole(own)) {
+        return system_state_folder("attnscope", path, size);
     }
-    return false;
-}
-
-/* Every folder on the way that is missing. */
-static void make_way(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-    (void)mkdir(path, 0700);
-}
-
-/* A folder of the person's, or a link of theirs to one: some keep their state on another disk. */
-static bool is_own_folder(const char *path, struct stat *facts)
-{
-    return lstat(path, facts) == 0 && facts->st_uid == geteuid() && stat(path, facts) == 0 &&
-           S_ISDIR(facts->st_mode) && facts->st_uid == geteuid();
+    const int length = snprintf(path, size, "%s/unsaved", own);
+    return length > 0 && (size_t)length < size;
 }
 
 bool recovery_folder(char *path, size_t size, struct error *error)
 {
-    struct stat facts;
+    struct system_facts facts;
     if (!name_folder(path, size)) {
         return error_set(error, ERROR_FILE,
                          "Unsaved work cannot be kept aside: there is no home folder.");
     }
-    make_way(path);
-    if (lstat(path, &facts) == 0 && !is_own_folder(path, &facts)) {
+    (void)system_make_private_folders(path);
+    if (system_link_facts(path, &facts) && !system_folder_is_own(path)) {
         return error_set(error, ERROR_FILE,
                          "Unsaved work cannot be kept aside: %.120s is no folder of your own.",
                          path);
     }
-    if (stat(path, &facts) != 0 || access(path, W_OK | X_OK) != 0) {
+    if (!system_folder_may_keep(path)) {
         return error_set(error, ERROR_FILE,
                          "Unsaved work cannot be kept aside: nothing can be written in %.120s.",
                          path);
     }
-    if ((facts.st_mode & 077) != 0) {
-        (void)chmod(path, 0700);
-    }
+    system_folder_make_private(path);
     return true;
 }
 
@@ -91,19 +60,19 @@ void recovery_path(const char *folder, const struct recovery_place *place,
 /* Parts of files that were being written when their window died. */
 static void remove_stale_parts(const char *folder)
 {
-    DIR *const names = opendir(folder);
-    const struct dirent *entry = NULL;
-    while (names != NULL && (entry = readdir(names)) != NULL) {
+    struct system_names *const names = system_names_open(folder);
+    const char *name = NULL;
+    while (names != NULL && (name = system_names_next(names)) != NULL) {
         static const char head[] = ".part-";
-        const bool is_part = strncmp(entry->d_name, head, sizeof head - 1) == 0;
-        const long process = is_part ? strtol(entry->d_name + sizeof head - 1, NULL, 10) : 0;
-        if (process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH) {
-            (void)unlinkat(dirfd(names), entry->d_name, 0);
+        const bool is_part = strncmp(name, head, sizeof head - 1) == 0;
+        const long process = is_part ? strtol(name + sizeof head - 1, NULL, 10) : 0;
+        char path[RECOVERY_PATH_MAX];
+        if (process > 0 && !system_process_is_there(process) &&
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path) {
+            (void)system_remove(path);
         }
     }
-    if (names != NULL) {
-        closedir(names);
-    }
+    system_names_close(names);
 }
 
 /* A lock of this place, or number 0 where another window has it. */
@@ -111,40 +80,34 @@ static struct recovery_place lock_place(const char *folder, int number)
 {
     char path[RECOVERY_PATH_MAX];
     path_of(folder, number, "lock", path);
-    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
-        return (struct recovery_place){number, lock};
-    }
-    if (lock >= 0) {
-        close(lock);
-    }
-    return (struct recovery_place){0, -1};
+    bool is_taken = false;
+    const int lock = system_open_locked(path, true, &is_taken);
+    return lock >= 0 ? (struct recovery_place){number, lock} : (struct recovery_place){0, -1};
 }
 
-static bool is_newer(const struct timespec *a, const struct timespec *b)
+static bool is_newer(const struct system_facts *a, const struct system_facts *b)
 {
-    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+    return a->seconds != b->seconds ? a->seconds > b->seconds : a->nanoseconds > b->nanoseconds;
 }
 
 void recovery_enter(const char *folder, struct recovery_place *own, struct recovery_place *found)
 {
-    struct timespec newest = {0};
+    struct system_facts newest = {0};
     *own = *found = (struct recovery_place){0, -1};
     remove_stale_parts(folder);
     for (int number = 1; number <= RECOVERY_PLACES_MAX; number++) {
-        struct stat facts;
+        struct system_facts facts;
         char path[RECOVERY_PATH_MAX];
         path_of(folder, number, "json", path);
-        const bool has_work = lstat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+        const bool has_work = system_link_facts(path, &facts) && facts.kind == SYSTEM_REGULAR;
         if (!has_work && own->number != 0) {
             continue;
         }
         struct recovery_place place = lock_place(folder, number);
-        if (has_work && place.number != 0 &&
-            (found->number == 0 || is_newer(&facts.st_mtim, &newest))) {
+        if (has_work && place.number != 0 && (found->number == 0 || is_newer(&facts, &newest))) {
             recovery_leave(found);
             *found = place;
-            newest = facts.st_mtim;
+            newest = facts;
         } else if (place.number != 0 && !has_work && own->number == 0) {
             *own = place;
         } else {
@@ -156,7 +119,7 @@ void recovery_enter(const char *folder, struct recovery_place *own, struct recov
 void recovery_leave(struct recovery_place *place)
 {
     if (place->number != 0) {
-        close(place->lock);
+        (void)system_close(place->lock);
     }
     *place = (struct recovery_place){0, -1};
 }
@@ -164,7 +127,8 @@ void recovery_leave(struct recovery_place *place)
 struct recovery_note recovery_note_read(const struct recovery_place *place)
 {
     char text[NOTE_BYTES + 1] = "";
-    const ssize_t size = place->number != 0 ? pread(place->lock, text, NOTE_BYTES, 0) : 0;
+    const ptrdiff_t size =
+        place->number != 0 ? system_read_at(place->lock, 0, text, NOTE_BYTES) : 0;
     char *end = text;
     text[size > 0 ? size : 0] = '\0';
     const unsigned long tries = strtoul(text, &end, 10), step = strtoul(end, NULL, 10);
@@ -187,7 +151,7 @@ void recovery_note_write(const struct recovery_place *place, struct recovery_not
     }
     snprintf(text, sizeof text, "%-9u %-20zu%-*.*s\n", note.tries, note.step, RECOVERY_NAME_MAX - 1,
              RECOVERY_NAME_MAX - 1, note.name);
-    if (place->number != 0 && pwrite(place->lock, text, strlen(text), 0) >= 0) {
-        (void)fsync(place->lock);
+    if (place->number != 0 && system_write_at(place->lock, 0, text, strlen(text)) >= 0) {
+        (void)system_flush(place->lock);
     }
 }

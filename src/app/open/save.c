@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
+#include "base/system/user.h"
 #include "base/translate.h"
 #include "view/sheets/save.h"
 
@@ -35,7 +37,7 @@ static bool ends_in_suffix(const char *name)
 /* "~" becomes the person's own folder. */
 static int expand_home(const char *text, char *out, size_t size)
 {
-    const char *const home = getenv("HOME");
+    const char *const home = system_home();
     const bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
     return snprintf(out, size, "%s%s", at_home ? home : "", at_home ? text + 1 : text);
 }
@@ -45,7 +47,7 @@ static bool path_of(const struct app_save *save, char path[PATH_BYTES])
 {
     const char *const name = save->name;
     char folder[PATH_BYTES] = "";
-    const bool whole = name[0] == '/' || strncmp(name, "~/", 2) == 0;
+    const bool whole = system_path_is_whole(name) || strncmp(name, "~/", 2) == 0;
     const int before = whole ? 0 : expand_home(save->folder, folder, sizeof folder);
     if (name[0] == '\0' || before < 0 || before >= PATH_BYTES - 1) {
         return false;
@@ -65,7 +67,7 @@ static bool path_of(const struct app_save *save, char path[PATH_BYTES])
 /* The person's own folder as people write it. */
 static void write_folder(struct app_save *save, const char *path, size_t length)
 {
-    const char *const home = getenv("HOME");
+    const char *const home = system_home();
     const size_t own = home == NULL ? 0 : strlen(home);
     const bool inside = own > 1 && length >= own && strncmp(path, home, own) == 0 &&
                         (path[own] == '/' || length == own);
@@ -135,11 +137,11 @@ static const char *name_replaced(const struct app_save *save)
     if (!path_of(save, path)) {
         return NULL;
     }
-    if (access(path, F_OK) == 0) {
+    if (system_exists(path)) {
         return tr("There is a file of that name: Replace writes over it.");
     }
     return save->overlay.with_weights && app_learn_weights_folder(path, folder, sizeof folder) &&
-                   access(folder, F_OK) == 0
+                   system_exists(folder)
                ? tr("There are weights of that name: Replace writes over them.")
                : NULL;
 }
@@ -232,7 +234,7 @@ static bool save_weights_again(struct app_state *state, const char *path, struct
     if (named.folder != NULL && strcmp(named.folder, folder) != 0) {
         return true; /* these are, elsewhere */
     }
-    return (app_learn_saves_to(state, folder) || access(folder, F_OK) != 0) &&
+    return (app_learn_saves_to(state, folder) || !system_exists(folder)) &&
            app_learn_save_weights(state, path, error);
 }
 

@@ -209,7 +209,7 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
     }
     results->bytes += bytes_of(entry);
     results->came += end != SLICE_MORE || slice->value != NULL;
-    pthread_cond_broadcast(&results->news);
+    system_condition_tell(&results->news);
     release_needs(slice);
 }
 
@@ -223,9 +223,9 @@ static void compute_small(struct results *results, struct entry *entry)
         enum slice_end end = SLICE_MORE;
         goes_on = row->is_small(&slice);
         if (goes_on) {
-            pthread_mutex_unlock(&results->lock);
+            system_mutex_unlock(&results->lock);
             end = row->work(&slice);
-            pthread_mutex_lock(&results->lock);
+            system_mutex_lock(&results->lock);
             goes_on = slice.value != NULL || slice.state != NULL;
         }
         const uint64_t came = results->came;
@@ -315,10 +315,10 @@ static struct finding find_in_slot(struct results *results, const struct entry *
 struct finding results_want_of(struct results *results, const struct want *want,
                                const struct value *content, size_t slot)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const struct entry *const entry = add_want(results, want, content, slot);
     const struct finding finding = find_in_slot(results, entry, &results->slot[slot]);
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return finding;
 }
 
@@ -338,13 +338,13 @@ static void release_retired(struct results *results)
 
 void results_begin(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     results->frame++;
     results->first = NULL;
     results->last = &results->first;
     results->seen = results->came;
     release_retired(results);
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 /* An entry that no frame wants is stopped. Returns whether it is forgotten, for there is nothing of
@@ -415,7 +415,7 @@ static size_t count_missing(const struct results *results)
 
 size_t results_end(struct results *results, double time)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     results->time = time;
     end_wants(results);
     keep_bounds(results);
@@ -424,57 +424,57 @@ size_t results_end(struct results *results, double time)
             clear_slot(&results->slot[s]);
         }
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     results_start_threads(results);
     return results_missing(results);
 }
 
 size_t results_missing(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const size_t missing = count_missing(results);
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return missing;
 }
 
 bool results_have_news(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const bool have = results->came != results->seen;
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return have;
 }
 
 void results_wait(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     while (results->came == results->seen && count_missing(results) > 0) {
-        pthread_cond_wait(&results->news, &results->lock);
+        system_condition_wait(&results->news, &results->lock);
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 size_t results_bytes(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const size_t bytes = results->bytes;
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return bytes;
 }
 
 size_t results_count(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const size_t count = results->count;
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return count;
 }
 
 uint32_t results_number(struct results *results, const void *bytes, size_t size)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const uint32_t number = interned_number(&results->interned, bytes, size);
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     return number;
 }
 
@@ -492,8 +492,8 @@ struct results *results_open(size_t threads, size_t bytes_max)
     if (results == NULL) {
         return NULL;
     }
-    pthread_mutex_init(&results->lock, NULL);
-    pthread_cond_init(&results->news, NULL);
+    system_mutex_open(&results->lock);
+    system_condition_open(&results->news);
     results->bytes_max = bytes_max;
     results->last = &results->first;
     results->threads = threads < RESULTS_THREADS_MAX ? threads : RESULTS_THREADS_MAX;
@@ -520,7 +520,7 @@ void results_close(struct results *results)
     }
     interned_free(&results->interned);
     free(results->retired);
-    pthread_cond_destroy(&results->news);
-    pthread_mutex_destroy(&results->lock);
+    system_condition_close(&results->news);
+    system_mutex_close(&results->lock);
     free(results);
 }

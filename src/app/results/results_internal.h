@@ -2,11 +2,10 @@
 #ifndef APP_RESULTS_RESULTS_INTERNAL_H
 #define APP_RESULTS_RESULTS_INTERNAL_H
 
-#include <pthread.h>
-
 #include "app/results/interned.h"
 #include "app/results/results.h"
 #include "app/tasks/job.h"
+#include "base/system/thread.h"
 
 enum { RESULTS_TABLE = 1024, RESULTS_THREADS_MAX = 4, RESULTS_SAID_MAX = 64 };
 
@@ -53,8 +52,8 @@ struct kind_row {
 };
 
 struct results {
-    pthread_mutex_t lock; /* never held while anything is computed */
-    pthread_cond_t news;
+    struct system_mutex lock; /* never held while anything is computed */
+    struct system_condition news;
     struct kind_row kind[RESULTS_KINDS_MAX];
     struct interned interned;
     struct entry *table[RESULTS_TABLE];

@@ -1,21 +1,15 @@
 /* The threads that compute what the last frame asked for. */
-#include <time.h>
 
 #include "app/results/results_internal.h"
 
-static const double SLICE_SECONDS = 0.02;
+#include "base/system/clock.h"
 
-static double read_clock(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static const double SLICE_SECONDS = 0.02;
 
 bool slice_is_over(const struct slice *slice)
 {
     return atomic_load_explicit(slice->is_stopped, memory_order_relaxed) ||
-           (slice->ends > 0 && read_clock() >= slice->ends);
+           (slice->ends > 0 && system_seconds() >= slice->ends);
 }
 
 /* A source does one thing at a time, and a slot has one thing under way. */
@@ -55,18 +49,18 @@ static void serve_wants(struct app_job *job, void *subject)
     struct results *const results = worker->results;
     struct slice slice;
     (void)job;
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     while (!results->quits && (worker->runs = find_work(results, &slice)) != NULL) {
         const struct result_kind *const row = results->kind[slice.want->kind].row;
-        pthread_mutex_unlock(&results->lock);
-        slice.ends = read_clock() + SLICE_SECONDS;
+        system_mutex_unlock(&results->lock);
+        slice.ends = system_seconds() + SLICE_SECONDS;
         const enum slice_end end = row->work(&slice);
-        pthread_mutex_lock(&results->lock);
+        system_mutex_lock(&results->lock);
         results_end_slice(results, worker->runs, &slice, end);
         worker->runs = NULL;
     }
     worker->serves = false;
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 static size_t count_waiting(const struct results *results)
@@ -97,7 +91,7 @@ void results_start_threads(struct results *results)
 {
     size_t begins = 0;
     struct worker *idle[RESULTS_THREADS_MAX];
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     const size_t waiting = count_waiting(results);
     bool has_threads = waiting == 0;
     for (size_t w = 0; w < results->threads; w++) {
@@ -109,32 +103,32 @@ void results_start_threads(struct results *results)
             results->worker[w].serves = true;
         }
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     for (size_t i = 0; i < begins; i++) {
         app_job_finish(idle[i]->job); /* it serves no more, and ends within a moment */
         idle[i]->job = app_job_start(serve_wants, idle[i]);
         has_threads = has_threads || idle[i]->job != NULL;
         if (idle[i]->job == NULL) { /* the next frame tries again */
-            pthread_mutex_lock(&results->lock);
+            system_mutex_lock(&results->lock);
             idle[i]->serves = false;
-            pthread_mutex_unlock(&results->lock);
+            system_mutex_unlock(&results->lock);
         }
     }
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     count_halts(results, has_threads);
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 void results_stop_threads(struct results *results)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     results->quits = true;
     for (size_t w = 0; w < results->threads; w++) {
         if (results->worker[w].runs != NULL) {
             atomic_store(&results->worker[w].runs->is_stopped, true);
         }
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
     for (size_t w = 0; w < results->threads; w++) {
         app_job_finish(results->worker[w].job);
     }

@@ -1,12 +1,16 @@
 /* A thread for one piece of work: started, asked to give up, joined. */
 #include "app/tasks/job.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/system/thread.h"
+
+/* However little stack the shell leaves to threads (ulimit -s), this one has enough. */
+enum { STACK = 2 << 20 };
+
 struct app_job {
-    pthread_t thread;
+    struct system_thread thread;
     bool has_thread;
     void (*work)(struct app_job *job, void *subject);
     void *subject;
@@ -14,26 +18,11 @@ struct app_job {
     atomic_bool cancelled, over;
 };
 
-static void *run_job(void *argument)
+static void run_job(void *argument)
 {
     struct app_job *const job = argument;
     job->work(job, job->subject);
     atomic_store(&job->over, true);
-    return NULL;
-}
-
-/* However little stack the shell leaves to threads (ulimit -s), this one has enough. */
-static bool start_thread(struct app_job *job)
-{
-    enum { STACK = 2 << 20 };
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    (void)pthread_attr_setstacksize(&attributes, STACK);
-    const bool started = pthread_create(&job->thread, &attributes, run_job, job) == 0;
-    (void)pthread_attr_destroy(&attributes);
-    return started;
 }
 
 struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject)
@@ -44,9 +33,9 @@ struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), 
     }
     job->work = work;
     job->subject = subject;
-    job->has_thread = start_thread(job);
+    job->has_thread = system_thread_start(&job->thread, STACK, run_job, job);
     if (!job->has_thread) {
-        (void)run_job(job);
+        run_job(job);
     }
     return job;
 }
@@ -72,7 +61,7 @@ void app_job_finish(struct app_job *job)
 {
     if (job != NULL) {
         if (job->has_thread) {
-            pthread_join(job->thread, NULL);
+            system_thread_join(&job->thread);
         }
         free(job);
     }

@@ -3,10 +3,10 @@
  * film when its turn comes. */
 #include "canvas/formats/animation_crew.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "base/system/thread.h"
 
 enum {
     BATCH = 24,      /* pictures: the first two are drawn whole, so a few would be slow */
@@ -21,7 +21,7 @@ struct batch {
     struct fonts *fonts;
     struct render_cairo *player;
     struct animation *film;
-    pthread_t thread;
+    struct system_thread thread;
     bool runs; /* on its thread; what follows is the thread's own until it has ended */
     atomic_bool ended;
     bool drawn;
@@ -51,8 +51,7 @@ struct animation_crew *animation_crew_open(struct animation *film, size_t thread
         no_memory(error);
         return NULL;
     }
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t wanted = threads > 0 ? threads : processors > 0 ? (size_t)processors : 1;
+    const size_t wanted = threads > 0 ? threads : system_processors();
     crew->film = film;
     crew->batches = wanted < THREADS_MAX ? wanted : THREADS_MAX;
     for (size_t b = 0; b < crew->batches; b++) {
@@ -65,7 +64,7 @@ struct animation_crew *animation_crew_open(struct animation *film, size_t thread
 static void wait_for(struct batch *batch)
 {
     if (batch->runs) {
-        pthread_join(batch->thread, NULL);
+        system_thread_join(&batch->thread);
         batch->runs = false;
     }
 }
@@ -107,12 +106,11 @@ static void draw_batch(struct animation_crew *crew, struct batch *batch)
     atomic_store(&batch->ended, true);
 }
 
-static void *run_batch(void *at)
+static void run_batch(void *at)
 {
     const struct order order = *(struct order *)at;
     free(at);
     draw_batch(order.crew, order.batch);
-    return NULL;
 }
 
 /* Without a thread it is drawn here. */
@@ -127,7 +125,7 @@ static bool start_batch(struct animation_crew *crew, struct batch *batch, struct
     struct order *const order = malloc(sizeof *order);
     if (order != NULL) {
         *order = (struct order){crew, batch};
-        batch->runs = pthread_create(&batch->thread, NULL, run_batch, order) == 0;
+        batch->runs = system_thread_start(&batch->thread, 0, run_batch, order);
     }
     if (!batch->runs) {
         free(order);

@@ -3,14 +3,13 @@
  *
  * Of every picture only the part that differs from the one before is packed, by as many threads as
  * the machine has: the file is the same however many there are. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include "base/system/thread.h"
 #include "canvas/formats/animation.h"
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
@@ -154,7 +153,7 @@ static uint32_t divide_alpha(uint32_t pixel)
 
 struct packing {
     struct timeline *timeline;
-    pthread_mutex_t lock;
+    struct system_mutex lock;
     size_t next; /* part */
 };
 
@@ -167,15 +166,15 @@ static void pack_part(struct timeline *timeline, struct part *part)
     WebPPictureFree(&part->picture);
 }
 
-static void *pack_some(void *at)
+static void pack_some(void *at)
 {
     struct packing *const packing = at;
     for (;;) {
-        pthread_mutex_lock(&packing->lock);
+        system_mutex_lock(&packing->lock);
         const size_t next = packing->next++;
-        pthread_mutex_unlock(&packing->lock);
+        system_mutex_unlock(&packing->lock);
         if (next >= packing->timeline->parts) {
-            return NULL;
+            return;
         }
         pack_part(packing->timeline, &packing->timeline->part[next]);
     }
@@ -185,26 +184,24 @@ static void *pack_some(void *at)
 static bool pack_all(struct timeline *timeline)
 {
     struct packing packing = {.timeline = timeline, .next = timeline->packed};
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t max_threads = processors > THREADS_MAX ? THREADS_MAX
-                               : processors > 1         ? (size_t)(processors - 1)
-                                                        : 0;
+    const size_t others = system_processors() - 1;
+    const size_t max_threads = others < THREADS_MAX ? others : THREADS_MAX;
     const size_t waiting = timeline->parts - timeline->packed;
-    pthread_t thread[THREADS_MAX];
+    struct system_thread thread[THREADS_MAX];
     size_t threads = 0;
-    bool done = pthread_mutex_init(&packing.lock, NULL) == 0;
+    bool done = system_mutex_open(&packing.lock);
     if (!done) {
         return false;
     }
     while (!timeline->alone && threads < max_threads && threads + 1 < waiting &&
-           pthread_create(&thread[threads], NULL, pack_some, &packing) == 0) {
+           system_thread_start(&thread[threads], 0, pack_some, &packing)) {
         threads++;
     }
     pack_some(&packing);
     for (size_t t = 0; t < threads; t++) {
-        pthread_join(thread[t], NULL);
+        system_thread_join(&thread[t]);
     }
-    pthread_mutex_destroy(&packing.lock);
+    system_mutex_close(&packing.lock);
     for (; timeline->packed < timeline->parts; timeline->packed++) {
         done = done && !timeline->part[timeline->packed].failed;
     }

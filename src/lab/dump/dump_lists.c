@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/system/file.h"
 #include "base/text.h"
 #include "file/json.h"
 #include "file/npz.h"
@@ -349,13 +349,13 @@ static bool add_folder_lists(struct lab_dump *dump, struct error *error)
     const char *const dot = strrchr(slash == NULL ? dump->path : slash, '.');
     const size_t stem = dot == NULL ? strlen(dump->path) : (size_t)(dot - dump->path);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
-        struct stat status;
         const char *const path =
             arena_format(&dump->arena, "%.*s%s", (int)stem, dump->path, ends[e]);
         const bool is_called_so = strncmp(ends[e], ".tokens", 7) == 0;
-        if (path != NULL && strcmp(path, dump->path) != 0 && stat(path, &status) == 0 &&
-            S_ISREG(status.st_mode) &&
-            (is_called_so || status.st_size <= LAB_DUMP_WORDS_BYTES_MAX)) {
+        struct system_facts facts;
+        if (path != NULL && strcmp(path, dump->path) != 0 && system_path_facts(path, &facts) &&
+            facts.kind == SYSTEM_REGULAR &&
+            (is_called_so || facts.size <= LAB_DUMP_WORDS_BYTES_MAX)) {
             return add_file(dump, path, DUMP_LIST_BESIDE, error);
         }
     }

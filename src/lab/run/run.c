@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "attn/attn.h"
+#include "base/system/clock.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/embed.h"
 #include "lab/experiment/vocab.h"
@@ -507,12 +507,9 @@ static bool run_stages(struct run *run)
 
 static bool compute_stages(struct run *run)
 {
-    struct timespec before, after;
-    clock_gettime(CLOCK_MONOTONIC, &before);
+    const double before = system_seconds();
     const bool done = run_stages(run);
-    clock_gettime(CLOCK_MONOTONIC, &after);
-    run->trace->facts.microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
-                                     (double)(after.tv_nsec - before.tv_nsec) / 1e3;
+    run->trace->facts.microseconds = 1e6 * (system_seconds() - before);
     return done;
 }
 

@@ -2,7 +2,6 @@
 #include "lab/run/thumbnails.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "attn/pool.h"
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/system/thread.h"
 #include "lab/run/head_scan.h"
 
 static const struct lab_head_measure_row rows[LAB_HEAD_MEASURES] = {
@@ -135,7 +135,7 @@ struct round {
     const struct lab_head_scan *scan; /* its alpha: of all desks, one behind the other */
     struct lab_thumbnails *thumbnails;
     struct error *error;
-    pthread_mutex_t lock;
+    struct system_mutex lock;
     size_t next, end; /* heads to be looked at */
     bool failed;
 };
@@ -145,7 +145,7 @@ static bool take_head(struct round *round, float *alpha, size_t *at)
 {
     const struct lab_thumbnails_source *const source = round->scan->source;
     const size_t all = source->layers * source->heads;
-    pthread_mutex_lock(&round->lock);
+    system_mutex_lock(&round->lock);
     bool taken = !round->failed && round->next < round->end;
     *at = round->next;
     if (taken && source->on_head != NULL && !source->on_head(source->owner, *at, all)) {
@@ -160,7 +160,7 @@ static bool take_head(struct round *round, float *alpha, size_t *at)
         round->failed = true;
     }
     round->next += taken ? 1 : 0;
-    pthread_mutex_unlock(&round->lock);
+    system_mutex_unlock(&round->lock);
     return taken;
 }
 
@@ -206,12 +206,12 @@ static bool scan_heads(const struct lab_head_scan *scan, struct lab_thumbnails *
                           .error = error == NULL ? &none : error,
                           .next = first * source->heads,
                           .end = end * source->heads};
-    pthread_mutex_init(&round.lock, NULL);
+    system_mutex_open(&round.lock);
     attn_pool_run(source->engine.pool,
                   OPERATIONS_EACH * (double)((end - first) * source->heads) * (double)source->n *
                       (double)source->m,
                   slots, scan_job, &round);
-    pthread_mutex_destroy(&round.lock);
+    system_mutex_close(&round.lock);
     return !round.failed;
 }
 

@@ -1,8 +1,8 @@
-/* Maps whose missing bytes are 0: where they lie, and what SIGBUS does about them. */
-#include "base/guard.h"
+/* base/system/map_posix.c — maps whose missing bytes are 0: where they lie, and what SIGBUS does
+ * about them. It is the one place that hears SIGBUS, and the one list that every thread shares. */
+#include "base/system/map.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/system/thread.h"
 
 enum { BLOCK_MAPS = 512 };
 
@@ -93,25 +95,22 @@ static struct block *next_block(struct block *block)
     return atomic_load(&block->next);
 }
 
-void guard_add(struct bytes map)
+static void guard(uintptr_t from, size_t size)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, find_zeros);
+    static struct system_once once;
+    system_once(&once, find_zeros);
     listen_again();
-    const uintptr_t from = (uintptr_t)map.at;
-    struct block *block = map.size > 0 ? &first : NULL;
-    while (block != NULL && !claim_place(block, from, from + map.size)) {
+    struct block *block = &first;
+    while (block != NULL && !claim_place(block, from, from + size)) {
         block = next_block(block);
     }
 }
 
-void guard_remove(struct bytes map)
+static void forget(uintptr_t from, size_t size)
 {
-    const uintptr_t from = (uintptr_t)map.at;
-    struct block *block = map.size > 0 ? &first : NULL;
-    for (; block != NULL; block = atomic_load(&block->next)) {
+    for (struct block *block = &first; block != NULL; block = atomic_load(&block->next)) {
         for (size_t m = 0; m < BLOCK_MAPS; m++) {
-            if (atomic_load(&block->map[m].end) == from + map.size &&
+            if (atomic_load(&block->map[m].end) == from + size &&
                 atomic_load(&block->map[m].from) == from) {
                 atomic_store(&block->map[m].from, 0);
                 atomic_store(&block->map[m].end, 0);
@@ -119,4 +118,20 @@ void guard_remove(struct bytes map)
             }
         }
     }
+}
+
+const void *system_map(int file, size_t size)
+{
+    void *const map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (map == MAP_FAILED) {
+        return NULL;
+    }
+    guard((uintptr_t)map, size);
+    return map;
+}
+
+void system_unmap(const void *map, size_t size)
+{
+    forget((uintptr_t)map, size);
+    (void)munmap((void *)(uintptr_t)map, size);
 }
