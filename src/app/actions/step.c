@@ -299,7 +299,8 @@ static void note_word(const struct app_frame *frame, struct app_state *state)
 /* Applies the news that come to the window beside the hands. */
 static void apply_news(struct app_state *state, const struct app_input *input)
 {
-    app_learn_hide(state, input->is_hidden);
+    state->host = input->is_hidden ? state->host | APP_HOST_IS_HIDDEN
+                                   : state->host & ~(unsigned)APP_HOST_IS_HIDDEN;
     if (input->drops > 0) {
         app_drop_files(state, input->dropped, input->drops, input->ui.time);
     } else if (input->drops_text) {

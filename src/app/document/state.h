@@ -38,7 +38,8 @@ enum app_hosts {
                                      (app/document/settings_store.h) */
     APP_HOST_CHOOSES_FILES = 2,   /* the desktop has a dialog for files */
     APP_HOST_IS_PICTURE = 4,      /* nobody looks on: what is kept for going back may take less */
-    APP_HOST_IS_SLOW = 8          /* a model shows its first layer alone, however fast it is */
+    APP_HOST_IS_SLOW = 8,         /* a model shows its first layer alone, however fast it is */
+    APP_HOST_IS_HIDDEN = 16       /* nobody can see the window: training rests, and says so */
 };
 
 /* Requests of the app to whoever holds the window; done and cleared by them after a frame. */

@@ -258,7 +258,6 @@ static void offer_reading(struct app_state *state, struct learn_reading *reading
     struct app_learn *const learn = state->learn;
     app_learn_offer_close(state);
     learn->offer = reading; /* training rests meanwhile */
-    learn_trainer_play(learn->trainer, false);
     state->view.overlay = VIEW_OVERLAY_TEXT;
 }
 
@@ -288,7 +287,7 @@ static bool begin_cut(struct app_state *state, const struct learn_data *cut, enu
     const struct app_learn *const learn = state->learn;
     struct learn_recipe recipe = learn->learned->recipe;
     recipe.units = units;
-    return learn_begin(state, &recipe, cut, learn_is_training(learn),
+    return learn_begin(state, &recipe, cut, learn_is_training(state),
                        units == LEARN_WORDS ? tr("learn words") : tr("learn letters"), time, error);
 }
 

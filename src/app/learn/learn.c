@@ -364,25 +364,34 @@ static void rest_training(struct app_state *state)
     }
 }
 
-/* It is to train, and nothing keeps it from that. */
-static bool wants_training(const struct app_learn *learn)
+static bool is_hidden(const struct app_state *state)
 {
-    return learn->until > learn->view->moment->step && learn->view->error.code == ERROR_NONE &&
-           !learn->hidden && learn->offer == NULL;
+    return (state->host & APP_HOST_IS_HIDDEN) != 0;
 }
 
-/* Trains from where it is to begin, and stops where a lesson or the recipe says so. */
-static void drive_training(struct app_learn *learn)
+bool learn_is_training(const struct app_state *state)
 {
+    const struct app_learn *const learn = state->learn;
+    return learn->until > learn->view->moment->step && learn->view->error.code == ERROR_NONE &&
+           !is_hidden(state) && learn->offer == NULL;
+}
+
+/* Whether it trains is compared with whether it is to, each frame: it begins where the run stands,
+ * and ends at the step that a lesson or the recipe names. */
+static void drive_training(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
-    if (wants_training(learn) && learn->course == LEARN_STANDS && !view->works && !view->plays &&
-        view->moment->is_exact) {
-        learn_trainer_play(learn->trainer, true);
-    }
-    if (learn->until > 0 && view->plays && view->moment->step >= learn->until) {
+    const bool wanted = learn_is_training(state);
+    if (view->plays && !wanted) {
         learn_trainer_play(learn->trainer, false);
-        learn_trainer_seek(learn->trainer, learn->until);
-        learn->until = 0;
+        if (learn->until > 0 && view->moment->step >= learn->until) {
+            learn_trainer_seek(learn->trainer, learn->until);
+            learn->until = 0;
+        }
+    } else if (wanted && !view->plays && learn->course == LEARN_STANDS && !view->works &&
+               view->moment->is_exact) {
+        learn_trainer_play(learn->trainer, true);
     }
 }
 
@@ -405,17 +414,6 @@ static void note_arrival(struct app_state *state)
     } else {
         learn_end_way(learn);
     }
-}
-
-bool learn_is_training(const struct app_learn *learn)
-{
-    return learn->view->plays || wants_training(learn);
-}
-
-void learn_pause(struct app_learn *learn)
-{
-    learn->until = 0;
-    learn_trainer_play(learn->trainer, false);
 }
 
 bool app_learn_open(struct app_state *state)
@@ -456,8 +454,8 @@ static struct learn_seen seen_now(const struct app_state *state)
                                .other = beside->trainer != NULL ? beside->number + 1 : 0,
                                .course = learn->course,
                                .goal = learn->goal,
-                               .training = learn_is_training(learn),
-                               .hidden = learn->hidden,
+                               .training = learn_is_training(state),
+                               .hidden = is_hidden(state),
                                .offer = learn->offer};
 }
 
@@ -605,7 +603,7 @@ static bool follow_document(struct app_state *state, double time)
         say_stop(state, time);
         note_arrival(state);
     }
-    drive_training(learn);
+    drive_training(state);
     learn_trainer_watch(learn->trainer, learn_watches(learn));
     learn->shown.pinned = learn->shown.pinned && state->document.baseline != NULL;
     if (!comes && present->tokens == learn->tokens) {
@@ -640,8 +638,8 @@ void app_learn_follow(struct app_state *state, double time)
 bool app_learn_waits(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
-    return learn != NULL && state->view.learn != NULL && !learn->hidden &&
-           (learn->view->plays || learn->view->works || wants_training(learn) ||
+    return learn != NULL && state->view.learn != NULL && !is_hidden(state) &&
+           (learn->view->plays || learn->view->works || learn_is_training(state) ||
             learn->course != LEARN_STANDS || learn_beside_lags(learn) ||
             learn_trainer_lags(learn->trainer, learn->view));
 }
@@ -649,7 +647,7 @@ bool app_learn_waits(const struct app_state *state)
 double app_learn_wake(const struct app_state *state, double time)
 {
     const struct app_learn *const learn = state->learn;
-    if (learn == NULL || state->view.learn == NULL || learn->hidden) {
+    if (learn == NULL || state->view.learn == NULL || is_hidden(state)) {
         return 0;
     }
     const struct learn_snapshot *const moment = learn->view->moment;
@@ -671,18 +669,6 @@ void app_learn_show(struct app_state *state, size_t which)
     if (app_learn_open(state)) {
         state->learn->shown.show =
             which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
-    }
-}
-
-void app_learn_hide(struct app_state *state, bool hidden)
-{
-    struct app_learn *const learn = state->learn;
-    if (learn == NULL || learn->hidden == hidden || learn->trainer == NULL) {
-        return;
-    }
-    learn->hidden = hidden;
-    if (hidden) {
-        learn_trainer_play(learn->trainer, false);
     }
 }
 

@@ -62,9 +62,6 @@ void app_learn_show(struct app_state *state, size_t which);
 /* Opens a sheet of training, VIEW_OVERLAY_BATCH, _WRITE or _BLAME; training pauses. */
 void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time);
 
-/* The window cannot be seen, or can be again: training rests meanwhile, and says so. */
-void app_learn_hide(struct app_state *state, bool hidden);
-
 /* Weights of the run and step that an experiment names as its own lie in a folder: they are shown
  * without training, where they are what it says. folder NULL: none do. */
 void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,

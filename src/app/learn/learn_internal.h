@@ -131,7 +131,6 @@ struct app_learn {
     size_t events;          /* how many of the run the window has followed */
     size_t followed;        /* the head that the last of them led to: layer · heads + head */
     uint64_t until;         /* it is to train up to there; 0: it is to stand still */
-    bool hidden;            /* the window is not seen, and training rests */
     enum learn_recipe_member last_setting;        /* that was changed */
     double last_set;                              /* when it was changed */
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
@@ -180,14 +179,11 @@ void app_learn_take_speed(struct app_learn *learn);
 void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 
 /* It trains, or will as soon as it stands where it is to begin: a view may be older than that. */
-bool learn_is_training(const struct app_learn *learn);
+bool learn_is_training(const struct app_state *state);
 
 /* Returns whether a change is looked at that the last step made: what it is made of is told then.
  */
 bool learn_watches(const struct app_learn *learn);
-
-/* It stands still from now on. */
-void learn_pause(struct app_learn *learn);
 
 /* Returns what the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);

@@ -705,14 +705,15 @@ void learn_tell(struct app_state *state)
     shown->step = (size_t)moment->step;
     shown->reached = (size_t)view->furthest;
     shown->steps = (size_t)view->steps;
-    shown->training = learn_is_training(learn);
+    shown->training = learn_is_training(state);
     shown->replays = !moment->is_exact || view->works;
     shown->awaited =
         learn->course == LEARN_GOES && moment->step != learn->goal ? (size_t)learn->goal : 0;
     shown->note = view->error.code != ERROR_NONE
                       ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
-                  : learn->hidden ? tr("paused: the window cannot be seen")
-                                  : NULL;
+                  : (state->host & APP_HOST_IS_HIDDEN) != 0
+                      ? tr("paused: the window cannot be seen")
+                      : NULL;
     learn->full_speed = shown->speed == 0 && view->steps_per_second > 0 ? view->steps_per_second
                                                                         : learn->full_speed;
     shown->per_second = learn->full_speed;

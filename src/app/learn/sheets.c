@@ -98,7 +98,7 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
         app_state_show_message(state, time, "Nothing learns here: Ctrl+Space begins.");
         return;
     }
-    learn_pause(state->learn);
+    state->learn->until = 0;
     learn_begin_blame(state->learn);
     state->view.overlay = sheet;
     state->view.batch_scroll = 0;
