@@ -560,8 +560,9 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_BLAME:
         return learn_ask_blame(learn, which);
     case VIEW_LEARN_BLAME_EACH:
+        return learn_blame_each(learn);
     case VIEW_LEARN_BLAME_REST:
-        return learn_turn_blame(learn, act == VIEW_LEARN_BLAME_EACH);
+        return learn_turn_blame(state);
     case VIEW_LEARN_LEAVE_OUT:
         return leave_out(state, which, time);
     case VIEW_LEARN_TEXT:

@@ -13,12 +13,6 @@
 
 enum { LINES_SHOWN = 200, LINE_BYTES = 160 };
 
-/* A key beside the run and the words. */
-struct question_key {
-    int32_t word; /* below 0: the likeliest */
-    uint32_t each, language;
-};
-
 /* A value of WANT_BLAME. */
 struct learn_blamed {
     struct value value;
@@ -57,9 +51,9 @@ static void drop_blaming(void *state)
     free(blaming);
 }
 
-static struct question_key key_of(const struct slice *slice)
+static struct learn_blame_key key_of(const struct slice *slice)
 {
-    struct question_key key;
+    struct learn_blame_key key;
     memcpy(&key, slice->asked.at, sizeof key);
     return key;
 }
@@ -102,7 +96,7 @@ static bool begin_blaming(struct blaming *blaming, struct slice *slice)
 {
     const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
     const struct learn_progress progress = {goes_on, slice};
-    const struct question_key key = key_of(slice);
+    const struct learn_blame_key key = key_of(slice);
     if (learn_blame_weights(blaming->blame) == NULL &&
         !learn_blame_train(blaming->blame, &progress, &slice->error)) {
         return false;
@@ -349,9 +343,8 @@ static uint32_t find_language(void)
 static bool fill_want(struct app_state *state, struct want *want)
 {
     struct app_learn *const learn = state->learn;
-    const struct question_key key = {.word = learn->blaming.word,
-                                     .each = learn->blaming.each ? 1 : 0,
-                                     .language = find_language()};
+    struct learn_blame_key key = learn->blaming.asked;
+    key.language = find_language();
     if (!learn_key_want(state, WANT_BLAME, want)) {
         return false;
     }
@@ -369,18 +362,6 @@ static struct finding find_blamed(struct app_state *state, const struct want *wa
                : results_want(state->results, want, SLOT_BLAME);
 }
 
-/* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
-static void turn_given_up(struct learn_blaming *blaming, const struct want *want,
-                          const struct finding *finding)
-{
-    const struct value *const former = blaming->part;
-    const bool goes_on_now = former != NULL && finding->value == former;
-    blaming->part =
-        !goes_on_now && finding->found == FOUND_PART ? value_keep(finding->value) : NULL;
-    blaming->given_up = *want;
-    value_release(former);
-}
-
 void learn_tell_blame(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -393,12 +374,7 @@ void learn_tell_blame(struct app_state *state)
     if (shown->refused != NULL || !fill_want(state, &want)) {
         return;
     }
-    struct finding finding = find_blamed(state, &want);
-    if (blaming->turns) {
-        blaming->turns = false;
-        turn_given_up(blaming, &want, &finding);
-        finding = find_blamed(state, &want);
-    }
+    const struct finding finding = find_blamed(state, &want);
     const struct learn_blamed *const blamed = (const struct learn_blamed *)finding.value;
     if (finding.found == FOUND_FAILED) {
         shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
@@ -418,8 +394,7 @@ void learn_tell_blame(struct app_state *state)
 
 void learn_begin_blame(struct app_learn *learn)
 {
-    learn->blaming.word = -1;
-    learn->blaming.each = false;
+    learn->blaming.asked = (struct learn_blame_key){.word = -1};
 }
 
 void learn_end_blame(struct app_learn *learn)
@@ -435,13 +410,28 @@ bool learn_ask_blame(struct app_learn *learn, size_t next)
     if (next >= learn->shown.next_count) {
         return false;
     }
-    learn->blaming.word = (int32_t)learn->next_id[next];
+    learn->blaming.asked.word = (int32_t)learn->next_id[next];
     return true;
 }
 
-bool learn_turn_blame(struct app_learn *learn, bool each)
+bool learn_blame_each(struct app_learn *learn)
 {
-    learn->blaming.each = learn->blaming.each || each;
-    learn->blaming.turns = !each;
+    learn->blaming.asked.each = 1;
+    return true;
+}
+
+bool learn_turn_blame(struct app_state *state)
+{
+    struct learn_blaming *const blaming = &state->learn->blaming;
+    struct want want;
+    if (!fill_want(state, &want)) {
+        return false;
+    }
+    const struct finding finding = find_blamed(state, &want);
+    const struct value *const former = blaming->part;
+    const bool goes_on_now = former != NULL && finding.value == former;
+    blaming->part = !goes_on_now && finding.found == FOUND_PART ? value_keep(finding.value) : NULL;
+    blaming->given_up = want;
+    value_release(former);
     return true;
 }

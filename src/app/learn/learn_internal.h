@@ -99,11 +99,16 @@ struct learn_seen {
     const struct learn_reading *offer;
 };
 
+/* What is asked about lines beside the run and the words: a key of wants, without padding. */
+struct learn_blame_key {
+    int32_t word;  /* below 0: the likeliest */
+    uint32_t each; /* 1: every line is left out in turn, not the likeliest alone */
+    uint32_t language;
+};
+
 /* Which line taught a word, as it is asked. */
 struct learn_blaming {
-    int32_t word;             /* below 0: the likeliest */
-    bool each;                /* every line is left out in turn */
-    bool turns;               /* Cancel, or Go on, was pressed */
+    struct learn_blame_key asked;
     struct want given_up;     /* whose rest is not wanted any more */
     const struct value *part; /* of that: what was there, held */
     struct view_blame shown;
@@ -368,9 +373,12 @@ void learn_tell_blame(struct app_state *state);
 void learn_begin_blame(struct app_learn *learn);
 void learn_end_blame(struct app_learn *learn);
 
-/* It asks about another of the next words; about every line, or goes on or rests. */
+/* It asks about another of the next words; about every line. */
 bool learn_ask_blame(struct app_learn *learn, size_t next);
-bool learn_turn_blame(struct app_learn *learn, bool each);
+bool learn_blame_each(struct app_learn *learn);
+
+/* Cancel: what is there stays, and the rest is not wanted; or it is wanted again. */
+bool learn_turn_blame(struct app_state *state);
 
 /* --- batch.c --- */
 
