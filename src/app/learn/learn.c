@@ -20,6 +20,13 @@ static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
 /* ---- the run ---- */
 
+static void hold_words(const struct lab_words **place, const struct lab_words *words)
+{
+    const struct lab_words *const former = *place;
+    *place = lab_words_keep(words);
+    lab_words_release(former);
+}
+
 static void forget_run(struct app_learn *learn)
 {
     learn_beside_close(learn);
@@ -179,18 +186,16 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
     one_more.edits -= one_more.edits > 0 ? 1 : 0;
     one_less.edits -= one_less.edits > 0 ? 1 : 0;
     const uint64_t step = learn->view->moment->step;
-    learn->edited = false;
     const bool adds = wanted->edits == learn->learned->edits + 1 &&
                       learn_learned_same_run(&one_more, learn->learned);
     if (adds && wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact &&
         !learn->view->plays) { /* while it trains, it is further by now */
-        learn->edited = learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
+        (void)learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
     } else if (learn->learned->edits > 0 && learn_learned_same_run(wanted, &one_less)) {
         learn_trainer_undo(learn->trainer);
         learn_trainer_seek(learn->trainer, wanted->step);
     } else {
-        learn->edited =
-            learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step) && adds;
+        (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
     }
     learn_forget_glances(learn, wanted->step);
     follow_pin(learn, wanted);
@@ -207,10 +212,25 @@ static bool continues_run(const struct app_learn *learn, const struct learn_lear
            (came_by || wanted->is_pinned || learn_saved_of(learn, wanted).folder == NULL);
 }
 
-void app_learn_begin_anew(struct app_state *state)
+/* Nothing of the run is shown; what is placed next is gone to anew. */
+static void leave_run(struct app_state *state)
 {
-    if (state->learn != NULL) {
-        state->learn->begins_anew = true;
+    struct app_learn *const learn = state->learn;
+    state->view.learn = NULL;
+    if (learn->trainer != NULL) { /* there is none where the first run could not begin */
+        learn_trainer_play(learn->trainer, false);
+    }
+    hold_words(&learn->placed, NULL);
+}
+
+void app_learn_end_run(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn != NULL && learn->trainer != NULL) {
+        leave_run(state);
+        forget_run(learn);
+        learn_leave(learn, learn->trainer);
+        learn->trainer = NULL;
     }
 }
 
@@ -223,9 +243,7 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
                                : no_memory(error);
-    const bool same =
-        done && learn->trainer != NULL && !learn->begins_anew && continues_run(learn, wanted);
-    learn->begins_anew = false;
+    const bool same = done && learn->trainer != NULL && continues_run(learn, wanted);
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
@@ -254,13 +272,6 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
 }
 
 /* ---- onto the stages ---- */
-
-static void hold_words(const struct lab_words **place, const struct lab_words *words)
-{
-    const struct lab_words *const former = *place;
-    *place = lab_words_keep(words);
-    lab_words_release(former);
-}
 
 /* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
 static bool goes_to_pin(const struct app_learn *learn)
@@ -344,23 +355,11 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
 
 /* ---- each frame ---- */
 
-/* Nothing of the run is shown; what is placed next is gone to anew. */
-static void leave_run(struct app_state *state)
-{
-    struct app_learn *const learn = state->learn;
-    state->view.learn = NULL;
-    if (learn->trainer != NULL) { /* there is none where the first run could not begin */
-        learn_trainer_play(learn->trainer, false);
-    }
-    hold_words(&learn->placed, NULL);
-}
-
 static void rest_training(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     if (learn != NULL && learn->trainer != NULL && learn->placed != NULL) {
         leave_run(state);
-        learn->took_back = false;
     }
 }
 
@@ -459,41 +458,37 @@ static struct learn_seen seen_now(const struct app_state *state)
                                .offer = learn->offer};
 }
 
-static bool follow_document(struct app_state *state, double time);
+/* Whether what cannot be shown was asked for by a change, which is taken back then, or stands
+ * behind one that was taken back just now. */
+enum asked_by { ASKED_BY_CHANGE, ASKED_BY_TAKING_BACK };
+
+static bool follow_document(struct app_state *state, enum asked_by asked, double time);
 
 /* A step that cannot be shown is said, and the change that asked for it is taken back, to what
- * stands behind it; once, for that has been shown. */
-static void report_refusal(struct app_state *state, const struct error *error, double time)
+ * stands behind it. */
+static void report_refusal(struct app_state *state, enum asked_by asked, const struct error *error,
+                           double time)
 {
-    struct app_learn *const learn = state->learn;
-    if (document_can_undo(&state->document) && (learn == NULL || !learn->took_back)) {
+    if (asked == ASKED_BY_CHANGE && document_can_undo(&state->document)) {
         document_take_back(&state->document, time);
-        if (learn != NULL) {
-            learn->took_back = true;
-            learn->edited = false;
-        }
-        (void)follow_document(state, time);
+        (void)follow_document(state, ASKED_BY_TAKING_BACK, time);
     }
     app_state_show_message(state, time, "%s", error->text);
 }
 
-/* An edit that the run did not take is no step of history either. */
+/* Edits that the run did not take are no step of history either. */
 static bool take_back_edit(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
-    if (!learn->edited || learn_trainer_lags(learn->trainer, view)) {
-        return false;
-    }
-    learn->edited = false;
-    if (learn->took_back || view->error.code == ERROR_NONE ||
-        view->edit_count >= learn->learned->edits || !document_can_undo(&state->document)) {
+    if (view->error.code == ERROR_NONE || view->edit_count >= learn->learned->edits ||
+        learn->course == LEARN_GIVES_UP || learn_trainer_lags(learn->trainer, view) ||
+        !document_can_undo(&state->document)) {
         return false;
     }
     learn->learned->edits = view->edit_count;
     learn->until = 0;
     document_take_back(&state->document, time);
-    learn->took_back = true; /* what stands there now is not taken back, too */
     app_state_show_message(state, time, "%s", view->error.text);
     return true;
 }
@@ -532,21 +527,24 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
     }
 }
 
-/* A placed experiment has no run: nothing of it is shown, and that is said once. A change that was
- * taken back before stays the only one. */
+/* A placed experiment has no run: nothing of it is shown, and that is said once. What lacked memory
+ * is tried again, unless it stands behind a change that was taken back: that stays the only one. */
 static void refuse_placed(struct app_state *state, const struct lab_experiment *present,
-                          const struct error *error, double time)
+                          enum asked_by asked, const struct error *error, double time)
 {
+    const bool again = error->code == ERROR_MEMORY && asked == ASKED_BY_CHANGE;
     leave_run(state);
-    hold_words(&state->learn->placed, error->code == ERROR_MEMORY ? NULL : present->learned);
-    report_refusal(state, error, time);
+    hold_words(&state->learn->placed, again ? NULL : present->learned);
+    report_refusal(state, asked, error, time);
 }
 
 /* The words cannot be shown: `comes` where what is placed is new. */
-static void refuse_experiment(struct app_state *state, bool comes, bool changed,
-                              const struct error *error, double time)
+static void refuse_experiment(struct app_state *state, const struct lab_experiment *present,
+                              bool comes, enum asked_by asked, const struct error *error,
+                              double time)
 {
     struct app_learn *const learn = state->learn;
+    const bool changed = comes || present->tokens != learn->tokens;
     learn->course = LEARN_STANDS;
     /* The view was told of a moment, and perhaps of a run, that is gone. */
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
@@ -555,15 +553,18 @@ static void refuse_experiment(struct app_state *state, bool comes, bool changed,
     } else if (comes) {
         hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
     }
+    if (asked == ASKED_BY_TAKING_BACK) {
+        hold_words(&learn->placed, present->learned);
+    }
     if (changed) {
-        report_refusal(state, error, time);
+        report_refusal(state, asked, error, time);
     } else { /* what is shown stays, and this is tried again */
         app_state_show_message(state, time, "%s", error->text);
     }
 }
 
 /* False: what was placed cannot be shown, and was taken back. */
-static bool follow_document(struct app_state *state, double time)
+static bool follow_document(struct app_state *state, enum asked_by asked, double time)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     struct error error = {0};
@@ -573,7 +574,7 @@ static bool follow_document(struct app_state *state, double time)
     }
     if (!app_learn_open(state)) {
         no_memory(&error);
-        report_refusal(state, &error, time);
+        report_refusal(state, asked, &error, time);
         return false;
     }
     struct app_learn *const learn = state->learn;
@@ -589,7 +590,7 @@ static bool follow_document(struct app_state *state, double time)
         return true;
     }
     if (comes && !go_to(state, present, time, &error)) {
-        refuse_placed(state, present, &error, time);
+        refuse_placed(state, present, asked, &error, time);
         return false;
     }
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
@@ -597,7 +598,7 @@ static bool follow_document(struct app_state *state, double time)
     learn_view_release(learn->view);
     learn->view = newest;
     if (!comes && take_back_edit(state, time)) {
-        return follow_document(state, time); /* what stands there now */
+        return follow_document(state, ASKED_BY_TAKING_BACK, time); /* what stands there now */
     }
     if (!comes) {
         say_stop(state, time);
@@ -609,15 +610,14 @@ static bool follow_document(struct app_state *state, double time)
     if (!comes && present->tokens == learn->tokens) {
         learn_beside_follow(state, time);
     }
-    const bool changed = comes || present->tokens != learn->tokens;
     const struct learn_seen seen = seen_now(state);
-    const bool other = changed || memcmp(&seen, &learn->seen, sizeof seen) != 0;
+    const bool other =
+        comes || present->tokens != learn->tokens || memcmp(&seen, &learn->seen, sizeof seen) != 0;
     if (other && !put_experiment(state, present, time, &error)) {
-        refuse_experiment(state, comes, changed, &error, time);
+        refuse_experiment(state, present, comes, asked, &error, time);
         return false;
     }
     learn->seen = seen;
-    learn->took_back = false;
     if (other) {
         follow_events(state, present, trained, time);
     }
@@ -632,7 +632,7 @@ void app_learn_follow(struct app_state *state, double time)
     if (state->learn != NULL) {
         see_off(state->learn, false);
     }
-    (void)follow_document(state, time);
+    (void)follow_document(state, ASKED_BY_CHANGE, time);
 }
 
 bool app_learn_waits(const struct app_state *state)
@@ -734,7 +734,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     if (done) {
         document_change(&state->document, &next, name, time);
         done = document_present(&state->document)->learned == next.learned &&
-               follow_document(state, time);
+               follow_document(state, ASKED_BY_CHANGE, time);
         if (done && begins) {
             app_state_close_lesson(state);
             document_note_lesson(&state->document);

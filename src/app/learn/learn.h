@@ -34,8 +34,9 @@ void app_learn_offer_close(struct app_state *state);
  * that was begun with before there was a window to say it in. Of another task: nothing. */
 void app_learn_greet(struct app_state *state, double time);
 
-/* What is shown next begins its run anew, though one with the same weights may stand there. */
-void app_learn_begin_anew(struct app_state *state);
+/* The run that stands there ends: what is shown next begins its own, though it may have the same
+ * weights. */
+void app_learn_end_run(struct app_state *state);
 
 /* Returns whether a file is a text to learn from, by its name: .txt, .md. */
 bool app_learn_is_text(const char *path);

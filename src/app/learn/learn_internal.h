@@ -141,9 +141,6 @@ struct app_learn {
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
     enum learn_units cut_asked[APP_LEARN_CUTS];   /* how each was to be cut */
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
-    bool edited;                 /* its thread was told, and has not answered */
-    bool begins_anew;            /* a lesson was opened: a run that stands there is not its own */
-    bool took_back;              /* a change, and nothing was shown since */
     size_t left_out;             /* bytes of the own text that was begun with last */
     double full_speed;           /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one

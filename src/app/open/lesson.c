@@ -155,7 +155,7 @@ static bool open_lesson(struct app_state *state, size_t index, bool at_end, doub
     }
     lesson.open = at_end ? lesson.steps - 1 : lesson.open;
     if (!at_end && lesson.step[lesson.open].experiment.learned != NULL) {
-        app_learn_begin_anew(state); /* the class sees how it learns, whoever saw it before */
+        app_learn_end_run(state); /* the class sees how it learns, whoever saw it before */
     }
     state->view.prefs.captions_closed = false;
     return begin_lesson(state, &lesson, &arena, time);
