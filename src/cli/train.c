@@ -408,7 +408,7 @@ static bool prepare_run(struct cli_training *training, struct error *error)
         return false;
     }
     const struct learn_data *const data = learn_run_data(training->run);
-    const char *const said = learn_data_sentence(data, learn_data_left_out(data), &training->arena);
+    const char *const said = learn_data_sentence(data, &training->arena);
     if (said != NULL && said[0] != '\0' && !training->options->value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %s\n", said);
     }

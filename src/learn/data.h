@@ -221,9 +221,7 @@ const char *learn_data_probe(const struct learn_data *data, size_t index);
 size_t learn_data_left_out(const struct learn_data *data);
 
 /* Describes in one sentence how own text was cut (words or letters, how many kinds, what was left
- * out), translated; "" for other tasks. The arena owns it. A kept copy of the text already lacks
- * left_out bytes. */
-const char *learn_data_sentence(const struct learn_data *data, size_t left_out,
-                                struct arena *arena);
+ * out), translated; "" for other tasks. The arena owns it. */
+const char *learn_data_sentence(const struct learn_data *data, struct arena *arena);
 
 #endif

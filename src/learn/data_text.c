@@ -116,7 +116,7 @@ size_t learn_data_left_out(const struct learn_data *data)
     return data->left_out;
 }
 
-const char *learn_data_sentence(const struct learn_data *data, size_t left_out, struct arena *arena)
+const char *learn_data_sentence(const struct learn_data *data, struct arena *arena)
 {
     if (data->request.task != LEARN_TASK_TEXT) {
         return "";
@@ -135,9 +135,9 @@ const char *learn_data_sentence(const struct learn_data *data, size_t left_out, 
                                  ? arena_format(arena, " Each of %s lines is a row.",
                                                 text_count(lines, data->item_count))
                                  : "";
-    const char *const left = left_out > 0
+    const char *const left = data->left_out > 0
                                  ? arena_format(arena, " Left out: %s bytes that are no text.",
-                                                text_count(bytes, left_out))
+                                                text_count(bytes, data->left_out))
                                  : "";
     return arena_format(arena, "%s%s%s%s", cut_into, rows, test, left);
 }

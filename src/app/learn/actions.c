@@ -230,15 +230,20 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
     return done;
 }
 
-/* A slider that is dragged changes once: whether this goes on with its last change. */
-static bool folds_into_last(struct app_state *state, enum learn_recipe_member setting, double time)
+/* A slider that is dragged changes once: returns whether this goes on with the last change, which
+ * has the same name. */
+static bool folds_into_last(const struct app_state *state, const char *name, double time)
 {
-    struct app_learn *const learn = state->learn;
-    const bool folds = learn->last_setting == setting && time - learn->last_set < FOLD &&
-                       document_can_undo(&state->document);
-    learn->last_setting = setting;
-    learn->last_set = time;
-    return folds;
+    const char *const last = document_undo_name(&state->document);
+    return last != NULL && strncmp(last, name, strlen(last)) == 0 &&
+           time - state->document.last_change < FOLD;
+}
+
+/* A change of the same name, soon, goes on with one that was made. */
+static bool note_time(struct app_state *state, bool made, double time)
+{
+    state->document.last_change = made ? time : state->document.last_change;
+    return made;
 }
 
 /* The last change of the rate becomes another one, where it was made. */
@@ -262,23 +267,25 @@ static bool set_rate(struct app_state *state, double rate, double time)
 {
     const struct app_learn *const learn = state->learn;
     const size_t edits = learn->learned->edits;
+    const char *const edit_name = tr("another rate"), *const recipe_name = tr("rate");
     struct error error = {ERROR_NONE, 0, ""};
     if (!record_check_number(learn_recipe_row(LEARN_RECIPE_RATE), rate, &error)) {
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
-    const bool folds = folds_into_last(state, LEARN_RECIPE_RATE, time);
-    if (folds && edits > 0 && learn->learned->edit[edits - 1].kind == LEARN_EDIT_RATE) {
+    if (folds_into_last(state, edit_name, time) && edits > 0 &&
+        learn->learned->edit[edits - 1].kind == LEARN_EDIT_RATE) {
         return correct_rate(state, rate, time);
     }
     if (learn->view->furthest == 0) {
         struct learn_recipe recipe = learn->learned->recipe;
         recipe.optimiser.rate = (float)rate;
-        return begin_anew(state, &recipe, folds ? NULL : tr("rate"), time);
+        return begin_anew(state, &recipe,
+                          folds_into_last(state, recipe_name, time) ? NULL : recipe_name, time);
     }
     return app_learn_edit(state,
                           &(struct learn_edit){.kind = LEARN_EDIT_RATE, .value = (float)rate},
-                          tr("another rate"), time);
+                          edit_name, time);
 }
 
 /* A setting becomes another; which: its row in the table of recipes. */
@@ -298,8 +305,8 @@ static bool change_setting(struct app_state *state, size_t which, double number,
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
-    const bool folds = folds_into_last(state, setting, time);
-    return begin_anew(state, &recipe, folds ? NULL : tr(row->title), time);
+    const char *const name = tr(row->title);
+    return begin_anew(state, &recipe, folds_into_last(state, name, time) ? NULL : name, time);
 }
 
 void app_learn_show_head(struct app_state *state, size_t place, double time)
@@ -515,7 +522,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_AGAIN:
         return begin_anew(state, &learn->learned->recipe, tr("begin anew"), time);
     case VIEW_LEARN_SET:
-        return change_setting(state, which, action->learn.number, time);
+        return note_time(state, change_setting(state, which, action->learn.number, time), time);
     case VIEW_LEARN_SHOW:
         app_learn_show(state, which);
         return true;

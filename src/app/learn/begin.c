@@ -23,7 +23,6 @@ struct looked_at {
     const char **word;
     size_t count, noun; /* what the last word is to find */
     const char *sentence;
-    size_t left_out; /* bytes of own text */
 };
 
 /* The words that the task is looked at with. */
@@ -48,11 +47,9 @@ static bool look_at(const struct learn_recipe *recipe, const struct learn_data *
         count--; /* the last one is left to be said */
     }
     const int32_t *const kind = learn_data_kinds(data, &kinds);
-    *out =
-        (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
-                           .word = arena_array(arena, count + 1, sizeof *out->word),
-                           .sentence = learn_data_sentence(data, learn_data_left_out(data), arena),
-                           .left_out = learn_data_left_out(data)};
+    *out = (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
+                              .word = arena_array(arena, count + 1, sizeof *out->word),
+                              .sentence = learn_data_sentence(data, arena)};
     bool done = out->word != NULL && out->sentence != NULL;
     for (size_t w = 0; done && w < out->count; w++) {
         const char *const word = learn_shown_word(learn_data_words(data)[ids[w]]);
@@ -91,7 +88,6 @@ bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
         if (!done) {
             error_set(error, ERROR_INPUT, "%s", state->message); /* as it was said */
         } else if (recipe->task == LEARN_TASK_TEXT) {
-            state->learn->left_out = at.left_out;
             app_state_show_message(
                 state, time, follows ? "%s Undo returns to the run before." : "%s", at.sentence);
         }
@@ -147,7 +143,7 @@ void app_learn_greet(struct app_state *state, double time)
     const bool is_own = state->view.learn != NULL && learn != NULL &&
                         learn->learned->recipe.task == LEARN_TASK_TEXT;
     const char *const sentence =
-        is_own ? learn_data_sentence(learn->view->moment->data, learn->left_out, &arena) : NULL;
+        is_own ? learn_data_sentence(learn->view->moment->data, &arena) : NULL;
     if (sentence != NULL) {
         app_state_show_message(state, time, "%s", sentence);
     }

@@ -505,22 +505,21 @@ static void say_stop(struct app_state *state, double time)
 }
 
 /* While it trains, the head that an event names stands on the stages as soon as it is found, unless
- * a lesson or the person has chosen another. */
+ * a lesson or the person has chosen another. known: so many events the former view had. */
 static void follow_events(struct app_state *state, const struct lab_experiment *present,
-                          bool trained, double time)
+                          size_t known, bool trained, double time)
 {
     struct app_learn *const learn = state->learn;
     const size_t count = learn->view->event_count;
     const size_t heads = learn->learned->recipe.shape.heads;
     const size_t place = learn->layer * heads + state->view.pinned.head;
-    if (count < learn->events || (count == 0 && learn->view->moment->step == 0)) { /* begun anew */
-        learn->events = 0;
+    if (count < known || (count == 0 && learn->view->moment->step == 0)) { /* begun anew */
         learn->followed = place;
     }
     const bool follows = trained && place == learn->followed && present->lesson[0] == 0;
-    for (; learn->events < count; learn->events++) {
-        const struct learn_event *const event = &learn->view->events[learn->events];
-        if (event->has_head && follows) {
+    for (size_t e = known; follows && e < count; e++) {
+        const struct learn_event *const event = &learn->view->events[e];
+        if (event->has_head) {
             learn->followed = event->layer * heads + event->head;
             app_learn_show_head(state, learn->followed, time);
         }
@@ -595,6 +594,7 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
     }
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
     const bool trained = newest->plays || learn->shown.training;
+    const size_t known_events = learn->view->event_count;
     learn_view_release(learn->view);
     learn->view = newest;
     if (!comes && take_back_edit(state, time)) {
@@ -619,7 +619,7 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
     }
     learn->seen = seen;
     if (other) {
-        follow_events(state, present, trained, time);
+        follow_events(state, present, known_events, trained, time);
     }
     learn_tell_results(state);
     learn_tell_sentence(state);

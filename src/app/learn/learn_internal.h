@@ -133,15 +133,11 @@ struct app_learn {
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
     size_t layer;
     struct learn_seen seen; /* of what was put last */
-    size_t events;          /* how many of the run the window has followed */
-    size_t followed;        /* the head that the last of them led to: layer · heads + head */
+    size_t followed;        /* the head that the last event led to: layer · heads + head */
     uint64_t until;         /* it is to train up to there; 0: it is to stand still */
-    enum learn_recipe_member last_setting;        /* that was changed */
-    double last_set;                              /* when it was changed */
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
     enum learn_units cut_asked[APP_LEARN_CUTS];   /* how each was to be cut */
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
-    size_t left_out;             /* bytes of the own text that was begun with last */
     double full_speed;           /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
