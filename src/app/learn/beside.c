@@ -55,25 +55,29 @@ static struct lab_trace *trace_of(struct app_state *state, struct error *error)
     return trace;
 }
 
-/* B on the stages, and its curves in the strip. False and a sentence: there is no B now. */
-static bool show_beside(struct app_state *state, struct error *error)
+void learn_beside_show(struct app_state *state, double time)
 {
     struct learn_beside *const beside = &state->learn->beside;
-    struct lab_trace *const trace = trace_of(state, error);
-    if (trace == NULL) {
-        if (error->code == ERROR_NONE) {
-            error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    struct error error = {ERROR_NONE, 0, ""};
+    if (beside->trainer == NULL) {
+        return;
+    }
+    struct lab_trace *const trace = trace_of(state, &error);
+    if (trace == NULL) { /* an old B beside a new A would say what is not so */
+        if (error.code == ERROR_NONE) {
+            error_set(&error, ERROR_MEMORY, "There is not enough memory to learn.");
         }
-        return false;
+        learn_beside_end(state);
+        app_state_show_message(state, time, "The comparison has ended. %s", error.text);
+        return;
+    }
+    if (beside->trace == NULL) {
+        state->view.compare = VIEW_COMPARE_SIDE;
     }
     lab_trace_release(beside->trace);
     lab_trace_release(state->document.baseline);
     beside->trace = trace;
     state->document.baseline = lab_trace_keep(trace);
-    beside->number = beside->view->number;
-    beside->tokens = state->learn->tokens;
-    beside->layer = state->learn->layer;
-    return true;
 }
 
 bool learn_beside_begin(struct app_state *state, struct error *error)
@@ -81,22 +85,18 @@ bool learn_beside_begin(struct app_state *state, struct error *error)
     struct app_learn *const learn = state->learn;
     struct learn_recipe recipe = learn->learned->recipe;
     recipe.seed += 1;
-    learn_beside_close(learn);
     const struct learn_data *const cut = learn_find_cut(learn, learn->learned->text, recipe.units);
-    learn->beside.trainer = cut != NULL
-                                ? learn_trainer_start_of(&recipe, cut, 1, error)
-                                : learn_trainer_start(&recipe, learn->learned->text, 1, error);
-    if (learn->beside.trainer == NULL) {
+    struct learn_trainer *const trainer =
+        cut != NULL ? learn_trainer_start_of(&recipe, cut, 1, error)
+                    : learn_trainer_start(&recipe, learn->learned->text, 1, error);
+    if (trainer == NULL) {
         return false;
     }
-    learn->beside.view = learn_trainer_view(learn->beside.trainer);
+    learn_beside_end(state);
+    learn->beside.trainer = trainer;
+    learn->beside.view = learn_trainer_view(trainer);
     learn->shown.beside = true;
     learn->shown.pinned = false;
-    if (!show_beside(state, error)) {
-        learn_beside_close(learn);
-        return false;
-    }
-    state->view.compare = VIEW_COMPARE_SIDE;
     return true;
 }
 
@@ -104,11 +104,10 @@ bool learn_beside_lags(const struct app_learn *learn)
 {
     const struct learn_view *const view = learn->beside.view;
     return view != NULL && view->error.code == ERROR_NONE &&
-           (view->moment->step != learn->view->moment->step || !view->moment->is_exact ||
-            learn->beside.tokens != learn->tokens || learn->beside.layer != learn->layer);
+           (view->moment->step != learn->view->moment->step || !view->moment->is_exact);
 }
 
-void learn_beside_follow(struct app_state *state, double time)
+void learn_beside_follow(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     struct learn_beside *const beside = &learn->beside;
@@ -126,14 +125,6 @@ void learn_beside_follow(struct app_state *state, double time)
     }
     learn_view_release(beside->view);
     beside->view = learn_trainer_view(beside->trainer);
-    if (beside->number != beside->view->number || beside->tokens != learn->tokens ||
-        beside->layer != learn->layer) {
-        struct error error = {0};
-        if (!show_beside(state, &error)) { /* an old B beside a new A would say what is not so */
-            learn_beside_end(state);
-            app_state_show_message(state, time, "The comparison has ended. %s", error.text);
-        }
-    }
 }
 
 /* The other run's value at each step that this run has a point of; NaN: it has none there. */

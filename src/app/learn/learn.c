@@ -450,7 +450,7 @@ static struct learn_seen seen_now(const struct app_state *state)
                                .edits = state->document.edits,
                                .show = learn->shown.show,
                                .pinned = learn->shown.pinned ? learn->pinned + 1 : 0,
-                               .other = beside->trainer != NULL ? beside->number + 1 : 0,
+                               .other = beside->trainer != NULL ? beside->view->number + 1 : 0,
                                .course = learn->course,
                                .goal = learn->goal,
                                .training = learn_is_training(state),
@@ -458,20 +458,29 @@ static struct learn_seen seen_now(const struct app_state *state)
                                .offer = learn->offer};
 }
 
-/* Whether what cannot be shown was asked for by a change, which is taken back then, or stands
- * behind one that was taken back just now. */
-enum asked_by { ASKED_BY_CHANGE, ASKED_BY_TAKING_BACK };
+static bool follow_document(struct app_state *state, double time);
 
-static bool follow_document(struct app_state *state, enum asked_by asked, double time);
-
-/* A step that cannot be shown is said, and the change that asked for it is taken back, to what
- * stands behind it. */
-static void report_refusal(struct app_state *state, enum asked_by asked, const struct error *error,
-                           double time)
+/* The change that asked for what cannot be shown is taken back. What stands behind it is not, if it
+ * cannot be shown either: nobody has asked for it. False: nothing was taken back. */
+static bool take_back(struct app_state *state, double time)
 {
-    if (asked == ASKED_BY_CHANGE && document_can_undo(&state->document)) {
-        document_take_back(&state->document, time);
-        (void)follow_document(state, ASKED_BY_TAKING_BACK, time);
+    struct app_learn *const learn = state->learn;
+    struct document *const document = &state->document;
+    const bool is_asked = learn == NULL || learn->returned_to != document_wanted_number(document);
+    if (!is_asked || !document_can_undo(document)) {
+        return false;
+    }
+    document_take_back(document, time);
+    if (learn != NULL) {
+        learn->returned_to = document_wanted_number(document);
+    }
+    return true;
+}
+
+static void report_refusal(struct app_state *state, const struct error *error, double time)
+{
+    if (take_back(state, time)) {
+        (void)follow_document(state, time);
     }
     app_state_show_message(state, time, "%s", error->text);
 }
@@ -483,12 +492,11 @@ static bool take_back_edit(struct app_state *state, double time)
     const struct learn_view *const view = learn->view;
     if (view->error.code == ERROR_NONE || view->edit_count >= learn->learned->edits ||
         learn->course == LEARN_GIVES_UP || learn_trainer_lags(learn->trainer, view) ||
-        !document_can_undo(&state->document)) {
+        !take_back(state, time)) {
         return false;
     }
     learn->learned->edits = view->edit_count;
     learn->until = 0;
-    document_take_back(&state->document, time);
     app_state_show_message(state, time, "%s", view->error.text);
     return true;
 }
@@ -527,20 +535,18 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
 }
 
 /* A placed experiment has no run: nothing of it is shown, and that is said once. What lacked memory
- * is tried again, unless it stands behind a change that was taken back: that stays the only one. */
+ * is tried again. */
 static void refuse_placed(struct app_state *state, const struct lab_experiment *present,
-                          enum asked_by asked, const struct error *error, double time)
+                          const struct error *error, double time)
 {
-    const bool again = error->code == ERROR_MEMORY && asked == ASKED_BY_CHANGE;
     leave_run(state);
-    hold_words(&state->learn->placed, again ? NULL : present->learned);
-    report_refusal(state, asked, error, time);
+    hold_words(&state->learn->placed, error->code == ERROR_MEMORY ? NULL : present->learned);
+    report_refusal(state, error, time);
 }
 
 /* The words cannot be shown: `comes` where what is placed is new. */
 static void refuse_experiment(struct app_state *state, const struct lab_experiment *present,
-                              bool comes, enum asked_by asked, const struct error *error,
-                              double time)
+                              bool comes, const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
     const bool changed = comes || present->tokens != learn->tokens;
@@ -552,18 +558,15 @@ static void refuse_experiment(struct app_state *state, const struct lab_experime
     } else if (comes) {
         hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
     }
-    if (asked == ASKED_BY_TAKING_BACK) {
-        hold_words(&learn->placed, present->learned);
-    }
     if (changed) {
-        report_refusal(state, asked, error, time);
+        report_refusal(state, error, time);
     } else { /* what is shown stays, and this is tried again */
         app_state_show_message(state, time, "%s", error->text);
     }
 }
 
 /* False: what was placed cannot be shown, and was taken back. */
-static bool follow_document(struct app_state *state, enum asked_by asked, double time)
+static bool follow_document(struct app_state *state, double time)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     struct error error = {0};
@@ -573,7 +576,7 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
     }
     if (!app_learn_open(state)) {
         no_memory(&error);
-        report_refusal(state, asked, &error, time);
+        report_refusal(state, &error, time);
         return false;
     }
     struct app_learn *const learn = state->learn;
@@ -589,7 +592,7 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
         return true;
     }
     if (comes && !go_to(state, present, time, &error)) {
-        refuse_placed(state, present, asked, &error, time);
+        refuse_placed(state, present, &error, time);
         return false;
     }
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
@@ -598,7 +601,7 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
     learn_view_release(learn->view);
     learn->view = newest;
     if (!comes && take_back_edit(state, time)) {
-        return follow_document(state, ASKED_BY_TAKING_BACK, time); /* what stands there now */
+        return follow_document(state, time); /* what stands there now */
     }
     if (!comes) {
         say_stop(state, time);
@@ -607,18 +610,17 @@ static bool follow_document(struct app_state *state, enum asked_by asked, double
     drive_training(state);
     learn_trainer_watch(learn->trainer, learn_watches(learn));
     learn->shown.pinned = learn->shown.pinned && state->document.baseline != NULL;
-    if (!comes && present->tokens == learn->tokens) {
-        learn_beside_follow(state, time);
-    }
+    learn_beside_follow(state);
     const struct learn_seen seen = seen_now(state);
     const bool other =
         comes || present->tokens != learn->tokens || memcmp(&seen, &learn->seen, sizeof seen) != 0;
     if (other && !put_experiment(state, present, time, &error)) {
-        refuse_experiment(state, present, comes, asked, &error, time);
+        refuse_experiment(state, present, comes, &error, time);
         return false;
     }
     learn->seen = seen;
     if (other) {
+        learn_beside_show(state, time);
         follow_events(state, present, known_events, trained, time);
     }
     learn_tell_results(state);
@@ -632,7 +634,7 @@ void app_learn_follow(struct app_state *state, double time)
     if (state->learn != NULL) {
         see_off(state->learn, false);
     }
-    (void)follow_document(state, ASKED_BY_CHANGE, time);
+    (void)follow_document(state, time);
 }
 
 bool app_learn_waits(const struct app_state *state)
@@ -734,7 +736,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     if (done) {
         document_change(&state->document, &next, name, time);
         done = document_present(&state->document)->learned == next.learned &&
-               follow_document(state, ASKED_BY_CHANGE, time);
+               follow_document(state, time);
         if (done && begins) {
             app_state_close_lesson(state);
             document_note_lesson(&state->document);

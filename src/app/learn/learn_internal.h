@@ -41,12 +41,10 @@ struct learn_branch_plane {
 
 /* The same recipe from another seed, that the stages are compared with. */
 struct learn_beside {
-    struct learn_trainer *trainer;  /* NULL: there is none */
-    const struct learn_view *view;  /* the newest, held */
-    const struct lab_trace *trace;  /* the document's baseline; a reference, or NULL */
-    uint64_t number, asked;         /* of the view in `trace`; the step it was told to show */
-    const struct lab_words *tokens; /* compared, not held */
-    size_t layer;
+    struct learn_trainer *trainer; /* NULL: there is none */
+    const struct learn_view *view; /* the newest, held */
+    const struct lab_trace *trace; /* the document's baseline; a reference, or NULL */
+    uint64_t asked;                /* the step that it was told to show */
 };
 
 /* Of a step; NaN: not known (yet), or there is no such thing. */
@@ -138,6 +136,7 @@ struct app_learn {
     const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references */
     enum learn_units cut_asked[APP_LEARN_CUTS];   /* how each was to be cut */
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
+    uint32_t returned_to;        /* the step of history behind a change that was taken back last */
     double full_speed;           /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
@@ -397,7 +396,10 @@ void learn_beside_close(struct app_learn *learn);
 void learn_beside_end(struct app_state *state);
 
 /* To the step that is shown, or away where something else is compared. */
-void learn_beside_follow(struct app_state *state, double time);
+void learn_beside_follow(struct app_state *state);
+
+/* What the stages show is compared with the same of the other run. */
+void learn_beside_show(struct app_state *state, double time);
 
 /* Returns whether it is still on its way there. */
 bool learn_beside_lags(const struct app_learn *learn);
