@@ -255,6 +255,12 @@ static bool make_tensors(const struct learn_model *model, struct arena *arena, s
                           : safetensors_write(arrays, count, notes, 1, arena, out, error);
 }
 
+bool learn_model_store(const struct learn_model *model, struct arena *arena, struct bytes *config,
+                       struct bytes *tensors, struct error *error)
+{
+    return make_config(model, arena, config, error) && make_tensors(model, arena, tensors, error);
+}
+
 /* ---- the folder ---------------------------------------------------------------------------- */
 
 /* Returns own text whose lines are rows; of other data nothing. */

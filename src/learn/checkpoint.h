@@ -50,6 +50,11 @@ struct learn_state {
     uint64_t data_hash; /* random_hash of own text */
 };
 
+/* Makes its config.json and model.safetensors in memory, owned by the arena. False and a sentence:
+ * no memory. */
+bool learn_model_store(const struct learn_model *model, struct arena *arena, struct bytes *config,
+                       struct bytes *tensors, struct error *error);
+
 /* Writes the files into a reserved folder. When this fails or is killed, the folder holds the
  * former model or the new one (base/file_set.h). state NULL: only the model is saved. */
 bool learn_model_write(const char *folder, const struct learn_model *model,

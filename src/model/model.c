@@ -14,6 +14,11 @@ bool model_probe(const char *path)
     return folder_has(path, "config.json") || file_kind_of_path(path) == FILE_GGUF;
 }
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+}
+
 /* Without a tokenizer that can be read, or with one of two, the model takes ids. False: there is no
  * memory for it. */
 static bool open_tokenizer(struct model *model, const char *folder, struct error *error)
@@ -71,7 +76,7 @@ static bool read_chat(struct model *model, const char *folder, struct error *err
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     const bool done = gguf != NULL ? model_chat_of_gguf(gguf, &model->arena, &model->chat)
                                    : model_chat_of_folder(folder, &model->arena, &model->chat);
-    return done || error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+    return done || no_memory(error);
 }
 
 static void refuse_path(const char *path, struct error *error)
@@ -84,16 +89,11 @@ static void refuse_path(const char *path, struct error *error)
     }
 }
 
-struct model *model_begin(const char *path, struct error *error)
+static struct model *new_model(const char *path, struct error *error)
 {
-    const bool is_gguf = file_kind_of_path(path) == FILE_GGUF;
-    if (!is_gguf && !folder_has(path, "config.json")) {
-        refuse_path(path, error);
-        return NULL;
-    }
     struct model *const model = calloc(1, sizeof *model);
     if (model == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+        (void)no_memory(error);
         return NULL;
     }
     atomic_init(&model->holders, 1);
@@ -101,13 +101,66 @@ struct model *model_begin(const char *path, struct error *error)
     model->unpacked = model_unpacked_open();
     model->path = arena_text(&model->arena, path, strlen(path));
     if (model->unpacked == NULL || model->path == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+        (void)no_memory(error);
         model_close(model);
         return NULL;
     }
-    if (!open_source(model, path, is_gguf, error)) {
+    return model;
+}
+
+struct model *model_begin(const char *path, struct error *error)
+{
+    const bool is_gguf = file_kind_of_path(path) == FILE_GGUF;
+    if (!is_gguf && !folder_has(path, "config.json")) {
+        refuse_path(path, error);
+        return NULL;
+    }
+    struct model *const model = new_model(path, error);
+    if (model != NULL && !open_source(model, path, is_gguf, error)) {
         model_close(model);
         return NULL;
+    }
+    return model;
+}
+
+/* ---- from memory --------------------------------------------------------------------------- */
+
+static bool copy_words(struct model *model, const char *const *words, struct error *error)
+{
+    const size_t count = model->config.vocabulary;
+    const char **const own = arena_array(&model->arena, count, sizeof *own);
+    for (size_t w = 0; own != NULL && w < count; w++) {
+        own[w] = arena_text(&model->arena, words[w], strlen(words[w]));
+    }
+    model->words = own;
+    return !model->arena.lacking || no_memory(error);
+}
+
+static bool copy_tensors(struct model *model, struct bytes tensors, struct error *error)
+{
+    uint8_t *const own = arena_alloc(&model->arena, tensors.size);
+    if (own == NULL) {
+        return no_memory(error);
+    }
+    memcpy(own, tensors.at, tensors.size);
+    model->source = model_source_safetensors_of((struct bytes){own, tensors.size}, error);
+    return model->source != NULL;
+}
+
+struct model *model_open_memory(const struct model_in_memory *stored, struct error *error)
+{
+    struct model *const model = new_model("", error);
+    if (model != NULL &&
+        !(model_config_parse(stored->config, &model->config, error) &&
+          copy_tensors(model, stored->tensors, error) && model_tensors_find(model, error) &&
+          copy_words(model, stored->words, error))) {
+        model_close(model);
+        return NULL;
+    }
+    if (model != NULL) {
+        model->path = NULL; /* there is nothing to complete */
+        (void)error_set(&model->no_words, ERROR_USAGE,
+                        "A model that stands in memory has no tokenizer.");
     }
     return model;
 }
@@ -232,8 +285,9 @@ const char *model_shown_of(const struct model *model, enum model_text text, uint
                            struct arena *arena)
 {
     const struct tokenizer *const tokenizer = model_tokenizer_of(model, text);
-    return tokenizer == NULL ? arena_format(arena, "#%lu", (unsigned long)id)
-                             : tokenizer_shown(tokenizer, id, arena);
+    return tokenizer != NULL      ? tokenizer_shown(tokenizer, id, arena)
+           : model->words != NULL ? arena_text(arena, model->words[id], strlen(model->words[id]))
+                                  : arena_format(arena, "#%lu", (unsigned long)id);
 }
 
 size_t model_parameters(const struct model *model)

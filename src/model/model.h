@@ -42,6 +42,15 @@ struct model *model_open(const char *path, struct error *error);
 struct model *model_begin(const char *path, struct error *error);
 bool model_complete(struct model *model, struct error *error); /* nothing where it was called */
 
+/* A model that stands in memory: config.json, model.safetensors and what its ids are called. */
+struct model_in_memory {
+    struct bytes config, tensors;
+    const char *const *words; /* [vocabulary] as people can read them */
+};
+
+/* Opens it; everything is copied. It has no tokenizer. NULL and a sentence as above. */
+struct model *model_open_memory(const struct model_in_memory *stored, struct error *error);
+
 struct model *model_keep(struct model *model); /* holds it once more, to be closed once more */
 void model_close(struct model *model);         /* NULL is fine */
 

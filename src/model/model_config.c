@@ -304,14 +304,16 @@ static bool is_encoder_alone(const struct config_object *config)
     return config->family->encoder != NULL && strstr(class, "EncoderModel") != NULL;
 }
 
-static bool read_folder(const char *path, struct model_config *config, struct error *error)
+/* Reads a config.json, which is released; folder NULL: its weights are in no folder. */
+static bool read_tree(struct json *tree, const char *folder, struct model_config *config,
+                      struct error *error)
 {
     const struct model_family *family = NULL;
     bool is_part = false;
-    struct json *tree = folder_json_loose(path, "config.json", error);
     tree = tree == NULL ? NULL
                         : config_choose_text_part(tree, &family, &is_part, &config->foreign, error);
-    bool fine = tree != NULL && model_foreign_check_weights(tree, path, error);
+    bool fine =
+        tree != NULL && (folder == NULL || model_foreign_check_weights(tree, folder, error));
     if (fine) {
         const struct config_object members = {tree, family, CONFIG_TOP};
         model_config_start(config, family);
@@ -353,7 +355,14 @@ bool model_config_read(const char *path, struct model_config *config, struct err
         return read_gguf(path, config, error);
     }
     struct error reason = {ERROR_NONE, 0, ""};
-    return read_folder(path, config, &reason) || refuse_folder(path, &reason, error);
+    return read_tree(folder_json_loose(path, "config.json", &reason), path, config, &reason) ||
+           refuse_folder(path, &reason, error);
+}
+
+bool model_config_parse(struct bytes text, struct model_config *config, struct error *error)
+{
+    config->foreign = MODEL_FOREIGN_NOT;
+    return read_tree(json_parse(text, error), NULL, config, error);
 }
 
 /* ---- both kinds of files ------------------------------------------------------------------- */

@@ -118,6 +118,9 @@ struct model_config {
  */
 bool model_config_read(const char *path, struct model_config *config, struct error *error);
 
+/* Reads a config.json that stands in memory. */
+bool model_config_parse(struct bytes text, struct model_config *config, struct error *error);
+
 /* Does the same for the values in a source (GGUF). */
 bool model_config_of_source(const struct model_source *source, struct model_config *config,
                             struct error *error);

@@ -118,6 +118,7 @@ struct model {
     size_t parameters;
     struct tokenizer *tokenizer;
     struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */
+    const char *const *words;           /* [vocabulary] where there is none; NULL: unknown */
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
     char *path;            /* that model_complete reads on; NULL: it has been called */

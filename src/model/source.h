@@ -82,6 +82,9 @@ struct model_source {
  * that names file and rule. The caller closes it by calls->close. */
 struct model_source *model_source_safetensors(const char *folder, struct error *error);
 
+/* The same of a model.safetensors that stands in memory, which must live as long as the source. */
+struct model_source *model_source_safetensors_of(struct bytes file, struct error *error);
+
 /* A GGUF, with the other files of the same model. The sentence begins with the name of the file
  * that is wrong. (model/source_gguf.c) */
 struct model_source *model_source_gguf(const char *path, struct error *error);

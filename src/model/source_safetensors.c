@@ -368,7 +368,8 @@ static bool is_whole(const struct model_source *base, struct error *error)
 {
     const struct safetensors_source *const source = (const struct safetensors_source *)base;
     for (size_t s = 0; s < source->shard_count; s++) {
-        if (!file_map_is_whole(&source->shards[s].map)) {
+        const struct file_map *const map = &source->shards[s].map;
+        if (map->descriptor >= 0 && !file_map_is_whole(map)) { /* else it stands in memory */
             return error_set(error, ERROR_FILE, "%s: the file became shorter while it was open.",
                              source->shards[s].name);
         }
@@ -386,7 +387,8 @@ static void close_source(struct model_source *base)
     free(source);
 }
 
-struct model_source *model_source_safetensors(const char *folder, struct error *error)
+/* NULL and a sentence: no memory. */
+static struct safetensors_source *new_source(struct error *error)
 {
     static const struct model_source_calls calls = {
         .find = find_tensor, .at = tensor_at, .whole = is_whole, .close = close_source};
@@ -396,13 +398,41 @@ struct model_source *model_source_safetensors(const char *folder, struct error *
         return NULL;
     }
     source->source = (struct model_source){&calls, "model.safetensors.index.json"};
-    if (!open_shards(source, folder, error) || !pack_all(source, error)) {
+    return source;
+}
+
+struct model_source *model_source_safetensors(const char *folder, struct error *error)
+{
+    struct safetensors_source *const source = new_source(error);
+    if (source != NULL && (!open_shards(source, folder, error) || !pack_all(source, error))) {
         close_source(&source->source);
         return NULL;
     }
-    if (source->shard_count == 1) {
+    if (source != NULL && source->shard_count == 1) {
         source->source.name = source->shards[0].name;
     }
+    return source == NULL ? NULL : &source->source;
+}
+
+struct model_source *model_source_safetensors_of(struct bytes file, struct error *error)
+{
+    struct safetensors_source *const source = new_source(error);
+    if (source == NULL) {
+        return NULL;
+    }
+    source->shards = arena_array(&source->arena, 1, sizeof *source->shards);
+    bool done = source->shards != NULL || no_memory(error);
+    if (done) {
+        *source->shards = (struct shard){.name = "model.safetensors", .map.descriptor = -1};
+        source->source.name = source->shards->name;
+        done = safetensors_read(file, &source->arena, &source->shards->tensors, error) &&
+               (make_tensors(source, source->shards) || no_memory(error));
+    }
+    if (!done) {
+        close_source(&source->source);
+        return NULL;
+    }
+    source->shard_count = 1;
     return &source->source;
 }
 
