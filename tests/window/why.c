@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/open/lesson.h"
+#include "view/parts/learn.h"
 #include "view/parts/why.h"
 #include "with_model.h"
 
@@ -395,16 +396,128 @@ static void what_is_no_sum_of_parts_is_refused_in_a_sentence(void **state)
         hands_expect_part(hands, cases[c].sentence);
         hands_close(hands);
     }
-    struct hands *const learns = hands_open("real-heads", 1440, 900);
-    hands_click(learns, "Why");
-    hands_show_settled(learns);
-    hands_expect_part(learns, "Weights that learn here");
-    hands_close(learns);
     struct hands *const hands = hands_open("cats", 1440, 900);
     hands_click(hands, "Why");
     hands_show_settled(hands);
     hands_expect_part(hands, "Ctrl+O opens one");
     hands_close(hands);
+}
+
+/* ---- weights that learn ---- */
+
+/* Numbers of two computations: that of the model's folder, and that of the same weights here. */
+static void assert_same_answer(const struct view_why_answer *a, const struct view_why_answer *b)
+{
+    assert_int_equal(a->parts, b->parts);
+    assert_string_equal(a->word.word, b->word.word);
+    for (size_t p = 0; p < a->parts; p++) {
+        assert_string_equal(a->part[p].name, b->part[p].name);
+        assert_float_equal(a->part[p].adds, b->part[p].adds, 1e-4F);
+        assert_float_equal(a->part[p].lost, b->part[p].lost, 1e-4F);
+    }
+    for (size_t s = 0; s < 2 * a->layers + 1; s++) {
+        assert_float_equal(a->lens_share[s], b->lens_share[s], 1e-5F);
+    }
+}
+
+/* The lesson's weights are those of the folder: asked on the stages as the model is that is opened.
+ */
+static void weights_of_a_lesson_are_asked_as_the_opened_model(void **state)
+{
+    (void)state;
+    struct hands *const opened = hands_on_small_world();
+    hands_click(opened, "Why");
+    hands_show_settled(opened);
+    choose_rival(opened, "sweet");
+    struct hands *const learns = hands_open("away", 1440, 900);
+    hands_click(learns, "Why");
+    hands_show_settled(learns);
+    choose_rival(learns, "sweet");
+    hands_expect(learns, "8.33 more");
+    assert_same_answer(answer_of(learns), answer_of(opened));
+    hands_click(learns, "Switch L0H2 off or on");
+    hands_show_settled(learns);
+    hands_expect(learns, "L0H2 off");
+    hands_expect(learns, "66.8 → 12.6 %");
+    hands_expect(learns, "8.33 → −1.00");
+    assert_near(answer_of(learns)->logit, -1.00);
+    hands_click(learns, "L0H2 off"); /* its chip has a cross */
+    hands_show_settled(learns);
+    assert_near(answer_of(learns)->logit, 8.33);
+    hands_key(learns, "Ctrl+Z");
+    hands_show_settled(learns);
+    hands_expect(learns, "L0H2 off");
+    assert_int_equal(hands_collisions(learns), 0);
+    hands_close(learns);
+    hands_close(opened);
+}
+
+static void ask_learn(struct hands *hands, enum view_learn_act act, size_t which)
+{
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = act, .which = which}},
+        hands->input.time);
+}
+
+/* Each step of the training has an answer of its own, and a head leads to its stages and back. */
+static void each_step_of_a_training_is_asked(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("away", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    const double trained = answer_of(hands)->word.share;
+    ask_learn(hands, VIEW_LEARN_SEEK, 0);
+    hands_show_settled(hands);
+    assert_true(answer_of(hands)->word.share < 0.2 && trained > 0.6);
+    assert_int_equal(answer_of(hands)->done, answer_of(hands)->all);
+    hands_click(hands, "Without L1H2");
+    hands_show_settled(hands);
+    hands_click(hands, "Its stages");
+    hands_show_settled(hands);
+    assert_false(hands->state->view.why_shown);
+    assert_int_equal(hands->state->view.learn->layer, 1);
+    assert_int_equal(hands->state->view.pinned.head, 2);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_close(hands);
+}
+
+/* While it trains, an answer comes in full, though each frame shows another step. */
+static void a_run_that_trains_is_asked_on_the_way(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("away", 1440, 900);
+    hands_click(hands, "Why");
+    ask_learn(hands, VIEW_LEARN_AGAIN, 0);
+    ask_learn(hands, VIEW_LEARN_PLAY, 0);
+    bool is_whole = false;
+    for (size_t frame = 0; frame < 4000 && !is_whole; frame++) {
+        hands_wait(hands, 0.02);
+        const struct view_why *const why = hands->state->view.why;
+        const struct view_learn *const learn = hands->state->view.learn;
+        is_whole = learn != NULL && learn->step > 3 && learn->step < 1500 && why->answer != NULL &&
+                   !why->is_old && why->answer->done == why->answer->all;
+    }
+    assert_true(is_whole);
+    hands_close(hands);
+}
+
+static void what_says_no_next_word_while_it_learns_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *sentence;
+    } cases[] = {{"reverse", "The words of this task see those behind them"}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct hands *const hands = hands_open(cases[c].lesson, 1440, 900);
+        hands_click(hands, "Why");
+        hands_show_settled(hands);
+        hands_expect_part(hands, cases[c].sentence);
+        hands_close(hands);
+    }
 }
 
 static void every_size_has_room_for_it(void **state)
@@ -440,6 +553,10 @@ int main(void)
         cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),
+        cmocka_unit_test(weights_of_a_lesson_are_asked_as_the_opened_model),
+        cmocka_unit_test(each_step_of_a_training_is_asked),
+        cmocka_unit_test(a_run_that_trains_is_asked_on_the_way),
+        cmocka_unit_test(what_says_no_next_word_while_it_learns_is_refused),
         cmocka_unit_test(every_size_has_room_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,22 @@ void app_learn_follow(struct app_state *state, double time);
 /* When to be called again: at once while it trains; 0: not before something is done. */
 double app_learn_wake(const struct app_state *state, double time);
 
+/* The weights that stand on the stages, and what they have read; borrowed until the next frame. */
+struct app_learn_moment {
+    const struct learn_snapshot *snapshot;
+    uint32_t source, branch;  /* numbers of the run and of its edits, for wants */
+    const int32_t *tokens;    /* [count] */
+    size_t count, position;   /* behind which the next word stands */
+    const char *const *words; /* [vocabulary] as people can read them */
+    bool is_training;
+};
+
+/* False: nothing learns, or its exact moment is not there yet. */
+bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment);
+
+/* Returns why these weights say no next word that could be asked about; NULL: they do. */
+const char *app_learn_lacks_next(const struct app_state *state);
+
 /* Returns the sentence and the progress while the run is on its way to the step that the document
  * asks for; NULL: it is there. Until the next frame. */
 const struct view_work *app_learn_work(struct app_state *state, double time);

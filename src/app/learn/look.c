@@ -210,6 +210,7 @@ static void tell_next(struct app_state *state)
     for (size_t i = 0; i < shown->next_count; i++) {
         const char *const word = learn_words_shown(learn)[learn->next_id[i]];
         shown->next[i] = (struct view_next){.word = arena_text(&learn->texts, word, strlen(word)),
+                                            .id = learn->next_id[i],
                                             .share = (double)share[learn->next_id[i]]};
     }
     shown->next_title = next_title(learn, at);

@@ -46,6 +46,8 @@ struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena 
                                                : is_pair                ? VIEW_WHY_ROW_MASKED
                                                : is_off                 ? VIEW_WHY_ROW_OFF
                                                                         : VIEW_WHY_ROW_SET,
+                                       .layer = one->layer,
+                                       .head = one->head,
                                        .value = (double)one->value};
         row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(asked, one, arena)
                       : row[c].kind == VIEW_WHY_ROW_SET  ? set_name(one, arena)

@@ -16,6 +16,8 @@ struct app_why {
     struct arena arena;            /* of what it shows that is made for each frame */
     const struct why_asked *asked; /* the content of the present wants, held */
     struct want want;              /* of the answer */
+    struct why_learned learned;    /* where weights learn */
+    bool is_asking;                /* the answer is not whole yet */
     struct want given_up;          /* whose rest is not wanted any more */
     const struct value *part;      /* of that: what was there, held */
     char refused[sizeof((struct error *)NULL)->text];
@@ -115,8 +117,12 @@ static bool ask(struct app_state *state, const struct app_open_model_text *text,
                 const struct question_key *key)
 {
     struct app_why *const why = state->why;
+    const struct why_learned *const learned = &why->learned;
+    const bool learns = text->model == learned->model;
     const struct want want = {.kind = WANT_WHY,
                               .source = text->number,
+                              .branch = learns ? learned->branch : 0,
+                              .step = learns ? learned->moment->step : 0,
                               .reading = number_of_text(state, text),
                               .asked = results_number(state->results, key, sizeof *key)};
     if (want.reading == 0 || want.asked == 0) {
@@ -155,14 +161,8 @@ static const char *refuse(const struct app_state *state, struct app_open_model_t
                           char *out, size_t size)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    const bool learns =
-        state->view.learn != NULL || (state->view.head_overview != NULL && state->model == NULL);
-    if (learns) {
-        return "Weights that learn here are asked as a model: Ctrl+K, Save model writes it, Ctrl+O "
-               "opens it.";
-    }
     if (state->view.head_overview == NULL) {
-        return "Why asks a model: Ctrl+O opens one.";
+        return "Why asks a model: Ctrl+O opens one, Ctrl+Space learns one.";
     }
     if (!app_open_model_text(state, text)) {
         return "A file of attention has no weights to compute with: Why takes the model itself.";
@@ -176,6 +176,21 @@ static const char *refuse(const struct app_state *state, struct app_open_model_t
         return out;
     }
     return text->position == SIZE_MAX ? "There is no word to be guessed in this text." : NULL;
+}
+
+/* The same of weights that learn: *text.model NULL: they are not there yet. */
+static const char *refuse_learned(struct app_state *state, struct app_open_model_text *text)
+{
+    struct app_why *const why = state->why;
+    struct error error = {ERROR_NONE, 0, ""};
+    const char *const refused = why_learned_refuse(state);
+    *text = (struct app_open_model_text){.model = NULL};
+    if (refused != NULL || why_learned_text(state, &why->learned, why->is_asking, text, &error) ||
+        error.code == ERROR_NONE) {
+        return refused;
+    }
+    (void)snprintf(why->refused, sizeof why->refused, "%s", error.text);
+    return why->refused;
 }
 
 static bool is_within(const struct app_open_model_text *text, uint32_t word)
@@ -227,10 +242,15 @@ void app_why_follow(struct app_state *state)
     if (why == NULL) {
         return;
     }
-    why->shown = (struct view_why){.answer = NULL};
+    const bool learns = state->view.learn != NULL;
+    why->shown = (struct view_why){.answer = NULL, .learns = learns};
     state->view.why = &why->shown;
-    why->shown.refused = refuse(state, &text, why->refused, sizeof why->refused);
-    if (why->shown.refused != NULL) {
+    if (!learns) {
+        why_learned_forget(&why->learned);
+    }
+    why->shown.refused = learns ? refuse_learned(state, &text)
+                                : refuse(state, &text, why->refused, sizeof why->refused);
+    if (why->shown.refused != NULL || text.model == NULL) {
         return;
     }
     const bool has_rival =
@@ -249,6 +269,7 @@ void app_why_follow(struct app_state *state)
         finding = want_answer(state);
     }
     show_answer(state, &finding);
+    why->is_asking = finding.found != FOUND_WHOLE && finding.found != FOUND_FAILED;
     arena_reset(&why->arena);
     why->shown.row = why_rows_shown(why->asked, &why->arena);
     why->shown.rows = why->shown.row == NULL ? 0 : why->asked->changes;
@@ -262,6 +283,8 @@ void app_why_close(struct app_state *state)
     struct app_why *const why = state->why;
     if (why != NULL) {
         value_release(why->asked == NULL ? NULL : &why->asked->value);
+        why_learned_forget(&why->learned);
+        arena_free(&why->learned.words);
         arena_free(&why->arena);
         value_release(why->part);
         free(why);

@@ -2,8 +2,10 @@
 #ifndef APP_WHY_WHY_INTERNAL_H
 #define APP_WHY_WHY_INTERNAL_H
 
+#include "app/open/open_model.h"
 #include "app/results/results.h"
 #include "app/why/why.h"
+#include "learn/run.h"
 #include "model/model.h"
 #include "view/parts/why.h"
 #include "why/attribution.h"
@@ -37,6 +39,28 @@ void why_complete_question(const struct why_asked *asked, const float *logits,
 
 /* The changes as they are shown, owned by the arena; NULL: no memory. */
 struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena);
+
+/* --- learned.c --- */
+
+/* Weights that learn, at a moment, as a model. */
+struct why_learned {
+    const struct learn_snapshot *moment; /* held; NULL: none yet */
+    struct model *model;                 /* of it, held */
+    uint32_t source, branch;             /* of its run */
+    struct model_intervention *off;      /* [offs] the heads that are off there */
+    size_t offs;
+    struct arena arena, words; /* of that; of the ids of the words that stand there */
+};
+
+/* Fills what of weights that learn is asked. While they train and an answer is being computed
+ * (is_asking), the moment stays the one that it is of, since another one would come with every
+ * frame. False: the moment is not there yet, or a sentence. */
+bool why_learned_text(struct app_state *state, struct why_learned *learned, bool is_asking,
+                      struct app_open_model_text *text, struct error *error);
+void why_learned_forget(struct why_learned *learned);
+
+/* Returns why nothing can be asked of weights that learn; NULL: it can. */
+const char *why_learned_refuse(const struct app_state *state);
 
 /* Values of WANT_WHY and WANT_WHY_CHANGE. */
 struct why_answered {

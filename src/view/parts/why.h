@@ -51,6 +51,7 @@ struct view_why_row {
         VIEW_WHY_ROW_MASKED, /* a pair of words that a head does not see */
         VIEW_WHY_ROW_SET     /* a number: value */
     } kind;
+    size_t layer, head;
     double value;
 };
 
@@ -95,8 +96,9 @@ struct view_why {
     const char *refused;                  /* why there is nothing to see; NULL: there is */
     const struct view_why_answer *answer; /* NULL: it is being computed */
     bool is_old;                          /* it is of what was asked before */
-    bool is_given_up;                     /* the rest of its heads is not left out in turn */
-    const struct view_why_row *row;       /* [rows] what is changed now */
+    bool learns;      /* it is of weights that learn: heads alone can be switched off */
+    bool is_given_up; /* the rest of its heads is not left out in turn */
+    const struct view_why_row *row; /* [rows] what is changed now */
     size_t rows;
     const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
 };

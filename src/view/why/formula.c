@@ -138,7 +138,7 @@ static void open_residual(struct view *view, const struct why_frame *frame, size
 {
     const struct view_why_answer *const answer = frame->answer;
     const size_t stage = cell / answer->n, layer = stage == 0 ? 0 : (stage - 1) / 2;
-    view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, layer * answer->heads);
+    why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN, layer * answer->heads);
     view_action_select(view, VIEW_QUERY, (struct lab_selection){.query = cell % answer->n});
     view_action_set(view, why_returns, true);
     view_action_set(view, why_shown, false);
@@ -192,7 +192,37 @@ static void find_lines(struct view *view, const struct why_frame *frame, const c
     }
 }
 
-/* The way on, with the mouse: to the stages of a head, or to the stream of a cell. */
+/* The place of the word among the next words that a sheet can be asked about; their number: it is
+ * none of them, or nothing here has learned from lines. */
+static size_t find_next(const struct view *view, const struct why_frame *frame, size_t *count)
+{
+    const struct view_learn *const learn = frame->why->learns ? view->state->learn : NULL;
+    size_t next = 0;
+    *count = learn != NULL && learn->has_lines && learn->step > 0 ? learn->next_count : 0;
+    while (next < *count && learn->next[next].id != frame->answer->word.id) {
+        next++;
+    }
+    return next;
+}
+
+/* To the lines of the text that taught the word, left of where the other way ends. */
+static void draw_way_to_lines(struct view *view, const struct why_frame *frame, float right,
+                              float y)
+{
+    const struct ui_button button = {
+        .label = "Which line taught it that?",
+        .tip = "Leave each line out, train again, and see whether it still says this word"};
+    const float wide = ui_button_width(view->ui, button.label);
+    size_t count = 0;
+    const size_t next = find_next(view, frame, &count);
+    if (next < count &&
+        ui_button(view->ui, "lines", (struct rect){right - wide, y, wide, 26}, &button)) {
+        view_action_command(view, "blame");
+        view_learn_action(view, VIEW_LEARN_BLAME, next, 0);
+    }
+}
+
+/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. */
 static void draw_way(struct view *view, const struct why_frame *frame, struct rect area)
 {
     const struct view_why_answer *const answer = frame->answer;
@@ -204,11 +234,11 @@ static void draw_way(struct view *view, const struct why_frame *frame, struct re
                        : "The stages of this head with their numbers (Enter); Backspace leads back "
                          "here"};
     const float wide = ui_button_width(view->ui, button.label);
-    const struct rect place = {area.x + area.w - EDGE - wide, area.y + 10, wide, 26};
-    if (!is_cell && answer->part[frame->selected].kind != VIEW_WHY_HEAD) {
-        return;
-    }
-    if (ui_button(view->ui, "way on", place, &button)) {
+    const bool leads_on = is_cell || answer->part[frame->selected].kind == VIEW_WHY_HEAD;
+    const float right = area.x + area.w - EDGE;
+    const struct rect place = {right - wide, area.y + 10, wide, 26};
+    draw_way_to_lines(view, frame, leads_on ? place.x - 8 : right, place.y);
+    if (leads_on && ui_button(view->ui, "way on", place, &button)) {
         if (is_cell) {
             open_residual(view, frame, cell - 1);
         } else {

@@ -150,7 +150,8 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
 /* ---- what is changed ------------------------------------------------------------------------- */
 
 /* A row of what is changed: a click takes it back. Returns its right end. */
-static float draw_chip(struct view *view, size_t index, const char *words, float x, float y)
+static float draw_chip(struct view *view, const struct view_why *why, size_t index,
+                       const char *words, float x, float y)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -174,7 +175,9 @@ static float draw_chip(struct view *view, size_t index, const char *words, float
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, chip, "It is changed: a click takes it back");
     if (touch.clicked) {
-        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE_BACK, index);
+        const struct view_why_row *const row = &why->row[index];
+        why_act(view, why, VIEW_LEARN_SWITCH, VIEW_HEAD_OVERVIEW_TAKE_BACK,
+                why->learns ? row->layer * why->answer->heads + row->head : index);
     }
     return x + wide + 6;
 }
@@ -234,8 +237,8 @@ static float draw_chips(struct view *view, const struct view_why *why, float x, 
             canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words) +
             2 * CHIP_PAD + CROSS + 60;
         if (shown == r && (r == 0 || x + wide + REST < end)) {
-            x = draw_chip(view, r, words, x, y);
-            x = draw_mean(view, r, &why->row[r], x, y);
+            x = draw_chip(view, why, r, words, x, y);
+            x = why->learns ? x : draw_mean(view, r, &why->row[r], x, y);
             shown++;
         }
         all = arena_words(view->arena, "%s%s%s", all, r == 0 ? "" : ", ", words);

@@ -85,7 +85,7 @@ static void draw_adds(struct view *view, const struct why_frame *frame, const st
     const bool is_masked = layout->masked[j];
     const float high = fminf(20, row.h - 2);
     const struct rect pill = {layout->end - NUMBER, row.y + (row.h - high) / 2, NUMBER + 4, high};
-    if (view->style.has_controls) {
+    if (view->style.has_controls && !frame->why->learns) {
         const uint32_t id = ui_id_number(view->ui, "mask", j);
         const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
         canvas_group(canvas, id,

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
@@ -48,7 +47,8 @@ bool why_is_off(const struct why_frame *frame, size_t part)
 
 bool why_can_switch(const struct why_frame *frame, size_t part)
 {
-    return frame->answer->part[part].kind != VIEW_WHY_OTHER;
+    const enum view_why_kind kind = frame->answer->part[part].kind;
+    return kind == VIEW_WHY_HEAD || (kind == VIEW_WHY_MLP && !frame->why->learns);
 }
 
 size_t why_largest_word(const struct why_frame *frame, size_t part)
@@ -79,6 +79,16 @@ static void pin_question(struct view *view, const struct why_frame *frame)
                     answer->rival.word == NULL ? VIEW_WHY_NO_RIVAL : answer->rival.id + 1);
 }
 
+void why_act(struct view *view, const struct view_why *why, enum view_learn_act learned,
+             enum view_head_overview_act opened, size_t place)
+{
+    if (why->learns) {
+        view_learn_action(view, learned, place, 0);
+    } else {
+        view_head_overview_action(view, opened, place);
+    }
+}
+
 void why_switch(struct view *view, const struct why_frame *frame, size_t part)
 {
     const struct view_why_part *const one = &frame->answer->part[part];
@@ -86,8 +96,8 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part)
         pin_question(view, frame);
         why_select(view, part);
         if (one->kind == VIEW_WHY_HEAD) {
-            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH,
-                                      one->layer * frame->answer->heads + one->head);
+            why_act(view, frame->why, VIEW_LEARN_SWITCH, VIEW_HEAD_OVERVIEW_SWITCH,
+                    one->layer * frame->answer->heads + one->head);
         } else {
             view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH_MLP, one->layer);
         }
@@ -113,8 +123,8 @@ void why_open_stages(struct view *view, const struct why_frame *frame, size_t ke
     if (one->kind != VIEW_WHY_HEAD) {
         return;
     }
-    view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN,
-                              one->layer * frame->answer->heads + one->head);
+    why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
+            one->layer * frame->answer->heads + one->head);
     view_action_select(
         view, VIEW_HEAD | VIEW_QUERY | VIEW_KEY,
         (struct lab_selection){.head = one->head, .query = frame->answer->position, .key = key});

@@ -3,6 +3,8 @@
 #ifndef VIEW_WHY_WHY_PANELS_H
 #define VIEW_WHY_WHY_PANELS_H
 
+#include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/parts/view.h"
 #include "view/parts/why.h"
 
@@ -21,6 +23,11 @@ struct why_frame {
 
 /* Returns what is selected, the order and the texts; memory lacks: answer NULL. */
 struct why_frame why_frame_of(struct view *view);
+
+/* Asks for the same of weights that learn, and of a model that is open; place: layer · heads +
+ * head, or what that act takes. */
+void why_act(struct view *view, const struct view_why *why, enum view_learn_act learned,
+             enum view_head_overview_act opened, size_t place);
 
 enum { WHY_TITLES = 20 }; /* height of the titles of columns */
 
