@@ -1,4 +1,5 @@
 // The page: what is shown of the numbers, and what happens when one is pointed at or changed.
+// Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version maskName moved terms half rgb css
 const own = document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])');
 const root = own.parentNode;
 const data = engine.read(JSON.parse(root.querySelector('script[type]').textContent));

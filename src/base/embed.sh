@@ -10,8 +10,9 @@ shift
 name_of() {
     case $1 in
         */fonts/*) echo "fonts/${1##*/fonts/}" ;;
+        */page_script.js) echo assets/page/script.js ;;
         */assets/*) echo "assets/${1##*/assets/}" ;;
-        *) echo "embed.sh: $1 is neither in fonts/ nor in assets/" >&2; exit 1 ;;
+        *) echo "embed.sh: $1 is neither in fonts/ nor in assets/, nor a script" >&2; exit 1 ;;
     esac
 }
 

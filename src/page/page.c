@@ -52,22 +52,6 @@ static void put_embedded(struct xml *html, const char *name)
     }
 }
 
-/* Puts a script without its indents, its empty lines and the comments that fill a line. */
-static void put_script(struct xml *html, const char *name)
-{
-    const struct embedded *const file = embedded_find(name);
-    const char *at = file == NULL ? "" : (const char *)file->bytes;
-    while (*at != '\0') {
-        at += strspn(at, " \n");
-        const size_t length = strcspn(at, "\n");
-        if (length > 0 && strncmp(at, "//", 2) != 0) {
-            xml_put_bytes(html, at, length);
-            xml_put(html, "\n");
-        }
-        at += length;
-    }
-}
-
 /* ---- the head -------------------------------------------------------------------------------- */
 
 /* Writes the colours of a theme as properties that style and script read. */
@@ -229,8 +213,7 @@ static void put_page(struct xml *html, struct arena *arena, const struct page *p
     xml_put(html, "</div>\n<script type=\"application/json\">");
     xml_put_bytes(html, (const char *)numbers.at, numbers.size);
     xml_put(html, "</script>\n<script>\n(function () {\n'use strict';\n");
-    put_script(html, "assets/page/engine.js");
-    put_script(html, "assets/page/page.js");
+    put_embedded(html, "assets/page/script.js");
     xml_put(html, "}());\n</script>\n</main>\n</body>\n</html>\n");
 }
 

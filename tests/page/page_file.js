@@ -6,9 +6,8 @@ function read(path) {
     const html = fs.readFileSync(path, 'utf8');
     const json = html.match(/<script type="application\/json">([^]*?)<\/script>/)[1];
     const script = html.match(/<script>\n([^]*?)<\/script>/)[1];
-    const end = script.indexOf('\n}());\n', script.indexOf('const engine =')) + 7;
-    const engine = new Function(script.slice(script.indexOf('const engine ='), end) +
-        'return engine;')();
+    const [line, name] = script.match(/^const (\w+)=.*;$/m); // the engine stands on a line of its own
+    const engine = new Function(`${line} return ${name};`)();
     return { html, script, data: engine.read(JSON.parse(json)), engine };
 }
 

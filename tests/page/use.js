@@ -232,7 +232,7 @@ async function measure(browser) {
     }
     const each = (Date.now() - start) / 10;
     console.log(`twelve heads computed and drawn again: ${each} ms`);
-    check('size of the script', (fs.readFileSync(file('cats.html'), 'utf8').match(/<script>[^]*<\/script>/)[0]).length <= 41e3, true);
+    check('size of the script', (fs.readFileSync(file('cats.html'), 'utf8').match(/<script>[^]*<\/script>/)[0]).length <= 25e3, true);
     check('a page has addresses of namespaces alone', (fs.readFileSync(file('cats.html'), 'utf8').match(/https?:[^"']*/g) || [])
         .filter((one) => !one.startsWith('http://www.w3.org/')).join(), '');
 }
