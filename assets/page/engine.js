@@ -1,6 +1,9 @@
 // The program's computation once more, to the bit: src/attn/kernels_ref.c says what each result is.
 const engine = (function () {
-    const round = Math.fround;
+    const { fround: round, floor, sqrt } = Math;
+    const change = (row, make) => row.forEach((x, j) => {
+        row[j] = make(x, j);
+    });
     const double = new Float64Array([1]), word = new Uint32Array(double.buffer);
     const low = word[1] === 0x3ff00000 ? 0 : 1, high = 1 - low;
 
@@ -62,19 +65,13 @@ const engine = (function () {
         const max = row.reduce((a, x) => (a === a && x === x ? (x > a ? x : a) : NaN), -Infinity);
         if (!(max > -Infinity && max < Infinity)) {
             const winners = row.filter((x) => x === Infinity).length;
-            row.forEach((x, j) => {
-                row[j] = max === Infinity ? (x === max ? 1 / winners : 0)
-                    : x === -Infinity ? 0 : max === max ? 0 : NaN;
-            });
+            change(row, (x) => (max === Infinity ? (x === max ? 1 / winners : 0)
+                : x === -Infinity ? 0 : max === max ? 0 : NaN));
             return;
         }
-        row.forEach((x, j) => {
-            row[j] = exponential(round(x - max));
-        });
+        change(row, (x) => exponential(round(x - max)));
         const share = round(1 / sumOf(row));
-        row.forEach((x, j) => {
-            row[j] = x * share;
-        });
+        change(row, (x) => x * share);
     }
 
     // Each score by the sum of the row's scores that are seen.
@@ -83,13 +80,11 @@ const engine = (function () {
         row.forEach((x) => {
             sum = x === -Infinity ? sum : round(sum + x);
         });
-        row.forEach((x, j) => {
-            row[j] = x === -Infinity ? 0 : x / sum;
-        });
+        change(row, (x) => (x === -Infinity ? 0 : x / sum));
     }
 
     // Which matrix of a node the head number h of `of` uses: heads of a group share theirs.
-    const matrixOf = (node, h, of) => Math.floor(h * node.matrices / of);
+    const matrixOf = (node, h, of) => floor(h * node.matrices / of);
 
     // Calls back for each cell of a node with its head, row, column and place.
     function fill(node, value) {
@@ -123,7 +118,7 @@ const engine = (function () {
     }
 
     // A number of scores is multiplied by: 1 / √dₖ where they are scaled, divided by temperature.
-    const factorOf = (e) => round((e.scale && e.dk > 0 ? 1 / Math.sqrt(e.dk) : 1) / e.temperature);
+    const factorOf = (e) => round((e.scale && e.dk > 0 ? 1 / sqrt(e.dk) : 1) / e.temperature);
     const sees = (e, i, j) => !e.mask || e.mask[i * e.keys.length + j] !== '0';
 
     // The columns of the pair that column j turns in, and whether it is the first of them.
@@ -149,12 +144,10 @@ const engine = (function () {
             }
         },
         concat: (e, node, a) => fill(node, (h, i, j) =>
-            a.values[(Math.floor(j / a.cols) * a.rows + i) * a.cols + j % a.cols]),
+            a.values[(floor(j / a.cols) * a.rows + i) * a.cols + j % a.cols]),
         copy(e, node, a, bias) { // by the unit matrix
             const one = new Float32Array(a.cols * node.cols);
-            one.forEach((x, at) => {
-                one[at] = Math.floor(at / node.cols) === at % node.cols ? 1 : 0;
-            });
+            change(one, (x, at) => (floor(at / node.cols) === at % node.cols ? 1 : 0));
             multiply(node, a, { matrices: 1, rows: a.cols, cols: node.cols, values: one }, bias);
         },
         turn: (e, node, a) => fill(node, (h, i, j, at) => {
@@ -171,7 +164,7 @@ const engine = (function () {
             for (let c = 0; c < node.cols; c++) {
                 square += a.values[at - j + c] * a.values[at - j + c];
             }
-            return square > 0 ? a.values[at] / Math.sqrt(square) : a.values[at];
+            return square > 0 ? a.values[at] / sqrt(square) : a.values[at];
         }),
     };
 
@@ -213,15 +206,13 @@ const engine = (function () {
     function floats(text, size) {
         const bytes = bytesOf(text), each = size || 4;
         const all = new (each === 8 ? Float64Array : Float32Array)(bytes.byteLength / each);
-        all.forEach((x, at) => {
-            all[at] = each === 8 ? bytes.getFloat64(8 * at, true) : bytes.getFloat32(4 * at, true);
-        });
+        change(all, (x, at) => (each === 8 ? bytes.getFloat64(8 * at, true) : bytes.getFloat32(4 * at, true)));
         return all;
     }
 
     // The experiments of a page with their numbers; `given` of a node are those it is not made of.
     function read(data) {
-        const numbers = data.numbers.map((text) => floats(text));
+        const numbers = data.floats = data.numbers.map((text) => floats(text));
         data.experiments.forEach((e) => {
             e.turns = e.turns ? floats(e.turns, 8) : null;
             e.node = new Map(e.nodes.map((node) => [node.id, node]));

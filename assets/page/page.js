@@ -1,25 +1,34 @@
 // The page: what is shown of the numbers, and what happens when one is pointed at or changed.
-// Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version maskName moved terms half rgb css
+// Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version isChanged maskName brush toX toY text kind moved terms half rgb css
+// Own properties: first second number rowNames colNames
 const own = document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])');
 const root = own.parentNode;
 const data = engine.read(JSON.parse(root.querySelector('script[type]').textContent));
+const { say: texts, steps } = data;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const answered = new Set(); // steps whose guess was answered or given up
 const known = new Set(); // numbers of a whole matrix that were answered
+
+const { abs, floor, max, min, round } = Math;
+const { assign } = Object;
+const clamp = (x, low, high) => min(max(x, low), high);
+const times = (count, make) => Array.from({ length: count }, (x, at) => make(at));
 
 const state = { step: 0, stage: 0, tab: 0, head: 0, query: 0, key: 0, channel: 0, cell: null, hover: null, trail: [] };
 let e = null; // the experiment that is shown
 
 // ---- words and numbers ------------------------------------------------------------------------
 
-const say = (key, ...words) => words.reduce((text, word) => text.replace('%s', () => word), data.say[key]);
+const say = (key, ...words) => words.reduce((text, word) => text.replace('%s', () => word), texts[key]);
 const apart = (word) => '\u2068' + word + '\u2069'; // a word of any direction turns nothing around it
 
-function element(name, { label, ...properties }, ...children) {
-    const made = Object.assign(document.createElement(name), properties);
+const tellAria = (part, what, value) => part.setAttribute('aria-' + what, value);
+
+function element(name, { label, text, kind, ...properties }, ...children) {
+    const made = assign(document.createElement(name), { className: kind || '', textContent: text || '', ...properties });
     made.append(...children);
     if (label) {
-        made.setAttribute('aria-label', label);
+        tellAria(made, 'label', label);
     }
     return made;
 }
@@ -28,7 +37,7 @@ function number(x, decimals) {
     if (x !== x) {
         return 'n/a';
     }
-    const text = Math.abs(x) === Infinity ? '∞' : Math.abs(x).toFixed(decimals);
+    const text = abs(x) === Infinity ? '∞' : abs(x).toFixed(decimals);
     return (x < 0 && /[1-9∞]/.test(text) ? '−' : '') + text;
 }
 
@@ -39,7 +48,7 @@ function decimalsOf(node) {
         const x = node.values[at] * 10 ** d;
         if (at === node.values.length || d === most) {
             node.decimals = d;
-        } else if (Math.abs(x) < 1e9 && Math.abs(x - Math.round(x)) > 1e-6 * Math.max(10 ** d, Math.abs(x))) {
+        } else if (abs(x) < 1e9 && abs(x - round(x)) > 1e-6 * max(10 ** d, abs(x))) {
             d++;
             at--;
         }
@@ -50,7 +59,7 @@ function decimalsOf(node) {
 // The largest number of a node without its sign.
 function largestOf(node) {
     if (node.largest === undefined) {
-        node.largest = node.values.reduce((max, x) => (Math.abs(x) < Infinity ? Math.max(max, Math.abs(x)) : max), 0);
+        node.largest = node.values.reduce((most, x) => (abs(x) < Infinity ? max(most, abs(x)) : most), 0);
     }
     return node.largest;
 }
@@ -62,6 +71,7 @@ const wordsOf = (node, side) => {
 const nameOf = (node, side, index) => apart((wordsOf(node, side) || [])[index] || String(index + 1));
 const matrixAt = (node) => engine.matrixOf(node, state.head, e.heads);
 const placeOf = (node, row, col) => (matrixAt(node) * node.rows + row) * node.cols + col;
+const rowOf = ({ node, row }) => times(node.cols, (col) => valueAt(node, row, col));
 const valueAt = (node, row, col) => node.values[placeOf(node, row, col)];
 const isTyped = (node, row, col) => (e.edits.get(node.id) || new Map()).has(placeOf(node, row, col));
 
@@ -75,13 +85,14 @@ function tabsOf(stage) {
     return made.length > 0 ? made : given;
 }
 
+const stagesThere = () => e.stages.map((x, stage) => stage).filter((stage) => tabsOf(stage)[0]);
 const tabNode = () => e.node.get(state.tab) || tabsOf(state.stage)[0] || e.nodes[0];
 const inputsOf = (node) => node.in.map((id) => e.node.get(id)).filter(Boolean);
 const isProduct = (node) => /^(product|dot|mix)$/.test(node.op) && inputsOf(node).length > 1;
 
 // A stage's number that belongs to the query, the key and the channel that were chosen last.
-function usualCell(node) {
-    const pick = (words, count) => Math.min(words === 'q' ? state.query : words === 'k' ? state.key : state.channel, count - 1);
+function usualCell(node, chosen = state) {
+    const pick = (words, count) => min(words === 'q' ? chosen.query : words === 'k' ? chosen.key : chosen.channel, count - 1);
     return { node, row: pick(node.rowWords, node.rows), col: pick(node.colWords, node.cols) };
 }
 
@@ -94,7 +105,7 @@ function keepIndices({ node, row, col }) {
 // ---- guesses ----------------------------------------------------------------------------------
 
 function asked() {
-    const step = data.steps[state.step];
+    const step = steps[state.step];
     return step.guess && !answered.has(state.step) ? step : null;
 }
 
@@ -106,11 +117,7 @@ function guessCell(step) {
     if (step.guess === 'matrix' && state.cell && state.cell.node === guessNode(step)) {
         return state.cell;
     }
-    const kept = [state.query, state.key, state.channel];
-    [state.query, state.key, state.channel] = [step.query, step.key, step.channel];
-    const cell = usualCell(guessNode(step));
-    [state.query, state.key, state.channel] = kept;
-    return cell;
+    return usualCell(guessNode(step), step);
 }
 
 // Whether a number is not to be seen yet: the one that is asked for, and those that repeat it.
@@ -144,23 +151,20 @@ function readGuess(text, isShare) {
 function judge(step, answer) {
     const cell = guessCell(step), node = cell.node;
     if (step.guess === 'winner') {
-        const row = Array.from({ length: node.cols }, (x, j) => valueAt(node, cell.row, j));
-        return row[Number(answer)] === Math.max(...row);
+        const row = rowOf(cell);
+        return row[answer] === max(...row);
     }
     const guess = readGuess(answer, node.op === 'softmax'), truth = valueAt(node, cell.row, cell.col);
-    return guess && Math.abs(truth - guess.value) <= guess.half * 1.0001 + (node.op === 'softmax' ? 1e-3 : 0);
+    return guess && abs(truth - guess.value) <= guess.half * 1.0001 + (node.op === 'softmax' ? 1e-3 : 0);
 }
 
 function answerOf(step) {
     const cell = guessCell(step), node = cell.node;
     if (step.guess !== 'winner') {
-        return number(valueAt(node, cell.row, cell.col), Math.max(decimalsOf(node), 2));
+        return number(valueAt(node, cell.row, cell.col), max(decimalsOf(node), 2));
     }
-    let best = 0;
-    for (let j = 1; j < node.cols; j++) {
-        best = valueAt(node, cell.row, j) > valueAt(node, cell.row, best) ? j : best;
-    }
-    return nameOf(node, 'col', best);
+    const row = rowOf(cell);
+    return nameOf(node, 'col', row.indexOf(max(...row)));
 }
 
 // ---- how a number is made ---------------------------------------------------------------------
@@ -180,7 +184,7 @@ function productPieces(node, row, col) {
     }
     const some = terms.filter((term) => node.op !== 'mix' || valueAt(a, row, term.p) !== 0);
     const shown = some.length <= SHOWN + 2 ? some
-        : some.slice().sort((s, t) => Math.abs(t.x) - Math.abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
+        : some.slice().sort((s, t) => abs(t.x) - abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
     const pieces = bias ? [piece(bias, 0, col), ' + '] : [];
     shown.forEach((term, at) => pieces.push(at > 0 ? ' + (' : '(', term.left, ' · ', term.right, ')'));
     if (shown.length < some.length) {
@@ -192,16 +196,16 @@ function productPieces(node, row, col) {
 
 function softmaxPieces(node, row, col) {
     const scaled = inputsOf(node)[0];
-    const scores = Array.from({ length: scaled.cols }, (x, j) => valueAt(scaled, row, j));
+    const scores = rowOf({ node: scaled, row });
     if (e.share) {
         return [piece(scaled, row, col), ' ÷ ', number(scores.reduce((a, x) => (x > -Infinity ? a + x : a), 0), 2)];
     }
-    const max = Math.max(...scores), pieces = ['e^(', piece(scaled, row, col, 2), ` − ${number(max, 2)}) ÷ (`];
-    if (!(max > -Infinity)) {
+    const most = max(...scores), pieces = ['e^(', piece(scaled, row, col, 2), ` − ${number(most, 2)}) ÷ (`];
+    if (!(most > -Infinity)) {
         return [say('blind')];
     }
     scores.slice(0, SHOWN + 2).forEach((score, j) => pieces.push(j > 0 ? ' + ' : '',
-        { ...piece(scaled, row, j), text: number(Math.exp(score - max), 3) }));
+        { ...piece(scaled, row, j), text: number(Math.exp(score - most), 3) }));
     return pieces.concat(scores.length > SHOWN + 2 ? ' + …)' : ')');
 }
 
@@ -224,7 +228,7 @@ const makers = {
         ? [piece(inputsOf(node)[0], row, col), ' · ' + number(engine.factorOf(e), 3)] : [say('hidden')],
     concat(node, row, col) {
         const z = inputsOf(node)[0];
-        return [{ ...piece(z, row, col % z.cols), head: Math.floor(col / z.cols),
+        return [{ ...piece(z, row, col % z.cols), head: floor(col / z.cols),
             text: number(node.values[row * node.cols + col], decimalsOf(z)) }];
     },
 };
@@ -235,7 +239,7 @@ function explain({ node, row, col }) {
     if (isSecret(node, row, col)) {
         return { title, pieces: [' = ?'], text: title + ' = ?' };
     }
-    const value = number(valueAt(node, row, col), Math.max(decimalsOf(node), node.op === 'given' ? 0 : 2));
+    const value = number(valueAt(node, row, col), max(decimalsOf(node), node.op === 'given' ? 0 : 2));
     const hidesTerms = inputsOf(node).some((input) => input.rows === node.rows && input.cols === node.cols && isSecret(input, row, col));
     const made = makers[node.op] && !hidesTerms ? makers[node.op](node, row, col) : [];
     const typed = isTyped(node, row, col) ? ` (${say('typed')})` : '';
@@ -249,6 +253,7 @@ function explain({ node, row, col }) {
 const canvas = element('canvas', { tabIndex: 0 });
 const front = canvas.getContext('2d');
 const sheet = element('canvas', {}), context = sheet.getContext('2d'); // the matrices without marks
+const sans = 'px sans-serif';
 let shown = []; // the matrices on the canvas, with their places
 
 const isWeights = (node) => node.op === 'softmax' || node.symbol === 'α';
@@ -261,9 +266,9 @@ function paletteOf(node) {
         return palettes[name];
     }
     const stops = data.maps[name].map((stop) => [stop >> 16, stop >> 8 & 255, stop & 255]);
-    palettes[name] = Array.from({ length: 256 }, (x, i) => {
-        const at = i / 255 * (stops.length - 1), low = Math.min(Math.floor(at), stops.length - 2);
-        const rgb = stops[low].map((c, k) => Math.round(c + (stops[low + 1][k] - c) * (at - low)));
+    palettes[name] = times(256, (i) => {
+        const at = i / 255 * (stops.length - 1), low = min(floor(at), stops.length - 2);
+        const rgb = stops[low].map((c, k) => round(c + (stops[low + 1][k] - c) * (at - low)));
         const [r, g, b] = rgb.map((c) => (c / 255) ** 2.2);
         return { rgb, css: `rgb(${rgb})`, ink: 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? '#14171c' : '#fff' };
     });
@@ -272,7 +277,7 @@ function paletteOf(node) {
 
 function shareOf(node, x) {
     const share = isWeights(node) ? x : 0.5 + x / (2 * (largestOf(node) || 1));
-    return Math.round(Math.min(Math.max(share, 0), 1) * 255) || 0;
+    return round(clamp(share, 0, 1) * 255) || 0;
 }
 
 // A head's numbers, a pixel each; those that are hidden are left out.
@@ -280,12 +285,12 @@ function drawPixels(small, node, head, turned) {
     const [rows, cols] = turned ? [node.cols, node.rows] : [node.rows, node.cols];
     const image = new ImageData(cols, rows), palette = paletteOf(node);
     for (let at = 0; at < rows * cols; at++) {
-        const from = turned ? at % cols * rows + Math.floor(at / cols) : at;
+        const from = turned ? at % cols * rows + floor(at / cols) : at;
         const value = node.values[head * rows * cols + from];
         image.data.set(palette[shareOf(node, value)].rgb, 4 * at);
         image.data[4 * at + 3] = value === -Infinity ? 0 : 255;
     }
-    Object.assign(small, { width: cols, height: rows }).getContext('2d').putImageData(image, 0, 0);
+    assign(small, { width: cols, height: rows }).getContext('2d').putImageData(image, 0, 0);
     return small;
 }
 
@@ -296,19 +301,19 @@ function layOut(width) {
         rowNames: wordsOf(of, turned ? 'col' : 'row'), colNames: wordsOf(of, turned ? 'row' : 'col') });
     const all = product ? [view(inputs[0]), view(inputs[1], node.op === 'dot'), view(node)]
         : inputs.filter((input) => input.rows * input.cols > 0).concat(node).map((of) => view(of));
-    const longest = (names) => Math.min(96, Math.max(0, ...(names || []).map((name) => context.measureText(name).width)));
-    context.font = '13px sans-serif';
-    const label = Math.max(...(product ? [longest(all[0].rowNames), longest(all[1].rowNames) - 40] : all.map((m) => longest(m.rowNames)))) + 10;
+    const longest = (names) => min(96, max(0, ...(names || []).map((name) => context.measureText(name).width)));
+    context.font = 13 + sans;
+    const label = max(...(product ? [longest(all[0].rowNames), longest(all[1].rowNames) - 40] : all.map((m) => longest(m.rowNames)))) + 10;
     const gap = 24, head = 38, sum = product ? all[0].cols + all[2].cols : all.reduce((count, m) => count + m.cols, 0);
     const beside = (width - label - gap * (product ? 1 : all.length - 1) - 4) / sum;
-    const stacked = (width - label - 4) / Math.max(...all.map((m) => m.cols));
+    const stacked = (width - label - 4) / max(...all.map((m) => m.cols));
     const stacks = !product && all.length > 1 && beside < 40 && stacked > beside;
-    const wide = Math.max(6, Math.min(64, Math.floor(stacks ? stacked : beside)));
-    const rows = product ? all[1].rows + all[2].rows : Math.max(...all.map((m) => m.rows));
-    const high = wide >= 26 ? Math.min(wide, rows > 16 ? 20 : rows > 10 ? 26 : 32) : wide;
+    const wide = clamp(floor(stacks ? stacked : beside), 6, 64);
+    const rows = product ? all[1].rows + all[2].rows : max(...all.map((m) => m.rows));
+    const high = wide >= 26 ? min(wide, rows > 16 ? 20 : rows > 10 ? 26 : 32) : wide;
     let x = label, y = head;
     all.forEach((m) => {
-        Object.assign(m, { wide, high, x, y });
+        assign(m, { wide, high, x, y });
         x += stacks ? 0 : m.cols * wide + gap;
         y += stacks ? m.rows * high + head : 0;
     });
@@ -318,7 +323,7 @@ function layOut(width) {
         left.y = result.y = upper.y + upper.rows * high + head;
     }
     shown = all;
-    return { width: Math.max(...all.map((m) => m.x + m.cols * wide)) + 4, height: Math.max(...all.map((m) => m.y + m.rows * high)) + 6 };
+    return { width: max(...all.map((m) => m.x + m.cols * wide)) + 4, height: max(...all.map((m) => m.y + m.rows * high)) + 6 };
 }
 
 function drawCell(m, row, col, format) {
@@ -366,11 +371,11 @@ function cut(text, room) {
 }
 
 function drawNames(m, at) {
-    context.font = 'bold 15px sans-serif';
+    context.font = 'bold 15' + sans;
     context.textAlign = 'left';
     context.fillStyle = colours[m.node.role];
     context.fillText(m.node.symbol + (m.turned ? 'ᵀ' : ''), m.x, m.y - 26);
-    context.font = '12px sans-serif';
+    context.font = 12 + sans;
     context.fillStyle = colours.muted;
     context.textAlign = 'center';
     (m.wide >= 22 && m.colNames || []).forEach((name, col) => context.fillText(cut(name, m.wide - 3), m.x + (col + 0.5) * m.wide, m.y - 9));
@@ -388,10 +393,10 @@ function band(m, row, col, colour) {
 
 // Draws the picture with what is looked at marked in it.
 function mark() {
-    front.setTransform(1, 0, 0, 1, 0, 0);
+    front.resetTransform();
     front.clearRect(0, 0, canvas.width, canvas.height);
     front.drawImage(sheet, 0, 0);
-    front.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+    front.scale(ratio(), ratio());
     const cell = state.hover || state.cell, { i, j, p } = axesOf(cell);
     const lines = isProduct(tabNode()) ? [[i, p], [p, j], [i, j]] : shown.map(() => [i, j]);
     shown.forEach((m, at) => {
@@ -412,6 +417,11 @@ let colours = {};
 const ratio = () => window.devicePixelRatio || 1;
 
 function draw() {
+    const figure = root.querySelector('.kept');
+    if (figure) { // it is of the step that the page begins with, and of its numbers as they came
+        figure.hidden = state.step !== data.start;
+        figure.style.opacity = e.isChanged ? 0.3 : 1;
+    }
     const style = getComputedStyle(root);
     ['ink', 'muted', 'line', 'control', 'accent', 'x', 'query', 'key', 'value', 'output'].forEach((name) => {
         colours[name] = style.getPropertyValue('--' + name).trim();
@@ -420,12 +430,12 @@ function draw() {
     canvas.width = sheet.width = size.width * ratio();
     canvas.height = sheet.height = size.height * ratio();
     canvas.style.width = size.width + 'px';
-    context.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+    context.scale(ratio(), ratio());
     context.textBaseline = 'middle';
     shown.forEach((m, at) => {
         const decimals = decimalsOf(m.node);
         const letters = number(-largestOf(m.node), decimals).length;
-        const font = Math.min(13, m.high * 0.6, (m.wide - 4) / letters / 0.61);
+        const font = min(13, m.high * 0.6, (m.wide - 4) / letters / 0.61);
         drawNames(m, at);
         context.textAlign = 'center';
         if (m.wide < 14 && !asked()) {
@@ -439,38 +449,36 @@ function draw() {
             }
         }
     });
+    drawRun();
     mark();
 }
 
 // ---- the parts of the page --------------------------------------------------------------------
 
-const button = (text, action, properties) => element('button', { type: 'button', textContent: text, onclick: action, ...properties });
-const parts = {
-    steps: element('div', { className: 'steps' }), caption: element('p', { className: 'caption' }),
-    guess: element('form', { className: 'guess' }), stages: element('div', { className: 'stages' }),
-    headline: element('p', { className: 'headline' }), tabs: element('div', { className: 'tabs' }),
-    heads: element('div', { className: 'heads' }), picture: element('div', { className: 'picture' }, canvas),
-    cell: element('div', { className: 'cell' }), controls: element('div', { className: 'controls' }),
-    told: element('p', { className: 'told' }), table: element('table', {}),
-};
-const formula = element('p', { className: 'formula' });
-const editor = element('input', { type: 'text', inputMode: 'decimal', label: data.say.value });
-const slider = element('input', { type: 'range', step: 'any', label: data.say.value });
-const pairButton = button(data.say.pair, () => changePair());
-const backButton = button('↩ ' + data.say.back, () => walkBack());
-const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, label: data.say.temperature });
+const button = (text, action, properties) => element('button', { type: 'button', text: text, onclick: action, ...properties });
+const parts = {};
+['steps', 'caption', 'guess', 'stages', 'headline', 'tabs', 'heads', 'picture', 'detail', 'next', 'run', 'controls', 'note', 'told'].forEach((name) => {
+    parts[name] = element(name === 'guess' ? 'form' : name === 'told' ? 'p' : 'div', { kind: name });
+});
+parts.picture.append(canvas);
+const table = element('table', {});
+const formula = element('p', { kind: 'formula' });
+const editor = element('input', { type: 'text', inputMode: 'decimal', label: texts.value });
+const slider = element('input', { type: 'range', step: 'any', label: texts.value });
+const pairButton = button(texts.pair, () => changePair());
+const backButton = button('↩ ' + texts.back, () => walkBack());
+const temperature = element('input', { type: 'range', min: -2, max: 2, step: 0.01, label: texts.temperature });
 const temperatureNumber = element('output', {});
-const mask = element('select', { label: data.say.mask });
-const scrubber = element('input', { type: 'range', min: 0, label: data.say.following });
-const note = element('p', { className: 'note' });
+const mask = element('select', { label: texts.mask });
+const scrubber = element('input', { type: 'range', min: 0, label: texts.following });
 
 function showSteps() {
-    const count = data.steps.length, step = data.steps[state.step];
+    const count = steps.length, step = steps[state.step];
     parts.steps.hidden = count < 2;
     parts.steps.children[1].textContent = data.layers ? `${state.step + 1} / ${count}` : say('step', state.step + 1, count);
     parts.steps.children[0].disabled = state.step === 0;
     parts.steps.children[2].disabled = state.step === count - 1;
-    Object.assign(scrubber, { hidden: !data.layers || count < 5, max: count - 1, value: state.step });
+    assign(scrubber, { hidden: !data.layers || count < 5, max: count - 1, value: state.step });
     parts.caption.textContent = step.caption;
     parts.caption.hidden = !step.caption;
     showGuess();
@@ -484,7 +492,7 @@ function showGuess() {
         return;
     }
     const winner = step.guess === 'winner';
-    const field = winner ? element('select', {}, ...e.keys.map((word, j) => element('option', { value: j, textContent: word })))
+    const field = winner ? element('select', {}, ...e.keys.map((word, j) => element('option', { value: j, text: word })))
         : element('input', { type: 'text', inputMode: 'decimal', autocomplete: 'off' });
     const verdict = element('span', { role: 'status' });
     const reveal = (key) => {
@@ -492,17 +500,17 @@ function showGuess() {
         const text = say(key, answerOf(step));
         update();
         parts.guess.hidden = false;
-        parts.guess.replaceChildren(element('span', { role: 'status', textContent: text }));
+        parts.guess.replaceChildren(element('span', { role: 'status', text: text }));
         tell(text);
     };
-    parts.guess.append(element('label', {}, (winner ? data.say.winner : data.say.guess) + ' ', field), button(data.say.check, null, { type: 'submit' }),
-        button(data.say.show, () => reveal('answer')), verdict);
+    parts.guess.append(element('label', {}, (winner ? texts.winner : texts.guess) + ' ', field), button(texts.check, null, { type: 'submit' }),
+        button(texts.show, () => reveal('answer')), verdict);
     parts.guess.onsubmit = (event) => {
         event.preventDefault();
         if (!winner && !readGuess(field.value, false)) {
-            verdict.textContent = data.say.noNumber;
+            verdict.textContent = texts.noNumber;
         } else if (!judge(step, field.value)) {
-            verdict.textContent = data.say.wrong;
+            verdict.textContent = texts.wrong;
         } else if (step.guess === 'matrix') {
             nextBox(guessCell(step));
         } else {
@@ -514,7 +522,7 @@ function showGuess() {
 // A number of a matrix was answered: the next one is asked for, until all are known.
 function nextBox({ node, row, col }) {
     known.add([state.step, state.head, row, col].join());
-    const next = Array.from({ length: node.rows * node.cols }, (x, at) => ({ node, row: Math.floor(at / node.cols), col: at % node.cols }))
+    const next = times(node.rows * node.cols, (at) => ({ node, row: floor(at / node.cols), col: at % node.cols }))
         .find((cell) => isSecret(cell.node, cell.row, cell.col));
     if (!next) {
         answered.add(state.step);
@@ -528,25 +536,28 @@ function nextBox({ node, row, col }) {
 let tabsShown = '';
 function showTabs() {
     const tabs = tabsOf(state.stage), key = [data.experiments.indexOf(e), state.stage].join();
-    Array.from(parts.stages.children).forEach((one, stage) => {
+    [...parts.stages.children].forEach((one, stage) => {
         one.textContent = e.stages[stage][0];
-        one.disabled = tabsOf(stage).length === 0;
-        one.setAttribute('aria-pressed', stage === state.stage);
+        one.disabled = !tabsOf(stage)[0];
+        tellAria(one, 'pressed', stage === state.stage);
     });
-    parts.stages.hidden = e.stages.filter((x, stage) => tabsOf(stage).length > 0).length < 2;
+    parts.stages.hidden = stagesThere().length < 2;
     parts.headline.textContent = e.stages[state.stage][2];
     if (key !== tabsShown) {
         tabsShown = key;
         parts.tabs.replaceChildren(...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
         parts.tabs.hidden = tabs.length < 2;
-        parts.heads.replaceChildren(...Array.from({ length: e.heads > 1 ? e.heads : 0 }, (x, head) =>
-            button('', () => go({ head }), { label: say('head', head + 1), title: say('head', head + 1) })));
-        Array.from(parts.heads.children).forEach((one) => one.append(element('canvas', {})));
+        parts.heads.replaceChildren(...times(e.heads > 1 ? e.heads : 0, (head) =>
+            {
+            const title = say('head', head + 1);
+            return button('', () => go({ head }), { label: title, title });
+        }));
+        [...parts.heads.children].forEach((one) => one.append(element('canvas', {})));
     }
-    tabs.forEach((node, at) => parts.tabs.children[at].setAttribute('aria-pressed', node === tabNode()));
+    tabs.forEach((node, at) => tellAria(parts.tabs.children[at], 'pressed', node === tabNode()));
     const weights = e.nodes.find(isWeights);
-    Array.from(parts.heads.children).forEach((one, head) => {
-        one.setAttribute('aria-pressed', head === state.head);
+    [...parts.heads.children].forEach((one, head) => {
+        tellAria(one, 'pressed', head === state.head);
         if (weights && !asked()) {
             drawPixels(one.firstChild, weights, head);
         }
@@ -564,16 +575,16 @@ function showCell() {
         return;
     }
     const { title, pieces } = explain(cell);
-    formula.append(element('b', { className: cell.node.role, textContent: title }));
+    formula.append(element('b', { kind: cell.node.role, text: title }));
     pieces.forEach((part) => formula.append(part.node
-        ? button(part.text, () => walkTo(part), { className: part.node.role, title: part.node.symbol }) : part));
+        ? button(part.text, () => walkTo(part), { kind: part.node.role, title: part.node.symbol }) : part));
     if (editable) {
-        const value = valueAt(cell.node, cell.row, cell.col), reach = cell.node.op === 'softmax' ? 1 : Math.max(4, 2 * Math.abs(value));
+        const value = valueAt(cell.node, cell.row, cell.col), reach = cell.node.op === 'softmax' ? 1 : max(4, 2 * abs(value));
         if (document.activeElement !== editor) {
             editor.value = String(Number(value.toPrecision(7)));
         }
         if (document.activeElement !== slider) {
-            Object.assign(slider, { min: cell.node.op === 'softmax' ? 0 : -reach, max: reach });
+            assign(slider, { min: cell.node.op === 'softmax' ? 0 : -reach, max: reach });
         }
         slider.value = value;
     }
@@ -581,11 +592,69 @@ function showCell() {
 
 function showControls() {
     parts.controls.hidden = Boolean(e.refusal);
-    note.hidden = !e.refusal;
-    note.textContent = e.refusal || '';
+    parts.note.hidden = !e.refusal;
+    parts.note.textContent = e.refusal || '';
     temperature.value = Math.log2(e.temperature);
     temperatureNumber.textContent = number(e.temperature, 2);
     mask.value = e.maskName;
+}
+
+// The likeliest words behind the word whose row is looked at.
+function showNext() {
+    const rows = data.next[steps[state.step].next], words = rows && !asked() ? rows[state.query] : [];
+    parts.next.hidden = !words || words.length === 0;
+    parts.next.replaceChildren(say('after', e.queries[state.query]) + ': ', ...words.map(([word, share]) =>
+        element('span', {}, element('b', { text: apart(word) }), ` ${number(100 * share, 1)} %`)));
+}
+
+// ---- a training run: curves, and where words stand, up to the step that is shown ----------------
+
+// A canvas as wide as there is room, with x and y as shares of it.
+function openPlot() {
+    const plot = element('canvas', {}), wide = parts.run.clientWidth / (parts.run.clientWidth > 700 ? 2 : 1) - 12, brush = plot.getContext('2d');
+    assign(plot, { width: wide * ratio(), height: 220 * ratio() }).style.width = wide + 'px';
+    brush.scale(ratio(), ratio());
+    brush.font = 12 + sans;
+    parts.run.append(plot);
+    return { brush, toX: (x) => 8 + x * (wide - 70), toY: (y) => 12 + (1 - y) * 196 };
+}
+
+// Scales numbers to 0 … 1.
+function shares(values) {
+    const known = values.filter((x) => x === x), low = min(...known), high = max(...known);
+    return (x) => (high > low ? (x - low) / (high - low) : 0.5);
+}
+
+function drawLine({ brush, toX, toY }, points, colour) {
+    brush.strokeStyle = brush.fillStyle = colour;
+    brush.beginPath();
+    points.forEach(([x, y]) => brush.lineTo(toX(x), toY(y)));
+    brush.stroke();
+}
+
+function drawRun() {
+    const run = data.run, count = steps.length, now = state.step;
+    if (!run) {
+        return;
+    }
+    const said = run.curves.map((curve) => curve.name + ' ' + number(data.floats[curve.numbers][now], 3)).join(' · ');
+    parts.run.replaceChildren(element('p', { text: said }));
+    const plot = openPlot();
+    drawLine(plot, [[now / (count - 1), 0], [now / (count - 1), 1]], colours.muted);
+    run.curves.forEach((curve, at) => {
+        const values = [...data.floats[curve.numbers]], share = shares(values);
+        drawLine(plot, values.map((y, x) => [x / (count - 1), share(y)]), at > 0 ? colours.key : colours.query);
+        plot.brush.fillText(curve.name, plot.toX(1) + 4, plot.toY(share(values[count - 1])) + 4);
+    });
+    const places = [...data.floats[run.places]], wordPlot = openPlot(), size = 2 * run.words.length;
+    const toX = shares(places.filter((x, at) => at % 2 === 0)), toY = shares(places.filter((x, at) => at % 2 === 1));
+    run.words.forEach((word, at) => {
+        const way = times(now + 1, (step) => [toX(places[step * size + 2 * at]), toY(places[step * size + 2 * at + 1])]);
+        const isHere = e.queries.includes(word), [x, y] = way[now];
+        drawLine(wordPlot, way, isHere ? colours.accent : colours.line);
+        wordPlot.brush.fillStyle = isHere ? colours.accent : colours.ink;
+        wordPlot.brush.fillText(word, wordPlot.toX(x), wordPlot.toY(y));
+    });
 }
 
 // The matrix that is looked at as a table for a reader of the screen: one, exchanged.
@@ -598,13 +667,13 @@ function showTable() {
         return;
     }
     tableShown = key;
-    const rows = !large ? Array.from({ length: node.rows }, (x, row) => row) : [state.cell ? state.cell.row : 0];
-    const columns = Array.from({ length: node.cols }, (x, col) => col), decimals = decimalsOf(node);
-    parts.table.replaceChildren(element('caption', { textContent: `${node.symbol}: ${node.meaning}` }),
-        element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', textContent: nameOf(node, 'col', col) }))),
-        ...rows.map((row) => element('tr', {}, element('th', { scope: 'row', textContent: nameOf(node, 'row', row) }),
-            ...columns.map((col) => element('td', { textContent: isSecret(node, row, col) ? '?' : number(valueAt(node, row, col), decimals) })))));
-    canvas.setAttribute('aria-label', say('matrix', node.symbol));
+    const rows = !large ? times(node.rows, (row) => row) : [state.cell ? state.cell.row : 0];
+    const columns = times(node.cols, (col) => col), decimals = decimalsOf(node);
+    table.replaceChildren(element('caption', { text: `${node.symbol}: ${node.meaning}` }),
+        element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', text: nameOf(node, 'col', col) }))),
+        ...rows.map((row) => element('tr', {}, element('th', { scope: 'row', text: nameOf(node, 'row', row) }),
+            ...columns.map((col) => element('td', { text: isSecret(node, row, col) ? '?' : number(valueAt(node, row, col), decimals) })))));
+    tellAria(canvas, 'label', say('matrix', node.symbol));
 }
 
 function tell(text) {
@@ -615,6 +684,7 @@ function update() {
     showTabs();
     showCell();
     showControls();
+    showNext();
     draw();
 }
 
@@ -633,7 +703,7 @@ function select(cell) {
 
 // Shows another stage, tab or head, with the number that belongs to what was chosen before.
 function go(change) {
-    Object.assign(state, change, { trail: [] });
+    assign(state, change, { trail: [] });
     if (change.stage !== undefined) {
         state.tab = change.tab !== undefined ? change.tab : (tabsOf(state.stage)[0] || e.nodes[0]).id;
     }
@@ -641,10 +711,10 @@ function go(change) {
 }
 
 function goToStep(index) {
-    const step = data.steps[index];
+    const step = steps[index];
     const stays = e && data.layers; // from layer to layer, and from A to B, the same place is looked at
     if (!stays) {
-        Object.assign(state, { head: step.head, query: step.query, key: step.key, channel: step.channel });
+        assign(state, { head: step.head, query: step.query, key: step.key, channel: step.channel });
     }
     state.step = index;
     e = data.experiments[step.experiment];
@@ -665,7 +735,7 @@ function walkTo({ node, row, col, head }) {
     if (node.op !== 'given' || !shown.some((m) => m.node === node)) {
         const user = tabsOf(node.stage).find((tab) => tab === node || tab.in.includes(node.id));
         if (user) {
-            Object.assign(state, { stage: node.stage, tab: user.id });
+            assign(state, { stage: node.stage, tab: user.id });
         }
     }
     select({ node, row, col });
@@ -675,7 +745,7 @@ function walkTo({ node, row, col, head }) {
 function walkBack() {
     const former = state.trail.pop();
     if (former) {
-        Object.assign(state, former);
+        assign(state, former);
     }
     select(former ? former.cell : null);
     canvas.focus();
@@ -685,6 +755,7 @@ let timer = 0;
 function recompute(changed) {
     engine.compute(e, e.edits, changed);
     e.version++;
+    e.isChanged = true;
     update();
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -694,7 +765,7 @@ function recompute(changed) {
 }
 
 function type({ node, row, col }, value) {
-    if (Number.isFinite(value) && Math.abs(value) < 3e38) {
+    if (Number.isFinite(value) && abs(value) < 3e38) {
         e.edits.set(node.id, (e.edits.get(node.id) || new Map()).set(placeOf(node, row, col), Math.fround(value)));
         recompute(node);
     }
@@ -718,7 +789,7 @@ function changePair() {
 // Everything of the experiment is as it came.
 function startAgain() {
     e.first = e.first || { temperature: e.temperature, mask: e.mask };
-    Object.assign(e, e.first, { edits: engine.typedOf(e), maskName: 'own', version: (e.version || 0) + 1 });
+    assign(e, e.first, { edits: engine.typedOf(e), maskName: 'own', isChanged: false, version: (e.version || 0) + 1 });
     if (!e.refusal) {
         engine.compute(e, e.edits);
     }
@@ -732,7 +803,7 @@ function cellAt(event) {
     if (!m) {
         return null;
     }
-    const row = Math.floor((y - m.y) / m.high), col = Math.floor((x - m.x) / m.wide);
+    const row = floor((y - m.y) / m.high), col = floor((x - m.x) / m.wide);
     return { node: m.node, row: m.turned ? col : row, col: m.turned ? row : col };
 }
 
@@ -751,10 +822,10 @@ canvas.onpointermove = (event) => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
         if (drag) {
-            drag.moved = drag.moved || Math.abs(event.clientX - drag.x) > 3;
+            drag.moved = drag.moved || abs(event.clientX - drag.x) > 3;
             const value = drag.value + (event.clientX - drag.x) * (drag.cell.node.op === 'softmax' ? 0.005 : 0.02);
             if (drag.moved) {
-                type(drag.cell, Math.round(value * 1000) / 1000);
+                type(drag.cell, round(value * 1000) / 1000);
             }
         } else if (event.pointerType !== 'touch') {
             state.hover = cellAt(event);
@@ -779,7 +850,7 @@ const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 function move([down, right]) {
     const cell = state.cell || usualCell(tabNode());
     const m = shown.find((one) => one.node === cell.node), [rows, cols] = m && m.turned ? [right, down] : [down, right];
-    const row = Math.min(Math.max(cell.row + rows, 0), cell.node.rows - 1), col = Math.min(Math.max(cell.col + cols, 0), cell.node.cols - 1);
+    const row = clamp(cell.row + rows, 0, cell.node.rows - 1), col = clamp(cell.col + cols, 0, cell.node.cols - 1);
     select({ node: cell.node, row, col });
 }
 
@@ -803,20 +874,20 @@ canvas.onkeydown = (event) => {
 };
 
 function turnPage(by) {
-    const next = state.step + by, stages = e.stages.map((x, stage) => stage).filter((stage) => tabsOf(stage).length > 0);
+    const next = state.step + by, stages = stagesThere();
     if (by > 0 && asked()) {
         parts.guess.querySelector('[type=button]').click();
-    } else if (data.steps.length > 1) {
-        goToStep(Math.min(Math.max(next, 0), data.steps.length - 1));
+    } else if (steps.length > 1) {
+        goToStep(clamp(next, 0, steps.length - 1));
     } else {
         const at = stages.indexOf(state.stage) + by;
-        go({ stage: stages[Math.min(Math.max(at, 0), stages.length - 1)] });
+        go({ stage: stages[clamp(at, 0, stages.length - 1)] });
     }
 }
 
 // A lesson that has the window to itself turns its pages wherever the focus is, as remotes of projectors ask for.
 document.addEventListener('keydown', (event) => {
-    const isAlone = window.top === window.self && data.steps.length > 1 && document.querySelectorAll('.attnscope').length === 1;
+    const isAlone = window.top === window.self && steps.length > 1 && document.querySelectorAll('.attnscope').length === 1;
     if ((event.key === 'PageDown' || event.key === 'PageUp') && (isAlone || root.contains(event.target))) {
         event.preventDefault();
         turnPage(event.key === 'PageDown' ? 1 : -1);
@@ -836,34 +907,34 @@ editor.onkeydown = (event) => {
     }
 };
 scrubber.oninput = () => goToStep(Number(scrubber.value));
-slider.oninput = () => type(state.cell, Math.round(slider.value * 1000) / 1000);
+slider.oninput = () => type(state.cell, round(slider.value * 1000) / 1000);
 temperature.oninput = () => {
-    e.temperature = Math.fround(Math.round(100 * 2 ** temperature.value) / 100);
+    e.temperature = Math.fround(round(100 * 2 ** temperature.value) / 100);
     recompute(adjusted());
 };
 mask.onchange = () => setMask(mask.value, mask.value === 'own' ? e.first.mask : mask.value === 'none' ? null : pairsOf((i, j) => j <= i));
 
 // ---- the beginning ----------------------------------------------------------------------------
 
-parts.steps.append(button('‹', () => goToStep(state.step - 1), { label: data.say.former }), element('span', {}),
-    button('›', () => goToStep(state.step + 1), { label: data.say.following }), scrubber);
+parts.steps.append(button('‹', () => goToStep(state.step - 1), { label: texts.former }), element('span', {}),
+    button('›', () => goToStep(state.step + 1), { label: texts.following }), scrubber);
 data.experiments[0].stages.forEach((x, stage) => parts.stages.append(button('', () => go({ stage }))));
-['own', 'none', 'causal'].forEach((name) => mask.append(element('option', { value: name, textContent: data.say[name] })));
+['own', 'none', 'causal'].forEach((name) => mask.append(element('option', { value: name, text: texts[name] })));
 [[parts.stages, 'stages'], [parts.heads, 'heads']].forEach(([part, key]) => {
     part.setAttribute('role', 'group');
-    part.setAttribute('aria-label', data.say[key]);
+    tellAria(part, 'label', texts[key]);
 });
 canvas.setAttribute('role', 'application');
-parts.told.setAttribute('aria-live', 'polite');
-parts.cell.append(formula, editor, slider, pairButton, backButton);
-parts.controls.append(element('label', {}, data.say.temperature + ' ', temperature, temperatureNumber), element('label', {}, data.say.mask + ' ', mask),
-    button(data.say.reset, () => {
+tellAria(parts.told, 'live', 'polite');
+parts.detail.append(formula, editor, slider, pairButton, backButton);
+parts.controls.append(element('label', {}, texts.temperature + ' ', temperature, temperatureNumber), element('label', {}, texts.mask + ' ', mask),
+    button(texts.reset, () => {
         startAgain();
         go({ stage: state.stage, tab: state.tab });
     }));
-const live = element('div', { className: 'live' }, ...Object.values(parts).slice(0, 10), note, parts.told, element('div', { className: 'told' }, parts.table));
+const live = element('div', { kind: 'live' }, ...Object.values(parts), element('div', { kind: 'told' }, table));
 root.querySelector('.still').after(live);
 root.dataset.live = '';
 goToStep(data.start);
-dark.addEventListener('change', update);
+dark.onchange = update;
 new ResizeObserver(draw).observe(parts.picture);

@@ -102,7 +102,7 @@ static const char *const reserved[] = {"atob",
 
 static void fail(const char *why, const char *what)
 {
-    fprintf(stderr, "script_compile: %s %s\n", why, what);
+    fprintf(stderr, "script_compile: %s %.60s\n", why, what);
     exit(EXIT_FAILURE);
 }
 
@@ -377,7 +377,7 @@ static void make_brief(size_t number, char brief[SHORT_MAX])
 static bool is_declared(const struct token *token)
 {
     const struct token *const before = token - 1, *const next = token + 1;
-    const bool is_listed = before->kind == MARK && strchr(",({[", before->at[0]) != NULL;
+    const bool is_listed = before->kind == MARK && strchr(",:({[", before->at[0]) != NULL;
     const bool is_whole = next->kind == MARK && strchr(",)}]=", next->at[0]) != NULL;
     return equals(before, "let") || equals(before, "const") || equals(before, "function") ||
            equals(next, "=>") || ((is_listed || equals(before, "...")) && is_whole);
@@ -487,13 +487,27 @@ static void join_declarations(void)
     }
 }
 
+/* Returns a shorter way to write a constant of the language; NULL: there is none. */
+static const char *constant_of(const struct token *token)
+{
+    static const char *const constants[][2] = {
+        {"undefined", "void 0"}, {"Infinity", "1/0"}, {"true", "!0"}, {"false", "!1"}};
+    const char *brief = NULL;
+    for (size_t c = 0; c < sizeof constants / sizeof *constants; c++) {
+        brief = equals(token, constants[c][0]) ? constants[c][1] : brief;
+    }
+    return brief;
+}
+
 static void write_token(const struct token *token, FILE *out)
 {
     const struct name *const name = token->kind == NAME ? name_of(token) : NULL;
     const bool is_brief = name != NULL && !name->stays;
     const bool is_kept = is_brief && token->is_property && !name->is_own;
     if (!is_brief || is_kept) {
-        fwrite(token->at, 1, token->length, out);
+        const char *const constant = token->kind == NAME ? constant_of(token) : NULL;
+        fwrite(constant == NULL ? token->at : constant, 1,
+               constant == NULL ? token->length : strlen(constant), out);
     }
     if (is_kept && token->is_shorthand) {
         fputc(':', out);

@@ -97,6 +97,11 @@ uint64_t cli_learned_saved_step(const struct cli_learned *learned)
     return learned->model.step;
 }
 
+struct learn_run *cli_learned_run(const struct cli_learned *learned)
+{
+    return learned->what != NULL ? learned->rebuilder.run : learned->run;
+}
+
 const struct learn_weight_rebuilder *cli_learned_rebuilder(const struct cli_learned *learned)
 {
     return learned->what != NULL ? &learned->rebuilder : NULL;
@@ -427,6 +432,7 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
     if (!open_folder(options, learned, error)) {
         return false;
     }
+    learned->trained.vocabulary = learned->model.words;
     context->is_model = true;
     context->sizes = subject_sizes(&context->subject, MODEL_SELF);
     return cli_model_layer(options, context->sizes.layers, &context->layer, error) &&

@@ -48,6 +48,9 @@ void cli_learned_close(struct cli_learned *learned); /* NULL is fine */
 /* Goes to another step of training and reads the text again there. */
 bool cli_learned_go_to_step(struct cli_learned *learned, uint64_t step, struct error *error);
 
+/* Returns the run that goes from step to step; NULL: only what was saved is looked at. */
+struct learn_run *cli_learned_run(const struct cli_learned *learned);
+
 /* Returns the run of a session; NULL for a folder. */
 const struct learn_weight_rebuilder *cli_learned_rebuilder(const struct cli_learned *learned);
 

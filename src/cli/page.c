@@ -2,9 +2,14 @@
 #include "cli/page.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "app/learn/places.h"
+#include "base/translate.h"
 #include "cli/learned.h"
+#include "cli/model.h"
 #include "lab/run/trace.h"
+#include "page/page.h"
 
 bool cli_has_page(const struct cli_figures *figures)
 {
@@ -98,23 +103,134 @@ static bool add_layer(const struct cli_options *options, const struct cli_contex
     return trace != NULL;
 }
 
+/* Finds the next words behind the last layer of what is open; NULL: it has none, and the page is
+ * whole without. The caller holds the block. */
+static const struct lab_block *make_next(const struct cli_context *context)
+{
+    struct error none = {ERROR_NONE, 0, ""};
+    const bool has = context->subject.kind != NULL && context->subject.kind->block != NULL;
+    const struct subject_spot spot = {.which = context->model != NULL ? context->model->spot.which
+                                                                      : MODEL_SELF,
+                                      .layer = context->sizes.layers - 1};
+    return has ? subject_block(&context->subject, &spot, &none) : NULL;
+}
+
+/* ---- steps of training ----------------------------------------------------------------------- */
+
+/* Curves and places while they are filled, step by step. */
+struct moments {
+    struct app_learn_plane *plane;
+    int32_t ids[APP_LEARN_PLACED_MAX];
+    size_t words;
+    bool has_next; /* the task asks for next words */
+    float *loss, *right, *place, *rows;
+    struct point *trail;
+};
+
+enum { TRAIL_MAX = 200 };
+
+/* Makes room for what is shown of a run; its words are those of the first snapshot. */
+static bool begin_moments(struct moments *moments, const struct learn_snapshot *first, size_t steps,
+                          struct app_page_layers *layers)
+{
+    struct arena *const arena = &layers->arena;
+    moments->has_next = learn_data_is_causal(first->data);
+    moments->words = app_learn_placed_words(first->data, moments->ids);
+    moments->plane = app_learn_placed_plane(first, moments->ids, moments->words);
+    moments->loss = arena_array(arena, steps, sizeof(float));
+    moments->right = arena_array(arena, steps, sizeof(float));
+    moments->place = arena_array(arena, steps * moments->words * 2 + 1, sizeof(float));
+    moments->rows =
+        arena_array(arena, moments->words * first->recipe->shape.d_model + 1, sizeof(float));
+    moments->trail = arena_array(arena, moments->words * TRAIL_MAX + 1, sizeof(struct point));
+    const char **const word = arena_array(arena, moments->words + 1, sizeof *word);
+    if (moments->plane == NULL || word == NULL || arena->lacking) {
+        return false;
+    }
+    for (size_t w = 0; w < moments->words; w++) {
+        const char *const text = learn_data_words(first->data)[moments->ids[w]];
+        word[w] = arena_text(arena, text, strlen(text));
+    }
+    struct page_run *const made = arena_array(arena, 1, sizeof *made);
+    if (made == NULL) {
+        return false;
+    }
+    *made = (struct page_run){.curve = {{tr("loss"), moments->loss}, {tr("right"), moments->right}},
+                              .curves = 2,
+                              .word = word,
+                              .place = moments->place,
+                              .words = moments->words};
+    layers->run = made;
+    return !arena->lacking;
+}
+
+/* Fills in what belongs to the step that the run is at. */
+static bool add_moment(struct moments *moments, struct learn_run *run, size_t step, size_t steps,
+                       struct app_page_layers *layers, struct error *error)
+{
+    struct learn_point point;
+    const struct learn_snapshot *const snapshot = learn_run_snapshot(run, error);
+    const bool has = snapshot != NULL && learn_run_measure(run, &point, error) &&
+                     (step > 0 || begin_moments(moments, snapshot, steps, layers) ||
+                      error_set(error, ERROR_MEMORY, "There is not enough memory for a page."));
+    if (has) {
+        size_t trail = 0;
+        app_learn_placed_rows(snapshot, moments->ids, moments->words, moments->rows);
+        app_learn_plane_add(moments->plane, snapshot->step, moments->rows);
+        app_learn_plane_ways(moments->plane, snapshot->step, moments->rows, moments->trail,
+                             TRAIL_MAX, &trail);
+        for (size_t w = 0; w < moments->words; w++) {
+            const struct point at =
+                trail > 0 ? moments->trail[w * TRAIL_MAX + trail - 1] : (struct point){0, 0};
+            moments->place[(step * moments->words + w) * 2] = at.x;
+            moments->place[(step * moments->words + w) * 2 + 1] = at.y;
+        }
+        moments->loss[step] = point.loss;
+        moments->right[step] = point.accuracy;
+    }
+    learn_snapshot_release(snapshot);
+    return has;
+}
+
 /* Adds the layer that is looked at as it was at each of these steps. */
 static bool add_steps(const struct cli_options *options, const struct cli_context *context,
                       const struct steps *steps, const struct lab_engine *engine,
                       struct app_page_layers *layers, struct error *error)
 {
     const char **const name = arena_array(&layers->arena, steps->count, sizeof *name);
+    struct moments moments = {.plane = NULL};
+    bool added =
+        name != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     layers->name = name;
-    for (size_t s = 0; name != NULL && s < steps->count; s++) {
+    for (size_t s = 0; added && s < steps->count; s++) {
         const uint64_t way = steps->last - steps->first;
         const uint64_t step = steps->first + (s > 0 ? way * s / (steps->count - 1) : 0);
         name[s] = arena_words(&layers->arena, "Step %zu of training", (size_t)step);
-        if (!cli_learned_go_to_step(context->learned, step, error) ||
-            !add_layer(options, context, context->layer, engine, layers, error)) {
-            return false;
-        }
+        added = cli_learned_go_to_step(context->learned, step, error) &&
+                add_layer(options, context, context->layer, engine, layers, error);
+        struct learn_run *const run = added ? cli_learned_run(context->learned) : NULL;
+        added = added && (run == NULL || add_moment(&moments, run, s, steps->count, layers, error));
+        layers->block[s] = moments.has_next ? make_next(context) : NULL;
     }
-    return name != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
+    app_learn_plane_close(moments.plane);
+    return added;
+}
+
+/* Adds every layer, each with the next words behind the last one. */
+static bool add_all_layers(const struct cli_options *options, const struct cli_context *context,
+                           const struct lab_engine *engine, struct app_page_layers *layers,
+                           struct error *error)
+{
+    bool added = true;
+    for (size_t l = 0; added && l < context->sizes.layers; l++) {
+        added = add_layer(options, context, l, engine, layers, error);
+    }
+    const struct lab_block *const next = added ? make_next(context) : NULL;
+    for (size_t l = 0; next != NULL && l < layers->count; l++) {
+        layers->block[l] = lab_block_keep(next);
+    }
+    lab_block_release(next);
+    return added;
 }
 
 bool cli_page_layers_make(const struct cli_options *options, const struct cli_context *context,
@@ -126,25 +242,23 @@ bool cli_page_layers_make(const struct cli_options *options, const struct cli_co
     const size_t count = steps.count > 0 ? steps.count : all;
     *layers = (struct app_page_layers){.weights_alone = !options->value[CLI_PAGE_OPERANDS].given};
     layers->trace = count > 0 ? calloc(count, sizeof *layers->trace) : NULL;
-    if (count > 0 && layers->trace == NULL) {
+    layers->block = count > 0 ? calloc(count, sizeof *layers->block) : NULL;
+    if (count > 0 && (layers->trace == NULL || layers->block == NULL)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     }
-    if (steps.count > 0) {
-        return add_steps(options, context, &steps, engine, layers, error);
-    }
-    bool added = true;
-    for (size_t l = 0; added && l < all; l++) {
-        added = add_layer(options, context, l, engine, layers, error);
-    }
-    return added;
+    return steps.count > 0 ? add_steps(options, context, &steps, engine, layers, error)
+           : all > 0       ? add_all_layers(options, context, engine, layers, error)
+                           : true;
 }
 
 void cli_page_layers_release(struct app_page_layers *layers)
 {
     for (size_t l = 0; l < layers->count; l++) {
         lab_trace_release(layers->trace[l]);
+        lab_block_release(layers->block[l]);
     }
     free(layers->trace);
+    free(layers->block);
     arena_free(&layers->arena);
     *layers = (struct app_page_layers){0};
 }

@@ -107,13 +107,13 @@ static void put_head(struct xml *html, struct arena *arena, const struct page *p
 /* ---- what is there without script ------------------------------------------------------------ */
 
 /* Puts the drawing without the declaration that only a file of its own has. */
-static void put_figure(struct xml *html, struct bytes svg)
+static void put_figure(struct xml *html, struct bytes svg, bool stays)
 {
     const size_t from = bytes_find(svg, 0, "<svg");
     if (from == svg.size) {
         return;
     }
-    xml_put(html, "<figure>\n");
+    xml_put(html, stays ? "<figure class=\"kept\">\n" : "<figure>\n");
     xml_put_bytes(html, (const char *)svg.at + from, svg.size - from);
     xml_put(html, "</figure>\n");
 }
@@ -207,7 +207,7 @@ static void put_page(struct xml *html, struct arena *arena, const struct page *p
         put_element(html, arena, "p class=\"summary\"", page->summary);
     }
     xml_put(html, "<div class=\"still\">\n");
-    put_figure(html, page->figure);
+    put_figure(html, page->figure, page->keeps_figure);
     put_captions(html, arena, page);
     put_table(html, arena, &page->step[page->start]);
     xml_put(html, "</div>\n<script type=\"application/json\">");

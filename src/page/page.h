@@ -12,6 +12,7 @@
 #include "lab/experiment/stage.h"
 #include "lab/explain/explain.h"
 #include "lab/lesson/lessons.h"
+#include "lab/run/block.h"
 #include "lab/run/trace.h"
 
 /* The numbers that a step asks for before it shows them. */
@@ -31,6 +32,19 @@ struct page_step {
     enum lab_stage stage;
     struct lab_selection selection;
     enum page_question question;
+    const struct lab_block *next; /* has the likeliest next words; NULL: they are not told */
+};
+
+/* What is shown of a training run besides heads, step by step. */
+struct page_run {
+    struct {
+        const char *name;
+        const float *value; /* [steps] */
+    } curve[2];
+    size_t curves;
+    const char *const *word; /* [words] */
+    const float *place;      /* [steps][words][2]: where each word stands in the plane */
+    size_t words;
 };
 
 struct page {
@@ -42,7 +56,9 @@ struct page {
     size_t steps;    /* at least 1 */
     bool has_layers; /* the steps are the layers of a model: from one to the next the head stays */
     bool weights_alone; /* α is there, and nothing that it is made of or makes */
-    size_t start;       /* the step that is shown first, and that the figure is of */
+    bool keeps_figure;  /* the figure shows what no matrix of the page does: it stays in sight */
+    const struct page_run *run; /* NULL: the steps are not those of training */
+    size_t start;               /* the step that is shown first, and that the figure is of */
 };
 
 /* Writes the file, owned by the arena. Texts of the page itself are in the language that is spoken.

@@ -349,6 +349,72 @@ static size_t experiment_of(const struct page *page, size_t step, bool *is_new)
     return count;
 }
 
+/* Returns the first step with the same next words. */
+static size_t next_of(const struct page *page, size_t step)
+{
+    size_t first = 0;
+    while (page->step[first].next != page->step[step].next) {
+        first++;
+    }
+    return first;
+}
+
+/* Puts the likeliest words behind each word of the text, with their shares; null: as another step
+ * has them. */
+static void put_next(struct writer *w, const struct lab_block *block)
+{
+    json_begin_array(&w->json, JSON_ONE_LINE);
+    for (size_t row = 0; row < lab_block_facts(block).n; row++) {
+        size_t count = 0;
+        const struct lab_block_word *const word = lab_block_words(block, row, &count);
+        json_begin_array(&w->json, JSON_ONE_LINE);
+        for (size_t n = 0; word != NULL && n < count; n++) {
+            json_begin_array(&w->json, JSON_ONE_LINE);
+            json_put_text(&w->json, page_plain_text(w->arena, word[n].word));
+            json_put_float(&w->json, (float)word[n].share);
+            json_end_array(&w->json);
+        }
+        json_end_array(&w->json);
+    }
+    json_end_array(&w->json);
+}
+
+static void put_all_next(struct writer *w)
+{
+    json_key(&w->json, "next");
+    json_begin_array(&w->json, JSON_ONE_LINE);
+    for (size_t s = 0; s < w->page->steps; s++) {
+        const struct lab_block *const next = w->page->step[s].next;
+        if (next != NULL && next_of(w->page, s) == s) {
+            put_next(w, next);
+        } else {
+            json_put_null(&w->json);
+        }
+    }
+    json_end_array(&w->json);
+}
+
+static void put_run(struct writer *w, const struct page_run *run)
+{
+    json_key(&w->json, "run");
+    json_begin_object_in_line(&w->json);
+    json_key(&w->json, "curves");
+    json_begin_array(&w->json, JSON_ONE_LINE);
+    for (size_t c = 0; c < run->curves; c++) {
+        json_begin_object_in_line(&w->json);
+        put_text(w, "name", run->curve[c].name);
+        json_key(&w->json, "numbers");
+        put_sheet(w, run->curve[c].value, w->page->steps);
+        json_end_object(&w->json);
+    }
+    json_end_array(&w->json);
+    json_key(&w->json, "words");
+    put_texts(w, run->word, run->words);
+    json_key(&w->json, "places");
+    put_sheet(w, run->place, w->page->steps * run->words * 2);
+    json_end_object(&w->json);
+}
+
 static void put_steps(struct writer *w)
 {
     json_key(&w->json, "steps");
@@ -365,6 +431,7 @@ static void put_steps(struct writer *w)
         put_whole(w, "key", step->selection.key);
         put_whole(w, "channel", step->selection.channel);
         put_whole(w, "projected", step->selection.projected);
+        put_whole(w, "next", next_of(w->page, s));
         json_key(&w->json, "guess");
         json_put_text(&w->json, question_name(step->question));
         json_end_object(&w->json);
@@ -430,6 +497,7 @@ static void put_sentences(struct writer *w)
         {"reset", tr("Start again")},
         {"pair", tr("Hide or show this pair")},
         {"value", tr("Value")},
+        {"after", tr("next word after “%s”")},
         {"cell", tr("%s, row %s, column %s: %s")},
         {"hidden", tr("hidden by the mask")},
         {"blind", tr("this query sees no key")},
@@ -497,6 +565,10 @@ bool page_numbers(const struct page *page, struct arena *arena, struct bytes *js
     json_put_truth(&w.json, page->has_layers);
     put_steps(&w);
     put_experiments(&w);
+    put_all_next(&w);
+    if (page->run != NULL) {
+        put_run(&w, page->run);
+    }
     if (w.is_full) {
         return error_set(error, ERROR_INPUT,
                          "A page of these numbers would be too large for a browser: take fewer "

@@ -126,6 +126,11 @@ async function layers(browser) {
     await browser.go(url('layers.html'));
     check('weights alone', await browser.run("document.querySelectorAll('.stages')[0].hidden"), true);
     check('caption', await text(browser, '.caption'), 'Layer 1 of 2');
+    const logits = JSON.parse(fs.readFileSync(file('next.json'), 'utf8')).logits.pop().map((x) => Math.exp(x));
+    const share = Math.max(...logits) / logits.reduce((sum, x) => sum + x);
+    check('next words', await text(browser, '.next'), new RegExp(`^next word after “.c”:\\s*\\S+ ${(100 * share).toFixed(1)} %`));
+    check('of whatever word is looked at', await browser.run("document.querySelector('.picture canvas').focus()") || await browser.key('ArrowUp', keys.ArrowUp)
+        || await text(browser, '.next'), /^next word after “b”/);
     await press(browser, 'Head 2');
     await press(browser, 'Next step');
     check('next layer', await text(browser, '.caption'), 'Layer 2 of 2');
@@ -148,8 +153,30 @@ async function sides(browser) {
     await browser.go(url('training.html'));
     await browser.run("(() => { const one = document.querySelector('.steps input'); one.value = 5; one.oninput(); })()");
     check('a step of training', await text(browser, '.caption'), 'Step 5 of training');
+    check('its loss', await text(browser, '.run p'), /^loss \d\.\d+ · right 0\.\d+$/);
+    check('its next words', await text(browser, '.next'), /^next word after “\w+”:\s*\w+ \d/);
+    const plots = "[...document.querySelectorAll('.run canvas')].map((one) => one.toDataURL())";
+    const before = await browser.run(plots), said = await text(browser, '.run p');
+    await press(browser, 'Next step');
+    const after = await browser.run(plots);
+    check('curves and places', before.length + after.length, 4);
+    check('the curves go on', before[0] === after[0] || said === await text(browser, '.run p'), false);
+    check('words go on', before[1] === after[1], false);
     await browser.go(url('changed.html'));
     check('no caption', await browser.run("document.querySelector('.caption').hidden"), true);
+}
+
+// What the script does not draw stays in sight as the figure: of its own step, paler where numbers were changed.
+async function figures(browser) {
+    const figure = "(() => { const one = document.querySelector('.kept'); return one ? `${one.offsetHeight > 200} ${one.style.opacity}` : 'none'; })()";
+    await browser.go(url('space.html'));
+    check('the view', await browser.run(figure), 'true 1');
+    await browser.run("document.querySelector('.controls input').value = 1; document.querySelector('.controls input').oninput()");
+    check('of other numbers', await browser.run(figure), 'true 0.3');
+    await press(browser, 'Next step');
+    check('of another step', await browser.run(figure), /^false/);
+    await browser.go(url('cats.html'));
+    check('what the script draws is there once', await browser.run(figure), 'none');
 }
 
 async function touch(browser) {
@@ -225,6 +252,9 @@ async function readAloud(browser) {
 async function measure(browser) {
     check('size of cats', fs.statSync(file('cats.html')).size <= 250e3, true);
     check('size of twelve heads', fs.statSync(file('large.html')).size <= 300e3, true);
+    check('size of 144 heads', fs.statSync(file('many.html')).size <= 450e3, true);
+    await browser.go(url('many.html'));
+    check('144 heads', await browser.run("document.querySelectorAll('.heads button').length") + await text(browser, '.steps'), /^12.*1 \/ 12/s);
     await browser.go(url('large.html'));
     const start = Date.now();
     for (let i = 0; i < 10; i++) {
@@ -239,7 +269,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, layers, sides, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();

@@ -30,12 +30,16 @@ enum app_ground {
 };
 
 /* The layers of a model, or the sides of a comparison, one after the other in a page. */
+struct lab_block;
+struct page_run;
 struct app_page_layers {
     const struct lab_trace **trace; /* of each, held by the caller */
     size_t count;
-    const char *const *name; /* of each: "A"; NULL: layers, which are counted */
-    struct arena arena;      /* owns names that are no constants */
-    bool weights_alone;      /* the page holds α and not what it is made of */
+    const char *const *name;        /* of each: "A"; NULL: layers, which are counted */
+    struct arena arena;             /* owns names that are no constants */
+    bool weights_alone;             /* the page holds α and not what it is made of */
+    const struct lab_block **block; /* of each, held too: its next words; NULL: none has them */
+    const struct page_run *run;     /* of steps of training, else NULL */
 };
 
 /* A figure that is all zero but for scene, size and scale is a plain PNG of the window. */

@@ -5,6 +5,8 @@
 
 #include "base/translate.h"
 #include "page/page.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/sheets/worksheet.h"
 
 static const char *const side_names[] = {"A", "B"};
@@ -85,6 +87,25 @@ static bool has_own_caption(const struct app_figure *picture)
            lab_experiment_equal(&step->experiment, scene->experiment);
 }
 
+/* Says whether the figure shows what the script draws too: matrices of a stage. */
+static bool is_drawn_by_script(const char *view)
+{
+    static const char *const drawn[] = {"window", "stage", "head", "heads", "matrix"};
+    bool is_drawn = view == NULL;
+    for (size_t d = 0; d < sizeof drawn / sizeof *drawn; d++) {
+        is_drawn = is_drawn || strcmp(view, drawn[d]) == 0;
+    }
+    return is_drawn;
+}
+
+/* Returns the layer with the next words of what is shown; NULL: it has none. */
+static const struct lab_block *shown_next(const struct view_state *view)
+{
+    return view->learn != NULL           ? view->learn->block
+           : view->head_overview != NULL ? view->head_overview->block
+                                         : NULL;
+}
+
 static struct page_step shown_step(const struct app_figure *picture)
 {
     const struct app_scene *const scene = &picture->scene;
@@ -93,6 +114,7 @@ static struct page_step shown_step(const struct app_figure *picture)
                               .trace = scene->trace,
                               .stage = view->playback.stage,
                               .selection = app_scene_selection(scene),
+                              .next = shown_next(view),
                               .question =
                                   view->revealed ? PAGE_ASKS_NOTHING : question_of(view->guess)};
 }
@@ -131,6 +153,7 @@ static void add_layers(const struct app_figure *picture, const struct app_page_l
     for (size_t l = 0; l < layers->count; l++) {
         steps->step[l] = shown;
         steps->step[l].trace = layers->trace[l];
+        steps->step[l].next = layers->block != NULL ? layers->block[l] : NULL;
         steps->step[l].caption = layers->name != NULL
                                      ? layers->name[l]
                                      : arena_words(arena, "Layer %zu of %zu", l + 1, layers->count);
@@ -196,6 +219,8 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                               .step = steps.step,
                               .steps = steps.count,
                               .has_layers = has_layers,
+                              .keeps_figure = !is_drawn_by_script(picture->view),
+                              .run = has_layers ? layers->run : NULL,
                               .weights_alone = has_layers && layers->weights_alone,
                               .start = steps.start};
     const bool written = page_write(&page, arena, html, error);

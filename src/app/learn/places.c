@@ -1,18 +1,19 @@
 /* Where words stand through all steps of each branch of a run: the trails of the plane of
  * embeddings (plane.c), as the view is told them. */
+#include "app/learn/places.h"
+
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
 #include "base/random.h"
 
-enum { TRAIL_MAX = 200, PLACED_WORDS_MAX = 64 };
+enum { TRAIL_MAX = 200 };
 
-/* The words that are placed: those of a kind, numbers, else the first of all. */
-static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS_MAX])
+size_t app_learn_placed_words(const struct learn_data *data, int32_t ids[APP_LEARN_PLACED_MAX])
 {
     size_t kinds = 0, count = 0;
     const int32_t *const kind = learn_data_kinds(data, &kinds);
-    for (size_t id = 0; id < learn_data_vocabulary(data) && count < PLACED_WORDS_MAX; id++) {
+    for (size_t id = 0; id < learn_data_vocabulary(data) && count < APP_LEARN_PLACED_MAX; id++) {
         const bool is_number = learn_data_request_of(data)->task != LEARN_TASK_ADDITION ||
                                id + 1 < learn_data_vocabulary(data); /* behind them stands "=" */
         if (is_number && (kind == NULL || kind[id] >= 0)) {
@@ -20,6 +21,31 @@ static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS
         }
     }
     return count;
+}
+
+struct app_learn_plane *app_learn_placed_plane(const struct learn_snapshot *moment,
+                                               const int32_t *ids, size_t count)
+{
+    size_t kinds = 0;
+    int32_t placed[APP_LEARN_PLACED_MAX];
+    const int32_t *const kind = learn_data_kinds(moment->data, &kinds);
+    const struct learn_recipe *const recipe = moment->recipe;
+    for (size_t w = 0; kind != NULL && w < count; w++) {
+        placed[w] = kind[ids[w]];
+    }
+    return app_learn_plane_open(count, recipe->shape.d_model, recipe->task == LEARN_TASK_ADDITION,
+                                kind == NULL ? NULL : placed);
+}
+
+void app_learn_placed_rows(const struct learn_snapshot *moment, const int32_t *ids, size_t count,
+                           float *rows)
+{
+    const size_t width = moment->recipe->shape.d_model;
+    const struct learn_tensor *const wte = learn_tensors_find(moment->tensors, LEARN_WTE, 0);
+    for (size_t w = 0; w < count; w++) {
+        memcpy(rows + w * width, moment->weights + wte->offset + (size_t)ids[w] * width,
+               width * sizeof *rows);
+    }
 }
 
 static bool is_among(const struct lab_words *tokens, const char *word)
@@ -99,24 +125,16 @@ static struct app_learn_plane *branch_off(struct app_learn *learn)
 }
 
 /* That of the branch that is shown; NULL: no memory. */
-static struct app_learn_plane *plane_of(struct app_learn *learn, const int32_t *kind,
-                                        const int32_t *ids, size_t count)
+static struct app_learn_plane *plane_of(struct app_learn *learn, const int32_t *ids, size_t count)
 {
     const struct learn_view *const view = learn->view;
-    const struct learn_recipe *const recipe = view->moment->recipe;
     const uint64_t mark = mark_of(view->edits, view->edit_count);
     const uint64_t now = shown_plane(learn, false)->shown + 1;
     struct learn_branch_plane *place = find_plane(learn, view->edit_count, mark);
     if (place == NULL) {
         struct app_learn_plane *plane = branch_off(learn);
-        int32_t placed[PLACED_WORDS_MAX];
-        for (size_t w = 0; kind != NULL && w < count; w++) {
-            placed[w] = kind[ids[w]];
-        }
         if (plane == NULL) {
-            plane = app_learn_plane_open(count, recipe->shape.d_model,
-                                         recipe->task == LEARN_TASK_ADDITION,
-                                         kind == NULL ? NULL : placed);
+            plane = app_learn_placed_plane(view->moment, ids, count);
         }
         place = shown_plane(learn, true);
         app_learn_plane_close(place->plane);
@@ -142,23 +160,19 @@ void learn_tell_places(struct app_learn *learn)
     const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_data *const data = moment->data;
     const size_t width = moment->recipe->shape.d_model;
-    int32_t ids[PLACED_WORDS_MAX];
-    const size_t count = placed_ids(data, ids);
-    const struct learn_tensor *const wte = learn_tensors_find(moment->tensors, LEARN_WTE, 0);
+    int32_t ids[APP_LEARN_PLACED_MAX];
+    const size_t count = app_learn_placed_words(data, ids);
     float *const rows = arena_array(&learn->texts, count * width + 1, sizeof *rows);
     struct point *const place = arena_array(&learn->texts, count * TRAIL_MAX + 1, sizeof *place);
     struct view_learn_word *const word = arena_array(&learn->texts, count + 1, sizeof *word);
     shown->words = 0;
     size_t trail = 0, kinds = 0;
     const int32_t *const kind = learn_data_kinds(data, &kinds);
-    struct app_learn_plane *const plane = plane_of(learn, kind, ids, count);
+    struct app_learn_plane *const plane = plane_of(learn, ids, count);
     if (plane == NULL || rows == NULL || place == NULL || word == NULL) {
         return;
     }
-    for (size_t w = 0; w < count; w++) {
-        memcpy(rows + w * width, moment->weights + wte->offset + (size_t)ids[w] * width,
-               width * sizeof *rows);
-    }
+    app_learn_placed_rows(moment, ids, count, rows);
     app_learn_plane_add(plane, moment->step, rows);
     app_learn_plane_ways(plane, moment->step, rows, place, TRAIL_MAX, &trail);
     for (size_t w = 0; w < count; w++) {
