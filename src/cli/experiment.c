@@ -94,44 +94,6 @@ static bool rebuild_learned_weights(const struct cli_options *options, struct cl
                                     error);
 }
 
-bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
-                           struct error *error)
-{
-    const struct cli_value *const number = &options->value[CLI_STEP];
-    if (!open_lesson(options, context->fallback, context, error)) {
-        return false;
-    }
-    const char *const view = options->value[CLI_VIEW].text;
-    const bool asks_word = view != NULL && strcmp(view, "blame") == 0; /* of weights that learn */
-    for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {
-        if (options->value[o].given && !(asks_word && o == CLI_WORD)) {
-            return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
-                             cli_option_row((enum cli_option)o)->name,
-                             "compute FOLDER --text \"A text.\"");
-        }
-    }
-    if (options->value[CLI_LAYER].whole > 1) {
-        return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
-                         "layer", "compute FOLDER --text \"A text.\"");
-    }
-    if (context->lesson.steps == 0) {
-        return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file: %s",
-                                         "--lesson cats --step 4")
-                             : lab_experiment_default(&context->experiment, error) &&
-                                   rebuild_learned_weights(options, context, error);
-    }
-    if (number->given && number->whole > context->lesson.steps) {
-        return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
-                         context->lesson.steps);
-    }
-    context->step = number->given ? (size_t)number->whole - 1 : context->lesson.open;
-    const struct lab_step *const step = &context->lesson.step[context->step];
-    lab_experiment_copy(&context->experiment, &step->experiment);
-    context->stage = step->stage;
-    context->selection = step->selection;
-    return rebuild_learned_weights(options, context, error);
-}
-
 static bool split_words(const char *text, size_t length, const char *option,
                         const struct lab_words **words, struct error *error)
 {
@@ -178,6 +140,46 @@ static bool read_words_option(const struct cli_options *options, struct lab_expe
     }
     return !context->given || split_words(context->text, strlen(context->text), "context",
                                           &experiment->context, error);
+}
+
+bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
+                           struct error *error)
+{
+    const struct cli_value *const number = &options->value[CLI_STEP];
+    if (!open_lesson(options, context->fallback, context, error)) {
+        return false;
+    }
+    const char *const view = options->value[CLI_VIEW].text;
+    const bool asks_word = view != NULL && strcmp(view, "blame") == 0; /* of weights that learn */
+    for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {
+        if (options->value[o].given && !(asks_word && o == CLI_WORD)) {
+            return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
+                             cli_option_row((enum cli_option)o)->name,
+                             "compute FOLDER --text \"A text.\"");
+        }
+    }
+    if (options->value[CLI_LAYER].whole > 1) {
+        return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
+                         "layer", "compute FOLDER --text \"A text.\"");
+    }
+    if (context->lesson.steps == 0) {
+        return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file: %s",
+                                         "--lesson cats --step 4")
+                             : lab_experiment_default(&context->experiment, error) &&
+                                   read_words_option(options, &context->experiment, error) &&
+                                   rebuild_learned_weights(options, context, error);
+    }
+    if (number->given && number->whole > context->lesson.steps) {
+        return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
+                         context->lesson.steps);
+    }
+    context->step = number->given ? (size_t)number->whole - 1 : context->lesson.open;
+    const struct lab_step *const step = &context->lesson.step[context->step];
+    lab_experiment_copy(&context->experiment, &step->experiment);
+    context->stage = step->stage;
+    context->selection = step->selection;
+    return read_words_option(options, &context->experiment, error) &&
+           rebuild_learned_weights(options, context, error);
 }
 
 /* Turns a lesson of raw Q, K and V into one of words when embedding or weights are asked for. */
@@ -403,8 +405,7 @@ static bool apply_options(const struct cli_options *options, struct lab_experime
 static bool read_all_options(const struct cli_options *options, struct cli_context *context,
                              struct error *error)
 {
-    return (context->is_model || read_words_option(options, &context->experiment, error)) &&
-           apply_options(options, &context->experiment, error) &&
+    return apply_options(options, &context->experiment, error) &&
            read_selection_options(options, context, error) &&
            cli_read_display_options(options, context, error);
 }

@@ -369,6 +369,35 @@ static void describe_says_what_the_picture_shows(void **state)
     assert_non_null(strstr(stand->output, "head 8 of 8"));
 }
 
+/* A causal layer reads the beginning of a text as it reads the beginning alone, and another animal
+ * otherwise. */
+static void other_words_are_read_with_the_weights_that_were_learned(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {
+        "compute --lesson learned --select weights --format csv --tokens \"the lion\"",
+        "compute --lesson learned --select weights --format csv --tokens \"the lion eats at\"",
+        "compute --lesson learned --select weights --format csv --tokens \"the tiger eats at\""};
+    const char *share[3];
+    for (size_t c = 0; c < 3; c++) {
+        static const char *const words[] = {"\n0,\"lion\",", "\n0,\"lion\",", "\n0,\"tiger\","};
+        stand_call(stand, calls[c]);
+        const char *const row = strstr(stand->output, words[c]);
+        assert_non_null(row);
+        share[c] = arena_format(&stand->arena, "%.8s", row + strlen(words[c]));
+    }
+    assert_string_equal(share[0], share[1]);
+    assert_string_not_equal(share[1], share[2]);
+    stand_call(
+        stand,
+        "describe --lesson learned --stage softmax --tokens \"the lion\" --query lion --head 1");
+    assert_non_null(strstr(stand->output, "2 tokens"));
+    const double percent = 100 * strtod(share[0], NULL);
+    assert_non_null(strstr(stand->output, arena_format(&stand->arena, "“the” %.1f %%", percent)));
+    stand_refused(stand, "describe --lesson learned --tokens \"the zebra\"", 1,
+                  "none of the 46 words");
+}
+
 static void a_description_needs_no_options(void **state)
 {
     struct stand *const stand = *state;
@@ -501,6 +530,7 @@ int main(void)
         STAND(render_writes_a_png_of_the_size_asked_for),
         STAND(the_same_picture_has_the_same_bytes),
         STAND(describe_says_what_the_picture_shows),
+        STAND(other_words_are_read_with_the_weights_that_were_learned),
         STAND(lessons_lists_and_versions_are_printed_for_people_and_programs),
         STAND(a_description_needs_no_options),
         STAND(what_changes_nothing_is_refused),
