@@ -379,6 +379,62 @@ static void a_number_is_asked_for_and_letters_are_none(void **state)
     hands_close(hands);
 }
 
+/* The first thing that is typed is the guess, also while the weights that are asked about are still
+ * being learned; nothing is revealed before they are there. */
+static void a_guess_may_come_before_its_question(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("taught", 1024, 768);
+    const struct lab_lesson *const lesson = hands->state->document.lesson;
+    size_t step = 0;
+    while (step < lesson->steps && lesson->step[step].guess == LAB_GUESS_NONE) {
+        step++;
+    }
+    assert_true(step < lesson->steps);
+    for (size_t s = 0; s < step; s++) {
+        hands_key(hands, "PageDown");
+        if (hands->state->view.revealed) {
+            hands_key(hands, "PageDown");
+        }
+    }
+    const struct view_state *const view = &hands->state->view;
+    assert_int_equal(view->step, step);
+    hands_expect_part(hands, "Learning: step ");
+    const size_t head = view->pinned.head;
+    hands_key(hands, "h");
+    hands_type(hands, "am");
+    assert_int_equal(view->pinned.head, head);
+    hands_expect_not(hands, "Reveal");
+    hands_key(hands, "Enter");
+    assert_false(view->revealed);
+    hands_show_settled(hands);
+    hands_expect(hands, "Reveal");
+    hands_close(hands);
+}
+
+/* Esc in the box closes the box, whatever stands in it, and nothing behind it. */
+static void a_box_that_is_left_empty_leaves_the_class_where_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson;
+        enum lab_guess kind;
+    } rows[] = {{"cats", LAB_GUESS_BAR}, {"hammer", LAB_GUESS_WINNER}, {"latent", LAB_GUESS_CELL}};
+    for (size_t r = 0; r < 2 * sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open_presenter(rows[r / 2].lesson, 1024, 768);
+        go_to_guess(hands, rows[r / 2].kind);
+        if (r % 2 == 0) {
+            hands_click(hands, "your guess");
+        } else {
+            hands_key(hands, rows[r / 2].kind == LAB_GUESS_WINNER ? "h" : "5");
+            hands_key(hands, "Backspace");
+        }
+        hands_key(hands, "Escape");
+        assert_true(hands->state->view.prefs.presenter);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +455,8 @@ int main(void)
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_guess_survives_every_way_on),
         cmocka_unit_test(the_arrow_of_a_remote_control_goes_on_from_the_guess),
+        cmocka_unit_test(a_guess_may_come_before_its_question),
+        cmocka_unit_test(a_box_that_is_left_empty_leaves_the_class_where_it_is),
         cmocka_unit_test(the_next_word_is_hidden_until_it_is_revealed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ static void go_step(struct app_state *state, int steps, double time)
         if (to < LAB_STAGES && to != stage) {
             app_state_go(state, (enum lab_stage)to, time);
         }
-    } else if (steps > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
+    } else if (steps > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed &&
+               !app_lesson_awaits_caption(state)) {
         app_lesson_reveal(state);
     } else if (state->view.ended && steps > 0) {
         app_lesson_open_next(state, time);

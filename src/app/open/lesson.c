@@ -24,9 +24,17 @@ enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
 /* The head that the question is about is shown, and the winner is chosen, so that its sum is
  * spelled out. */
+bool app_lesson_awaits_caption(const struct app_state *state)
+{
+    return state->view.learn != NULL && state->view.learn->awaited > 0;
+}
+
 void app_lesson_reveal(struct app_state *state)
 {
     struct view_state *const view = &state->view;
+    if (app_lesson_awaits_caption(state)) {
+        return;
+    }
     view->revealed = true;
     view->pinned.head = view->guess != LAB_GUESS_NONE ? view->guess_at.head : view->pinned.head;
     if (view->guess != LAB_GUESS_WINNER || state->document.trace == NULL) {
@@ -96,17 +104,11 @@ static void go_named(struct app_state *state, size_t step, bool original, double
     }
 }
 
-/* Says whether the caption of the step waits for weights that are still being learned. */
-static bool awaits_caption(const struct app_state *state)
-{
-    return state->view.learn != NULL && state->view.learn->awaited > 0;
-}
-
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
     const size_t steps = state->document.lesson->steps;
     const bool is_over = steps > 0 && step >= steps && state->document.step + 1 == steps;
-    if (is_over && awaits_caption(state)) {
+    if (is_over && app_lesson_awaits_caption(state)) {
         return; /* the last word of the lesson is not said yet */
     }
     if (is_over && state->view.caption != NULL && !state->view.prefs.captions_closed) {

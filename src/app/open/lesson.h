@@ -84,7 +84,10 @@ void app_lesson_open_next(struct app_state *state, double time);
 /* Back to the last step of the lesson that was walked through before; else nothing happens. */
 void app_lesson_open_former(struct app_state *state, double time);
 
-/* Shows what the class was to guess. */
+/* Says whether the caption of the step waits for weights that are still being learned. */
+bool app_lesson_awaits_caption(const struct app_state *state);
+
+/* Shows what the class was to guess, unless its question waits for its weights. */
 void app_lesson_reveal(struct app_state *state);
 
 /* The folder for lessons and sessions: ATTNSCOPE_HOME where it is set, the person's documents, else

@@ -126,9 +126,10 @@ static bool is_early(const struct view *view)
     return view->state->learn != NULL && view->state->learn->awaited > 0;
 }
 
+/* Says whether a guess is taken: a class may type while the question waits for its weights. */
 static bool has_guess(const struct view *view)
 {
-    return view->state->guess != LAB_GUESS_NONE && !view->state->revealed && !is_early(view);
+    return view->state->guess != LAB_GUESS_NONE && !view->state->revealed;
 }
 
 static void add_note(struct strip *strip, const char *text, struct colour colour)
@@ -509,7 +510,7 @@ static void draw_guess(struct view *view, float right, float y)
     } else {
         draw_guess_field(view, place, first);
     }
-    if (ui_button(view->ui, "reveal", button, &reveal)) {
+    if (!is_early(view) && ui_button(view->ui, "reveal", button, &reveal)) {
         view_action_command(view, "reveal");
     }
 }
