@@ -100,6 +100,11 @@ bool cli_open_head_overview(const struct cli_options *options,
     struct cli_window window = {.stage = dump_options->stage};
     bool is_model = false;
     const struct cli_options plain = without_display(options);
+    if (options->value[CLI_RENORMALISE].given) {
+        return error_set(error, ERROR_USAGE,
+                         "--renormalise changes nothing in this picture, which has a model as it "
+                         "is: it is for --view stage, heads, head and matrix.");
+    }
     if (rebuilder_of(dump_options) != NULL) {
         return show_learned(options, rebuilder_of(dump_options), dump_options, state, own, error);
     }

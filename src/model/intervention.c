@@ -123,6 +123,12 @@ static bool check_one(const struct model *model, const struct model_intervention
             "counted from 0.",
             one->head, one->layer, config->layers, config->heads);
     }
+    if (one->layer >= layers && !nodes[one->node].of_head) {
+        return error_set(
+            error, ERROR_INPUT,
+            "There is no layer %zu with %s: the last one is layer %zu, counted from 0.", one->layer,
+            name, layers - 1);
+    }
     if (one->layer >= layers || one->head >= heads) {
         return error_set(error, ERROR_INPUT,
                          "There is no L%zuH%zu.%s: the model has %zu layers of %zu heads, counted "

@@ -344,6 +344,7 @@ static void a_refusal_says_where_it_works(void **state)
         {"compute --lesson cats --rope-theta 5", "it is for --positions rope"},
         {"compute --lesson cats --batch 2", "a file of attention"},
         {"describe --lesson cats --renormalise", "--aside"},
+        {"render " MODEL " --aside cat --renormalise -o x.png", "it is for --view stage"},
         {"render --lesson cats --lines --decimals 2 -o x.svg", "it is for cells"},
         {"compute --select weights --decimals 2 -o x.csv", "it is for latex, tikz, bmatrix"},
         {"render --lesson cats --view stage --dpi 300 -o x.svg -o x.pdf", "PNG, WebP and GIF"},

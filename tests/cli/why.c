@@ -646,6 +646,8 @@ static void what_is_wrong_is_said_in_one_sentence(void **state)
         {"why", "--word heavyy", "“heavyy” is not in the model's vocabulary"},
         {"why", "--word heavy --rival heavy", "are the same token"},
         {"why", "--without L7H0", "There is no head 0 in layer 7"},
+        {"why", "--without MLP7", "There is no layer 7 with mlp: the last one is layer "},
+        {"why", "--without MLP7N1", "There is no layer 7 with neurons"},
         {"why", "--without sun", "--without takes parts such as L0H1"},
         {"why", "--edge 'L0H1:is>saw'", "There is no word “saw” in the text"},
         {"why", "--edge 'L0H1:man>is'", "Word 2 does not see word 8 in layer 0"},
