@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"
@@ -55,10 +56,36 @@ static void nine_shares_can_be_read_at_960_by_600(void **state)
     hands_expect(hands, "0.940");
     hands_expect(hands, "0.032");
     assert_true(hands_count(hands, "bought") >= 2); /* in the field of words, and beside its bar */
-    hands_expect_not(hands, "looks equally at all");
-    hands_resize(hands, 960, 800);
-    hands_wait(hands, 1);
     hands_expect(hands, "looks equally at all");
+    hands_expect(hands, "Softmax: scores become shares");
+    hands_close(hands);
+}
+
+/* Below a lesson's caption, too, every word has its name and its numbers, in the row and in all of
+ * α, and the headline stays: formulas and sums give way. */
+static void softmax_below_a_caption_has_its_numbers_at_960_by_600(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 960, 600);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "1 / 8");
+    hands_expect(hands, "Softmax: scores become shares");
+    const struct lab_trace *const trace = hands->state->document.trace;
+    const struct lab_selection at = hands->state->view.pinned;
+    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, at.head);
+    char text[TEXT_NUMBER_MAX];
+    for (size_t j = 0; j < alpha.cols; j++) {
+        hands_expect(hands, text_number(text, (double)lab_matrix_at(&alpha, at.query, j), 3));
+        assert_true(hands_count(hands, lab_trace_keys(trace)[j]) >= 2); /* beside its bar, too */
+    }
+    hands_click(hands, "All of α");
+    hands_wait(hands, 1);
+    for (size_t cell = 0; cell < alpha.rows * alpha.cols; cell++) {
+        const float share = lab_matrix_at(&alpha, cell / alpha.cols, cell % alpha.cols);
+        hands_expect(hands, text_number(text, (double)share, 2));
+    }
+    assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);
 }
 
@@ -230,6 +257,7 @@ int main(void)
         cmocka_unit_test(sentences_for_names_are_whole),
         cmocka_unit_test(sentences_leave_numbers_their_room),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
+        cmocka_unit_test(softmax_below_a_caption_has_its_numbers_at_960_by_600),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

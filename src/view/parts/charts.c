@@ -27,6 +27,7 @@ static const float NUMBER_OVERHANG =
 struct keys {
     const size_t *index;
     size_t count;
+    float top, step; /* where their lines begin, and how high each is */
 };
 
 /* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
@@ -34,7 +35,7 @@ static struct keys choose_strongest_keys(struct view *view, const double *share,
                                          size_t room)
 {
     size_t *index = arena_array(view->arena, m, sizeof *index);
-    struct keys keys = {index, 0};
+    struct keys keys = {.index = index};
     if (index == NULL || room == 0) {
         return keys;
     }
@@ -184,9 +185,11 @@ static void handle_bar_drag(struct view *view, const struct view_chart *chart, s
            "Drag: the others share what is left (with ⇧ they stay). Double click: all on this key");
 }
 
-static void draw_chart(struct view *view, const struct view_chart *chart, const struct keys *keys,
-                       struct rect area, float step)
+static void draw_chart(struct view *view, const struct view_charts *charts, size_t index,
+                       const struct keys *keys, struct rect area)
 {
+    const struct view_chart *const chart = &charts->chart[index];
+    const float top = keys->top, step = keys->step;
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
@@ -195,10 +198,11 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float left = chart->leftward ? area.x + numbers : area.x;
     view_text_whole(view, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, tr(chart->title), area.w);
-    view_text_fitted(view, (struct point){area.x, area.y + 31}, UI_TEXT_SMALL, CANVAS_LEFT,
-                     chart->formula, area.w);
+    if (charts->formulas) {
+        view_text_fitted(view, (struct point){area.x, area.y + 31}, UI_TEXT_SMALL, CANVAS_LEFT,
+                         chart->formula, area.w);
+    }
     const float zero = chart->leftward ? left + track : left;
-    const float top = area.y + VIEW_CHARTS_HEAD;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
     for (size_t i = 0; i < keys->count; i++) {
         const bool veiled = view_guess_hides_key(view, view->selection.query, keys->index[i]);
@@ -211,7 +215,8 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         draw_bar(view, chart, line, keys->index[i]);
         handle_bar_drag(view, chart, line, keys->index[i]);
     }
-    if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
+    if (charts->sums && chart->foot != NULL && chart->grown >= 1 &&
+        view_guess(view) == LAB_GUESS_NONE) {
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
         view_text_whole(view, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
                         UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
@@ -222,15 +227,15 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key", tr(chart->title),
                      tr(chart->formula), lab_trace_sizes(view->trace).m);
     ui_tip(view->ui, ui_id(view->ui, chart->title),
-           (struct rect){area.x, area.y, area.w, VIEW_CHARTS_HEAD},
-           tip != NULL ? tip : chart->title);
+           (struct rect){area.x, area.y, area.w, top - area.y}, tip != NULL ? tip : chart->title);
 }
 
 /* Draws one band for each key: the chosen one is marked, the one under the pointer is previewed. */
-static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
+static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area)
 {
     for (size_t i = 0; i < keys->count; i++) {
-        const struct rect line = {area.x - 6, area.y + (float)i * step, area.w + 12, step};
+        const struct rect line = {area.x - 6, keys->top + (float)i * keys->step, area.w + 12,
+                                  keys->step};
         if (view->emphasis && keys->index[i] == view->selection.key) {
             canvas_rect(view->ui->canvas, line, 4,
                         &(struct paint){.fill = colour_fade(view->ui->theme->key, 0.10f)});
@@ -263,8 +268,7 @@ static float note_width(const struct view *view, const struct keys *keys)
 }
 
 /* Draws the labels at the left. */
-static void draw_words(struct view *view, const struct keys *keys, struct rect area, float step,
-                       float wide)
+static void draw_words(struct view *view, const struct keys *keys, struct rect area, float wide)
 {
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
@@ -279,8 +283,8 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
     }
     view_words_of_rows(view, &(struct view_words){.words = (const char *const *)shown,
                                                   .count = keys->count,
-                                                  .from = area.y + VIEW_CHARTS_HEAD,
-                                                  .step = step,
+                                                  .from = keys->top,
+                                                  .step = keys->step,
                                                   .at = area.x + wide - 12,
                                                   .room = wide - 12,
                                                   .anchor = CANVAS_RIGHT,
@@ -300,31 +304,31 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
     }
 }
 
-void view_charts(struct view *view, const struct view_chart *charts, size_t count, size_t columns,
-                 const double *share, struct rect area)
+void view_charts(struct view *view, const struct view_charts *charts, struct rect area)
 {
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
-    const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
+    const float head = VIEW_CHARTS_TITLES + (charts->formulas ? VIEW_CHARTS_FORMULAS : 0);
+    const float room = area.h - head - (charts->sums ? VIEW_CHARTS_FOOT : 0);
     const float row_min = view_length(view, ROW_MIN);
     const size_t keys_max = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / row_min);
-    const struct keys keys = choose_strongest_keys(view, share, m, keys_max);
-    if (keys.count == 0 || columns == 0) {
+    struct keys keys = choose_strongest_keys(view, charts->share, m, keys_max);
+    if (keys.count == 0 || charts->columns == 0) {
         return;
     }
     const float tallest = VIEW_CHARTS_LINE * view_length(view, (struct view_length){1, 2});
-    const float step = fminf(tallest, room / (float)keys.count);
+    keys.top = area.y + head;
+    keys.step = fminf(tallest, room / (float)keys.count);
     const float words_max =
         fminf(view_length(view, WORDS_MAX), area.w * view_length(view, WORDS_OF_WIDTH));
     const float words_wide =
         fmaxf(view_words_width(view, words, m, words_max) + 14, note_width(view, &keys));
-    const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
-    const float wide = (area.w - words_wide - gaps) / (float)columns;
-    draw_key_lines(view, &keys, (struct rect){area.x, area.y + VIEW_CHARTS_HEAD, area.w, room},
-                   step);
-    for (size_t c = 0; c < count; c++) {
+    const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(charts->columns - 1);
+    const float wide = (area.w - words_wide - gaps) / (float)charts->columns;
+    draw_key_lines(view, &keys, area);
+    for (size_t c = 0; c < charts->count; c++) {
         const float x = area.x + words_wide + (float)c * (wide + gap);
-        draw_chart(view, &charts[c], &keys, (struct rect){x, area.y, wide, area.h}, step);
+        draw_chart(view, charts, c, &keys, (struct rect){x, area.y, wide, area.h});
     }
-    draw_words(view, &keys, area, step, words_wide);
+    draw_words(view, &keys, area, words_wide);
 }

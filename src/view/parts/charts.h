@@ -4,8 +4,10 @@
 
 #include "view/parts/view.h"
 
-/* The height of the charts besides a line for each key. */
-#define VIEW_CHARTS_HEAD 46.0f
+/* The heights of the charts besides a line for each key: of their titles, of the formulas below
+ * these, and of the texts below all. */
+#define VIEW_CHARTS_TITLES 28.0f
+#define VIEW_CHARTS_FORMULAS 18.0f
 #define VIEW_CHARTS_FOOT 24.0f
 #define VIEW_CHARTS_LINE 30.0f /* height limit of the line of a key */
 
@@ -23,9 +25,16 @@ struct view_chart {
     bool draggable;   /* weights of the selected query, which may be changed by dragging */
 };
 
-/* Draws `count` charts in an area that is divided into `columns`. Where not all keys have room, it
- * shows the largest by `share` [m], in their own order, and the chosen one. */
-void view_charts(struct view *view, const struct view_chart *charts, size_t count, size_t columns,
-                 const double *share, struct rect area);
+/* Charts in an area that is divided into `columns`. */
+struct view_charts {
+    const struct view_chart *chart; /* [count] */
+    size_t count, columns;
+    const double *share; /* [m], which keys are shown where not all have room */
+    bool formulas, sums; /* there is room for them */
+};
+
+/* Draws them. Where not all keys have room, it shows the largest by share, in their own order, and
+ * the chosen one. */
+void view_charts(struct view *view, const struct view_charts *charts, struct rect area);
 
 #endif

@@ -238,7 +238,6 @@ void view_stage_scale(struct view *view, struct rect area);
 void view_stage_softmax(struct view *view, struct rect area);
 #define VIEW_ROW_OF_QUERY                                                                          \
     "Row of a query" /* its group: the weights that one query gives to every key */
-float view_stage_softmax_needs(const struct view *view); /* the height of a row with α below it */
 void view_stage_blend(struct view *view, struct rect area);
 void view_stage_output(struct view *view, struct rect area);
 

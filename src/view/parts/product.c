@@ -256,7 +256,9 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
                    draw_cells(view, &block->result, &lay, lay.result[b], 2 * b + 2));
     }
     if (lay.sums != NULL && lay.sums->there) {
-        view_strips(view, &(struct view_strips){product->left.matrix, lay.left->at, false, "sums"});
+        view_strips(view, &(struct view_strips){.weights = product->left.matrix,
+                                                .cells = lay.left->at,
+                                                .name = "sums"});
     }
     box_draw(lay.root);
     return hit;

@@ -273,7 +273,9 @@ void view_strips(struct view *view, const struct view_strips *strips)
                             .colour = view->ui->theme->key,
                             .words = lab_trace_keys(view->trace),
                             .area = {cells.x, cells.y + cells.h + GAP, cells.w, HIGH}};
-    draw_strip(view, &columns, "Attention received by every key", "received");
+    if (!strips->rows_only) {
+        draw_strip(view, &columns, "Attention received by every key", "received");
+    }
     ui_pop(view->ui);
 }
 

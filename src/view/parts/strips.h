@@ -14,6 +14,7 @@ struct view_strips {
     struct lab_matrix weights; /* as they are shown */
     struct rect cells;         /* their area */
     bool numbers;              /* the strip beside the cells has numbers */
+    bool rows_only;            /* there is no strip below the cells */
     const char *name;          /* the id of the strips */
 };
 

@@ -10,6 +10,7 @@
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
+#include "view/stage/softmax_layout.h"
 
 /* --- Several queries together: the weights of each, their sum and their mean. --- */
 
@@ -74,7 +75,7 @@ static size_t query_chart_count(float wide, size_t queries)
 
 /* Draws the weights of the queries that are pinned together: of each of them, their sum and their
  * mean. */
-static void draw_multi_query(struct view *view, struct rect area)
+static void draw_multi_query(struct view *view, struct view_charts shown, struct rect area)
 {
     const struct lab_places *pinned = &view->state->prefs.display.queries;
     const struct lab_matrix weights = view_weights(view, view->selection.head);
@@ -104,7 +105,10 @@ static void draw_multi_query(struct view *view, struct rect area)
                                          : tr("of the weights");
     charts[own] = weights_chart(view, "sum", of != NULL ? of : "", sum, m, theme->key);
     charts[own + 1] = weights_chart(view, "mean", "sum ÷ queries", mean, m, theme->muted);
-    view_charts(view, charts, own + 2, own + 2, mean, area);
+    shown.chart = charts;
+    shown.count = shown.columns = own + 2;
+    shown.share = mean;
+    view_charts(view, &shown, area);
 }
 
 static const float SINK_WIDE = 52;
@@ -293,11 +297,15 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     return CHARTS;
 }
 
-static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
+static void draw_charts(struct view *view, const struct row_of_keys *row, struct view_charts shown,
+                        struct rect area)
 {
     struct view_chart charts[CHARTS];
-    const size_t count = make_charts(view, row, charts);
-    view_charts(view, charts, count, CHARTS, row->share, area);
+    shown.chart = charts;
+    shown.count = make_charts(view, row, charts);
+    shown.columns = CHARTS;
+    shown.share = row->share;
+    view_charts(view, &shown, area);
 }
 
 /* Draws the entropy of every row, as it was computed: a row of which a key is set aside is no
@@ -390,8 +398,8 @@ static void draw_column_sums_title(struct view *view, struct rect area, struct r
 }
 
 /* titled: with symbol and shape above. Where there is no room for that, the stage's own title says
- * what the matrix is. */
-static void draw_alpha(struct view *view, struct rect area, bool titled)
+ * what the matrix is. summed: with the sums of columns below. */
+static void draw_alpha(struct view *view, struct rect area, bool titled, bool summed)
 {
     const bool roomy = area.w > 420, sinks = lab_trace_experiment(view->trace)->sinks != NULL;
     const float sink = sinks ? SINK_WIDE + 8 : 0;
@@ -401,7 +409,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
                                .cell_wide = 58,
                                .cell_high = 36,
                                .tail = view->is_signed ? 0 : (roomy ? 122 : 58) + sink,
-                               .foot = view->is_signed ? 0 : VIEW_STRIP_HIGH,
+                               .foot = view->is_signed || !summed ? 0 : VIEW_STRIP_HIGH,
                                .done = view_done_weights(view),
                                .decimals = view->is_signed ? 0 : 3,
                                .has_zoom = true,
@@ -410,7 +418,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
     table.operand.title = titled ? table.operand.title : NULL;
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
-    table.operand.cell = true;
+    table.operand.cell = table.operand.shrinks = true;
     const struct view_table_answer answer = view_table_draw(view, &table, area);
     if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part && !view->is_signed) {
         const struct lab_matrix *alpha = &table.operand.matrix;
@@ -419,14 +427,20 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         if (sinks) { /* right of the sums, which do not include it */
             draw_sink(view, alpha, &answer, x + 64);
         }
-        view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
+        view_strips(view, &(struct view_strips){.weights = *alpha,
+                                                .cells = answer.cells,
+                                                .numbers = true,
+                                                .rows_only = !summed,
+                                                .name = "alpha sums"});
         const float row_high = answer.cells.h / (float)alpha->rows;
         const bool numbers = view->style.has_controls || view_strip_size(view, row_high - 2) > 0;
         view_note_lack(view, VIEW_LACKS_ROOM, !numbers && alpha->rows <= ROWS_MAX);
         if (view_guess(view) == LAB_GUESS_NONE &&
             numbers) { /* a guess hides the sums of the strips too */
             view_strip_title(view, answer.cells, leaning, x, "row sum");
-            draw_column_sums_title(view, area, answer.cells);
+            if (summed) {
+                draw_column_sums_title(view, area, answer.cells);
+            }
         }
         if (roomy && numbers) {
             const struct lab_matrix whole =
@@ -445,29 +459,26 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
 }
 
 /* Draws the row of one query, or of several together. */
-static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
+static void draw_row(struct view *view, const struct row_of_keys *row, struct view_charts shown,
+                     struct rect area)
 {
     if (lab_display_query_count(&view->state->prefs.display) > 0) {
-        draw_multi_query(view, area);
+        draw_multi_query(view, shown, area);
     } else {
         canvas_group(view->ui->canvas, ui_id(view->ui, "row"), VIEW_ROW_OF_QUERY);
-        draw_charts(view, row, area);
+        draw_charts(view, row, shown, area);
         canvas_ungroup(view->ui->canvas);
     }
 }
 
-static const float TITLE = 48;      /* height of the title of α */
-static const float LOW_ALPHA = 230; /* a lower matrix has no room for a title */
-static const float ALPHA_AROUND = 116,
-                   ALPHA_ROW = 17; /* height of title, labels and sums; of a row with numbers */
-static const float HEADING = 28;   /* height of the heading */
-
-/* Draws one of the two, by choice, where both do not fit. */
-static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
+/* Draws the tabs by which one of the two is chosen where both do not fit. */
+static void draw_tabs(struct view *view, struct rect heading)
 {
     static const char *const labels[] = {"One row", "All of α"};
+    static const float WIDE = 170, HIGH = 28, RAISED = 3;
     const size_t current = view->state->prefs.whole_alpha ? 1 : 0;
-    const struct rect tabs = {area.x + fmaxf(0, area.w - 170), area.y - 34, fminf(170, area.w), 28};
+    const struct rect tabs = {heading.x + fmaxf(0, heading.w - WIDE), heading.y - RAISED,
+                              fminf(WIDE, heading.w), HIGH};
     const size_t chosen = ui_tabs(view->ui, "softmax part", tabs, labels, 2, current);
     static const char *const tips[] = {"The chosen query, step by step: score, power, share",
                                        "α, the shares of all queries, with the sums of its rows"};
@@ -475,58 +486,6 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
     if (chosen < 2 && chosen != current) {
         view_action_command(view, "whole alpha");
     }
-    if (current == 1) {
-        const size_t n = lab_trace_sizes(view->trace).n; /* numbers in rows come before a title */
-        const float rows = n <= ROWS_MAX ? ALPHA_AROUND + ALPHA_ROW * (float)n : 0;
-        draw_alpha(view, area, area.h >= fmaxf(LOW_ALPHA, rows));
-    } else {
-        draw_row(view, row, area);
-    }
-}
-
-/* The least heights of the row's charts and of α below them. */
-struct both {
-    float charts, gap, alpha;
-    float around; /* height of labels and sums of α */
-};
-
-/* The additional height of labels above α that are rotated in a figure. */
-static float rotated_words_height(const struct view *view, struct rect area)
-{
-    static const float BESIDE = 260,
-                       USUAL = 24; /* width beside the cells of α; height of level labels */
-    const size_t keys = lab_trace_sizes(view->trace).m;
-    const struct view_words above = {.words = lab_trace_keys(view->trace),
-                                     .count = keys,
-                                     .step = fmaxf(area.w - BESIDE, 60) / (float)keys,
-                                     .room = area.h / 3,
-                                     .beyond = SINK_WIDE,
-                                     .chosen = -1};
-    return !view->style.has_controls ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
-}
-
-/* tight: with less air; the numbers can still be read. */
-static struct both needed_heights(const struct view *view, bool tight)
-{
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const float line = view_length(view, (struct view_length){tight ? 14.5f : 17, 22});
-    const float row = view_length(view, (struct view_length){15.5f, 24});
-    const float around = 78 + VIEW_STRIP_HIGH - (tight ? TITLE : 0);
-    return (struct both){.charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m,
-                         .gap = tight ? 8 : 20,
-                         .alpha = around + row * (float)sizes.n,
-                         .around = around};
-}
-
-static float total_height(const struct both *both)
-{
-    return both->charts + both->gap + both->alpha;
-}
-
-float view_stage_softmax_needs(const struct view *view)
-{
-    const struct both both = needed_heights(view, true);
-    return HEADING + total_height(&both);
 }
 
 /* The name of the head for the heading in the presenter view, where the stage may have no title;
@@ -593,43 +552,27 @@ static void draw_heading(struct view *view, bool all_rows, struct rect area)
 
 void view_stage_softmax(struct view *view, struct rect area)
 {
+    enum { FEW = 6 };
     struct row_of_keys row;
-    if (lab_trace_part(view->trace, LAB_SCORES, 0).values == NULL) {
-        draw_alpha(view, area, true);
-        return;
-    }
-    if (!measure_row(view, &row)) {
-        return;
-    }
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const struct rect heading = area;
-    area.y += HEADING;
-    area.h -= HEADING;
-    struct both both = needed_heights(view, false);
-    const float higher = rotated_words_height(view, area);
-    both.alpha += higher;
-    both.around += higher;
-    const bool may_be_tight = !view->style.is_far && view->style.has_controls;
-    const bool tight = may_be_tight && total_height(&both) > area.h;
-    if (tight) { /* rather than showing only one of them */
-        both = needed_heights(view, true);
-    }
-    const bool either = total_height(&both) > area.h;
-    draw_heading(view, either && view->state->prefs.whole_alpha, heading);
-    if (either) {
-        enum { FEW = 6 };
+    struct softmax_layout lay;
+    softmax_lay_out(view, area, &lay);
+    const bool sums = !box_gave(&lay.tree, SOFTMAX_SUMS);
+    const bool either = box_gave(&lay.tree, SOFTMAX_BOTH);
+    const struct view_charts shown = {.formulas = !box_gave(&lay.tree, SOFTMAX_FORMULAS),
+                                      .sums = sums};
+    if (lay.row != NULL && measure_row(view, &row)) {
+        const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+        draw_heading(view, either && view->state->prefs.whole_alpha, lay.heading->at);
         view_note_lack(view, VIEW_LACKS_ROOM,
-                       !view->style.has_controls && sizes.n <= FEW && sizes.m <= FEW);
-        draw_either(view, &row, area);
-        return;
+                       either && !view->style.has_controls && sizes.n <= FEW && sizes.m <= FEW);
+        if (either) {
+            draw_tabs(view, lay.heading->at);
+        }
+        if (lay.row->there) {
+            draw_row(view, &row, shown, lay.row->at);
+        }
     }
-    const float row_high = 24;
-    const float alpha = fmaxf(both.alpha, fminf(both.around + row_high * (float)sizes.n,
-                                                area.h - both.gap - both.charts));
-    const float high_max = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
-    const float high = fminf(high_max, area.h - both.gap - alpha);
-    draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});
-    area.y += high + both.gap;
-    area.h -= high + both.gap;
-    draw_alpha(view, area, !tight);
+    if (lay.alpha->there) {
+        draw_alpha(view, lay.alpha->at, softmax_has_title(view, &lay.tree), sums);
+    }
 }

@@ -130,7 +130,10 @@ void view_large_head(struct view *view, struct rect area)
     }
     view_axis_titles_draw(view, &titles, answer.cells, answer.words + beside, answer.head + above);
     if (!stripped && table.done >= 1) {
-        view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+        view_strips(view, &(struct view_strips){.weights = table.operand.matrix,
+                                                .cells = answer.cells,
+                                                .numbers = roomy,
+                                                .name = "sums"});
         if (roomy && view_guess(view) == LAB_GUESS_NONE) {
             view_strip_title(view, answer.cells, answer.words_lean ? table.operand.matrix.cols : 0,
                              answer.cells.x + answer.cells.w + BAR_APART, "row sum");

@@ -12,6 +12,7 @@
 #include "view/parts/scales.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
+#include "view/stage/softmax_layout.h"
 #include "view/stage/tiles.h"
 
 /* Says whether the three matrices are stacked: numbers have no room side by side, but have it below
@@ -436,26 +437,35 @@ static float change_width(const struct view *view)
     return fmaxf(76, ui_button_width(view->ui, "What changed"));
 }
 
-/* The height at which the rows of a stage of weights have numbers; 0: it shows none. */
-static float height_for_numbers(const struct view *view)
+/* The height at which the rows of Blend have numbers. */
+static float height_for_blend(const struct view *view)
 {
     const float row = 13.5f, around = 96;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t rows = view->state->playback.stage == LAB_BLEND     ? sizes.n + sizes.m
-                        : view->state->playback.stage == LAB_SOFTMAX ? sizes.m
-                                                                     : 0;
-    return rows > 0 ? around + row * (float)rows : 0;
+    return around + row * (float)(sizes.n + sizes.m);
 }
 
-/* Says whether a control that also has a key should give way because numbers need its room. */
-static bool should_give_way(const struct view *view, float left, float taken)
+/* Says whether something of this height gives way because numbers below it need its room. */
+static bool makes_room_for_numbers(const struct view *view, struct rect body, float high)
 {
-    const float needed = height_for_numbers(view);
-    const float both = view->state->playback.stage == LAB_SOFTMAX && !view->style.is_far
-                           ? view_stage_softmax_needs(view)
-                           : 0;
-    const bool saves_one = left - taken < both && left >= both; /* of the row and α below it */
-    return saves_one || (left - taken < needed && left > 0.85f * needed);
+    const float left = body.h - high;
+    switch (view->state->playback.stage) {
+    case LAB_SOFTMAX:
+        return softmax_needs(view, body, high, SOFTMAX_NUMBERS);
+    case LAB_BLEND:
+        return left < height_for_blend(view) && left + high > 0.85f * height_for_blend(view);
+    default:
+        return false;
+    }
+}
+
+/* Says whether the toolbar, whose commands have keys too, gives way in the body that holds it. */
+static bool is_without_toolbar(const struct view *view, struct rect body, float bar)
+{
+    static const float OF_BODY = 0.25f;
+    const bool both = view->state->playback.stage == LAB_SOFTMAX && !view->style.is_far;
+    return bar >= OF_BODY * body.h || makes_room_for_numbers(view, body, bar) ||
+           (both && softmax_needs(view, body, bar, SOFTMAX_BOTH));
 }
 
 /* The headline, cut at its colon if there is no room: "Softmax" of "Softmax: scores become shares".
@@ -483,9 +493,10 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
+    const struct rect below = {inner.x, area.y + 56, inner.w, area.h - 74}; /* of a brief header */
     const bool crowded =
         view->style.has_controls && ((view->baseline != NULL && area.h < 260) ||
-                                     (area.h < 400 && should_give_way(view, area.h - 74, 18)));
+                                     (area.h < 400 && makes_room_for_numbers(view, below, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float air = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->state->prefs.display.flow && view_change_may_compare(view);
@@ -609,7 +620,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const float foot = filled && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_edit_toolbar_height(view);
-    if (bar > 0 && body.h > 4 * bar && !should_give_way(view, body.h, bar)) {
+    if (bar > 0 && !is_without_toolbar(view, body, bar)) {
         view_edit_toolbar(view, body);
         body.h -= bar;
     }
