@@ -14,7 +14,7 @@
 #include "app/results/interned.h"
 #include "app/results/results.h"
 
-enum { LAYER, HEADS, TRACE, FILE_OF, SUM, SMALL, HUNGRY, STUCK, KINDS };
+enum { LAYER, HEADS, TRACE, FILE_OF, SUM, SMALL, HUNGRY, STUCK, GROWING, ALL_GROWN, KINDS };
 enum { SOURCES = 3, LAYERS = 32, BYTES = 1 << 16, SLOT = 4 };
 
 static atomic_size_t live, stopped, computed;
@@ -118,6 +118,37 @@ static enum slice_end compute_heads(struct slice *slice)
     return *layers < LAYERS ? SLICE_MORE : SLICE_DONE;
 }
 
+/* The same without a run; behind the third layer it waits until it may go on. */
+static enum slice_end grow(struct slice *slice)
+{
+    uint32_t *const layers = slice->state != NULL ? slice->state : calloc(1, sizeof *layers);
+    assert_non_null(layers);
+    slice->state = layers;
+    while (*layers == 3 && !atomic_load(&may_go)) {
+        if (atomic_load(slice->is_stopped)) {
+            return SLICE_MORE;
+        }
+        sleep_for(50);
+    }
+    slice->value = create_number(++*layers, slice->want->head);
+    slice_report(slice, (float)*layers / LAYERS);
+    return *layers < LAYERS ? SLICE_MORE : SLICE_DONE;
+}
+
+static size_t need_growing(const struct want *want, struct want needs[RESULTS_NEEDS_MAX])
+{
+    needs[0] = *want;
+    needs[0].kind = GROWING;
+    return 1;
+}
+
+static enum slice_end count_grown(struct slice *slice)
+{
+    slice->value =
+        create_number(((const struct number *)slice->need[0])->layers, slice->want->head);
+    return SLICE_DONE;
+}
+
 static enum slice_end compute_trace(struct slice *slice)
 {
     for (int i = 0; i < 30; i++) {
@@ -203,7 +234,9 @@ static struct results *open_results(size_t threads, size_t values)
         [SUM] = {.list_needs = list_needs, .work = compute_sum},
         [SMALL] = {.is_small = is_small, .work = compute_small},
         [HUNGRY] = {.work = compute_hungry},
-        [STUCK] = {.work = compute_stuck}};
+        [STUCK] = {.work = compute_stuck},
+        [GROWING] = {.work = grow, .drop_state = free},
+        [ALL_GROWN] = {.list_needs = need_growing, .work = count_grown}};
     struct results *const results = results_open(threads, values * BYTES);
     assert_non_null(results);
     for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -375,26 +408,112 @@ static void what_is_not_wanted_any_more_is_stopped_after_a_moment(void **unused)
     close_results(results);
 }
 
+/* Frames that want it until three layers of it are there, behind which it waits. */
+static struct finding grow_to_three(struct results *results, struct want want)
+{
+    atomic_store(&may_go, false);
+    struct finding found = frame_of(results, want, 0);
+    while (found.found != FOUND_PART || number_of(found)->layers < 3) {
+        results_wait(results);
+        found = frame_of(results, want, 0);
+    }
+    return found;
+}
+
 /* Heads are listed layer by layer; given up in the middle, they go on from there. */
 static void what_was_begun_goes_on_when_it_is_wanted_again(void **unused)
 {
     (void)unused;
     struct results *const results = open_results(1, 100);
-    const struct want heads = {.kind = HEADS, .source = 1, .head = 1};
-    struct finding found = frame_of(results, heads, 0);
-    while (found.found != FOUND_PART) {
-        results_wait(results);
-        found = frame_of(results, heads, 0);
-    }
+    const struct want heads = {.kind = GROWING, .head = 1};
+    struct finding found = grow_to_three(results, heads);
     const uint32_t layers = number_of(found)->layers;
     for (int frame = 0; frame < 5; frame++) {
         (void)frame_of(results, (struct want){.kind = SMALL}, 10 + frame);
         sleep_for(1000);
     }
+    atomic_store(&may_go, true);
     found = frame_of(results, heads, 20);
     assert_true(found.found == FOUND_PART || found.found == FOUND_WHOLE);
     assert_true(number_of(found)->layers >= layers);
     assert_int_equal(number_of(wait_for(results, heads))->layers, LAYERS);
+    close_results(results);
+}
+
+/* A part that grows tells how much of it is there, and what is whole tells nothing. */
+static void what_is_under_way_tells_how_far_it_is(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(1, 100);
+    const struct want want = {.kind = GROWING, .head = 1};
+    atomic_store(&may_go, false);
+    assert_true(frame_of(results, want, 0).progress < 0);
+    const float progress = grow_to_three(results, want).progress;
+    assert_true(progress > 2.5F / LAYERS && progress < 3.5F / LAYERS);
+    atomic_store(&may_go, true);
+    assert_true(wait_for(results, want).progress < 0);
+    close_results(results);
+}
+
+/* Cancel: what there is stays through frames that want other things, nobody waits for the rest, and
+ * it goes on from there when it is asked for again. */
+static void what_is_given_up_stays_until_it_is_taken_up(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(2, 100);
+    const struct want want = {.kind = GROWING, .head = 1};
+    (void)grow_to_three(results, want);
+    results_give_up(results, &want);
+    atomic_store(&may_go, true);
+    for (int frame = 0; frame < 5; frame++) {
+        const struct finding found = frame_of(results, want, frame);
+        assert_int_equal(found.found, FOUND_GIVEN_UP);
+        assert_in_range(number_of(found)->layers, 3, 4); /* a slice ends as it may */
+        assert_int_equal(results_missing(results), 0);
+        (void)frame_of(results, (struct want){.kind = SMALL, .layer = 1}, frame);
+        sleep_for(1000);
+    }
+    results_take_up(results, &want);
+    assert_int_equal(number_of(wait_for(results, want))->layers, LAYERS);
+    results_give_up(results, &want); /* of what is whole nothing is left to give up */
+    assert_int_equal(frame_of(results, want, 9).found, FOUND_WHOLE);
+    close_results(results);
+}
+
+/* What needs something that is given up does not come, and nobody waits for it. */
+static void what_needs_what_is_given_up_is_given_up_with_it(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(2, 100);
+    const struct want part = {.kind = GROWING, .head = 1}, all = {.kind = ALL_GROWN, .head = 1};
+    (void)grow_to_three(results, part);
+    results_give_up(results, &part);
+    atomic_store(&may_go, true);
+    assert_int_equal(frame_of(results, all, 0).found, FOUND_GIVEN_UP);
+    assert_int_equal(results_missing(results), 0);
+    results_take_up(results, &part);
+    assert_int_equal(number_of(wait_for(results, all))->layers, LAYERS);
+    close_results(results);
+}
+
+/* Nothing of it runs when the call returns, nor before another frame wants it. */
+static void what_is_stopped_rests_until_the_next_frame(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(2, 100);
+    const struct want want = {.kind = STUCK, .layer = 2};
+    atomic_store(&may_go, false);
+    (void)frame_of(results, want, 0);
+    while (atomic_load(&computed) == 0) {
+        sleep_for(100);
+    }
+    results_stop(results, &want);
+    assert_int_equal(atomic_load(&stopped), 1);
+    sleep_for(3000);
+    assert_int_equal(atomic_load(&computed), 1);
+    atomic_store(&may_go, true);
+    assert_int_equal(number_of(wait_for(results, want))->layers, 2);
+    assert_int_equal(atomic_load(&computed), 2);
     close_results(results);
 }
 
@@ -529,8 +648,22 @@ static void want_all(struct results *results, const struct person *person, struc
         assert_int_equal(number_of(handed[0])->layers, person->layer);
         assert_int_equal(number_of(handed[0])->reading, person->reading);
     }
-    if (handed[2].found == FOUND_PART || handed[2].found == FOUND_WHOLE) {
+    const bool is_left = handed[2].found == FOUND_GIVEN_UP && handed[2].value != NULL;
+    if (handed[2].found == FOUND_PART || handed[2].found == FOUND_WHOLE || is_left) {
         assert_int_equal(number_of(handed[2])->reading, person->reading);
+    }
+}
+
+/* Cancel now and then, and soon after that what was given up is asked for again. */
+static void cancel_something(struct results *results, const struct person *person, unsigned roll)
+{
+    const struct want heads = {.kind = HEADS, .source = person->source, .head = person->reading};
+    if (roll % 16 == 3) {
+        results_give_up(results, &heads);
+    } else if (roll % 16 == 4) {
+        results_stop(results, &heads);
+    } else if (roll % 4 == 1) {
+        results_take_up(results, &heads);
     }
 }
 
@@ -552,6 +685,7 @@ static void random_frames(uint64_t seed, size_t frames, size_t values)
             read[i] = handed[i].value == NULL ? 0 : number_of(handed[i])->reading;
             news += handed[i].is_news;
         }
+        cancel_something(results, &person, roll);
         (void)results_end(results, read_clock());
         for (size_t i = 0; i < 8; i++) {
             assert_true(handed[i].value == NULL || number_of(handed[i])->reading == read[i]);
@@ -605,6 +739,10 @@ int main(void)
         cmocka_unit_test(failures_are_bounded_too),
         cmocka_unit_test(what_is_not_wanted_any_more_is_stopped_after_a_moment),
         cmocka_unit_test(what_was_begun_goes_on_when_it_is_wanted_again),
+        cmocka_unit_test(what_is_under_way_tells_how_far_it_is),
+        cmocka_unit_test(what_is_given_up_stays_until_it_is_taken_up),
+        cmocka_unit_test(what_needs_what_is_given_up_is_given_up_with_it),
+        cmocka_unit_test(what_is_stopped_rests_until_the_next_frame),
         cmocka_unit_test(an_error_is_news_once),
         cmocka_unit_test(lack_of_memory_is_tried_again),
         cmocka_unit_test(without_threads_what_is_wanted_has_failed),

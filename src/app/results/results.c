@@ -128,6 +128,7 @@ static struct entry *add_entry(struct results *results, const struct want *want,
         .reading = interned_keep(&results->interned, want->reading),
         .asked = content != NULL ? NULL : interned_keep(&results->interned, want->asked),
         .content = value_keep(content)};
+    atomic_init(&entry->progress, -1);
     *bucket = entry;
     results->count++;
     return entry;
@@ -175,6 +176,7 @@ bool results_begin_slice(struct results *results, struct entry *entry, struct sl
                             .asked = interned_bytes(entry->asked),
                             .content = entry->content,
                             .is_stopped = &entry->is_stopped,
+                            .progress = &entry->progress,
                             .state = entry->state,
                             .state_bytes = entry->state_bytes};
     if (!hold_needs(results, entry, slice)) {
@@ -207,6 +209,10 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
     if (end == SLICE_FAILED) {
         results_fail(results, entry, &slice->error);
     }
+    if (entry->stage == ENTRY_IS_WHOLE) { /* what it was made of may be large */
+        value_release(entry->content);
+        entry->content = NULL;
+    }
     results->bytes += bytes_of(entry);
     results->came += end != SLICE_MORE || slice->value != NULL;
     system_condition_tell(&results->news);
@@ -217,7 +223,7 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
 static void compute_small(struct results *results, struct entry *entry)
 {
     const struct result_kind *const row = results->kind[entry->want.kind].row;
-    bool goes_on = row->is_small != NULL;
+    bool goes_on = row->is_small != NULL && !entry_is_given_up(entry);
     struct slice slice;
     while (goes_on && entry->stage == ENTRY_WAITS && results_begin_slice(results, entry, &slice)) {
         enum slice_end end = SLICE_MORE;
@@ -245,7 +251,7 @@ static bool joins_frame(struct results *results, struct entry *entry)
                              results->time >= entry->failed_at + RETRY;
     entry->frame = results->frame;
     entry->stage = tries_again ? ENTRY_WAITS : entry->stage;
-    atomic_store_explicit(&entry->is_stopped, false, memory_order_relaxed);
+    atomic_store_explicit(&entry->is_stopped, entry->is_given_up, memory_order_relaxed);
     return joins;
 }
 
@@ -261,10 +267,12 @@ static struct entry *add_want(struct results *results, const struct want *want,
         return NULL;
     }
     const bool joins = joins_frame(results, entry);
-    const bool needs_any = row->list_needs != NULL && entry_is_missing(entry);
+    const bool needs_any = row->list_needs != NULL && entry_is_begun(entry);
     const size_t count = needs_any ? row->list_needs(want, needs) : 0;
+    entry->needs_more = false;
     for (size_t n = 0; n < count; n++) {
-        (void)add_want(results, &needs[n], NULL, RESULTS_SLOTS_MAX);
+        const struct entry *const need = add_want(results, &needs[n], NULL, RESULTS_SLOTS_MAX);
+        entry->needs_more = entry->needs_more || (need != NULL && entry_is_given_up(need));
     }
     entry->slot = slot;
     if (joins) {
@@ -291,7 +299,7 @@ static bool is_said_first(struct results *results, const struct want *want)
 static struct finding find_in_slot(struct results *results, const struct entry *entry,
                                    struct slot_content *slot)
 {
-    struct finding finding = {.found = FOUND_NOTHING};
+    struct finding finding = {.found = FOUND_NOTHING, .progress = -1};
     slot->frame = results->frame;
     collect_posted(results, slot);
     if (entry != NULL) { /* what is wanted now comes before what was wanted */
@@ -301,6 +309,9 @@ static struct finding find_in_slot(struct results *results, const struct entry *
         finding.found = FOUND_FAILED;
         finding.error = entry->error;
         finding.is_news = is_said_first(results, &entry->want);
+    } else if (entry != NULL && entry_is_given_up(entry)) {
+        finding.found = FOUND_GIVEN_UP;
+        finding.value = entry->value == slot->value ? entry->value : NULL;
     } else {
         const bool is_own = entry != NULL && entry->value != NULL && entry->value == slot->value;
         finding.value = slot->value;
@@ -308,6 +319,9 @@ static struct finding find_in_slot(struct results *results, const struct entry *
                         : !is_own                        ? FOUND_OLD
                         : entry->stage == ENTRY_IS_WHOLE ? FOUND_WHOLE
                                                          : FOUND_PART;
+        finding.progress = entry == NULL || entry->stage == ENTRY_IS_WHOLE
+                               ? -1
+                               : atomic_load_explicit(&entry->progress, memory_order_relaxed);
     }
     return finding;
 }
@@ -325,6 +339,48 @@ struct finding results_want_of(struct results *results, const struct want *want,
 struct finding results_want(struct results *results, const struct want *want, size_t slot)
 {
     return results_want_of(results, want, NULL, slot);
+}
+
+/* ---- what a person gives up, and what is to be changed ---- */
+
+/* Until its slice is over. */
+static void stop_entry(struct results *results, struct entry *entry)
+{
+    atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
+    while (entry->stage == ENTRY_RUNS) {
+        pthread_cond_wait(&results->news, &results->lock);
+    }
+}
+
+void results_give_up(struct results *results, const struct want *want)
+{
+    pthread_mutex_lock(&results->lock);
+    struct entry *const entry = results_find(results, want);
+    if (entry != NULL && entry_is_begun(entry)) {
+        entry->is_given_up = true;
+        atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&results->lock);
+}
+
+void results_take_up(struct results *results, const struct want *want)
+{
+    pthread_mutex_lock(&results->lock);
+    struct entry *const entry = results_find(results, want);
+    if (entry != NULL) {
+        entry->is_given_up = false;
+    }
+    pthread_mutex_unlock(&results->lock);
+}
+
+void results_stop(struct results *results, const struct want *want)
+{
+    pthread_mutex_lock(&results->lock);
+    struct entry *const entry = results_find(results, want);
+    if (entry != NULL) {
+        stop_entry(results, entry);
+    }
+    pthread_mutex_unlock(&results->lock);
 }
 
 /* ---- frames ---- */
@@ -353,7 +409,8 @@ static bool end_unwanted(struct results *results, struct entry **place)
 {
     struct entry *const entry = *place;
     const bool has_failed = entry->stage == ENTRY_HAS_FAILED;
-    const bool is_empty = entry->value == NULL && entry->state == NULL && !has_failed;
+    const bool is_empty =
+        entry->value == NULL && entry->state == NULL && !has_failed && !entry->is_given_up;
     const bool lacked_memory = has_failed && entry->error.code == ERROR_MEMORY;
     const bool is_forgotten = entry->stage != ENTRY_RUNS && (is_empty || lacked_memory);
     if (entry->stage == ENTRY_RUNS && results->time > entry->wanted_at + PATIENCE) {

@@ -50,6 +50,7 @@ struct slice {
     const struct value *need[RESULTS_NEEDS_MAX]; /* as result_kind.needs names them */
     double ends;                                 /* 0: it may take as long as it takes */
     const atomic_bool *is_stopped;               /* it should end early, with SLICE_MORE */
+    _Atomic(float) *progress;                    /* of the whole, for slice_report */
     void *state;         /* what the computation keeps between slices; NULL at first */
     size_t state_bytes;  /* of that; to be kept up by the work */
     struct value *value; /* NULL; what was made so far: results take it over at the end */
@@ -58,6 +59,9 @@ struct slice {
 
 /* Returns whether the slice should come to its end: its time is over, or it is stopped. */
 bool slice_is_over(const struct slice *slice);
+
+/* Tells how much of the whole computation is done: from 0 to 1. */
+void slice_report(const struct slice *slice, float progress);
 
 /* How wants of a kind are computed. What may be NULL is not done. */
 struct result_kind {
@@ -74,12 +78,14 @@ struct result_kind {
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 /* FOUND_OLD: the value was wanted before, in the same slot. FOUND_PART: it is the present one, and
- * grows. FOUND_FAILED: there is none, and the error says why. */
-enum found { FOUND_NOTHING, FOUND_OLD, FOUND_PART, FOUND_WHOLE, FOUND_FAILED };
+ * grows. FOUND_GIVEN_UP: it is not gone on with, and the value is what there is of it.
+ * FOUND_FAILED: there is none, and the error says why. */
+enum found { FOUND_NOTHING, FOUND_OLD, FOUND_PART, FOUND_WHOLE, FOUND_GIVEN_UP, FOUND_FAILED };
 
 struct finding {
     enum found found;
     const struct value *value; /* until the next results_begin; NULL: none */
+    float progress;            /* of what is missing, from 0 to 1; < 0: nothing was told */
     struct error error;
     bool is_news; /* an error that was found for the first time */
 };
@@ -104,6 +110,14 @@ struct finding results_want(struct results *results, const struct want *want, si
  * for, a number of the caller's own that nothing else has. Results hold it once more. */
 struct finding results_want_of(struct results *results, const struct want *want,
                                const struct value *content, size_t slot);
+
+/* Cancel: what there is of it stays, and the rest is not computed until it is taken up. */
+void results_give_up(struct results *results, const struct want *want);
+void results_take_up(struct results *results, const struct want *want);
+
+/* Waits until nothing of it is computed, since what it reads is to be changed. It is not gone on
+ * with before another frame wants it. */
+void results_stop(struct results *results, const struct want *want);
 
 /* Returns how many wants of this frame are not there yet. time: of the window, in seconds. */
 size_t results_end(struct results *results, double time);

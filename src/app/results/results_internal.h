@@ -25,8 +25,11 @@ struct entry {
     double wanted_at; /* when that frame was */
     size_t slot;      /* RESULTS_SLOTS_MAX: none, something else needs it */
     enum entry_stage stage;
+    bool is_given_up; /* by a person */
+    bool needs_more;  /* than there will be: what it needs is given up */
     double failed_at;
     atomic_bool is_stopped;
+    _Atomic(float) progress;
     struct error error;
 };
 
@@ -72,9 +75,20 @@ struct results {
     bool quits;
 };
 
-static inline bool entry_is_missing(const struct entry *entry)
+/* It is not there yet, given up or not. */
+static inline bool entry_is_begun(const struct entry *entry)
 {
     return entry->stage == ENTRY_WAITS || entry->stage == ENTRY_RUNS;
+}
+
+static inline bool entry_is_given_up(const struct entry *entry)
+{
+    return entry_is_begun(entry) && (entry->is_given_up || entry->needs_more);
+}
+
+static inline bool entry_is_missing(const struct entry *entry)
+{
+    return entry_is_begun(entry) && !entry_is_given_up(entry);
 }
 
 /* ---- under the lock ---- */

@@ -12,6 +12,13 @@ bool slice_is_over(const struct slice *slice)
            (slice->ends > 0 && system_seconds() >= slice->ends);
 }
 
+void slice_report(const struct slice *slice, float progress)
+{
+    if (slice->progress != NULL) {
+        atomic_store_explicit(slice->progress, progress, memory_order_relaxed);
+    }
+}
+
 /* A source does one thing at a time, and a slot has one thing under way. */
 static bool is_blocked(const struct results *results, const struct entry *entry)
 {
@@ -29,13 +36,18 @@ static bool is_blocked(const struct results *results, const struct entry *entry)
     return is_blocked;
 }
 
+static bool can_go_on(const struct entry *entry)
+{
+    return entry->stage == ENTRY_WAITS && !entry_is_given_up(entry) &&
+           !atomic_load_explicit(&entry->is_stopped, memory_order_relaxed);
+}
+
 /* The first of the last frame's wants that is missing and whose turn it is, and what its slice is
  * given; NULL: none. */
 static struct entry *find_work(struct results *results, struct slice *slice)
 {
     for (struct entry *e = results->first; e != NULL; e = e->behind) {
-        if (e->stage == ENTRY_WAITS && !is_blocked(results, e) &&
-            results_begin_slice(results, e, slice)) {
+        if (can_go_on(e) && !is_blocked(results, e) && results_begin_slice(results, e, slice)) {
             return e;
         }
     }
@@ -67,7 +79,7 @@ static size_t count_waiting(const struct results *results)
 {
     size_t waiting = 0;
     for (const struct entry *e = results->first; e != NULL; e = e->behind) {
-        waiting += e->stage == ENTRY_WAITS;
+        waiting += can_go_on(e);
     }
     return waiting;
 }

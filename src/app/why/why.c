@@ -18,8 +18,6 @@ struct app_why {
     struct want want;              /* of the answer */
     struct why_learned learned;    /* where weights learn */
     bool is_asking;                /* the answer is not whole yet */
-    struct want given_up;          /* whose rest is not wanted any more */
-    const struct value *part;      /* of that: what was there, held */
     char refused[sizeof((struct error *)NULL)->text];
 };
 
@@ -138,10 +136,7 @@ static bool ask(struct app_state *state, const struct app_open_model_text *text,
 
 static struct finding want_answer(struct app_state *state)
 {
-    struct app_why *const why = state->why;
-    if (why->part != NULL && memcmp(&why->want, &why->given_up, sizeof why->want) == 0) {
-        return (struct finding){.found = FOUND_WHOLE, .value = why->part};
-    }
+    const struct app_why *const why = state->why;
     return results_want_of(state->results, &why->want, &why->asked->value, SLOT_WHY);
 }
 
@@ -206,13 +201,13 @@ static void begin(struct app_state *state)
 }
 
 /* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
-static void turn_given_up(struct app_why *why, const struct finding *finding)
+static void turn_given_up(struct app_state *state, enum found found)
 {
-    const struct value *const former = why->part;
-    const bool goes_on = former != NULL && finding->value == former;
-    why->part = !goes_on && finding->found == FOUND_PART ? value_keep(finding->value) : NULL;
-    why->given_up = why->want;
-    value_release(former);
+    if (found == FOUND_GIVEN_UP) {
+        results_take_up(state->results, &state->why->want);
+    } else if (found == FOUND_PART) {
+        results_give_up(state->results, &state->why->want);
+    }
 }
 
 static void show_answer(struct app_state *state, const struct finding *finding)
@@ -221,7 +216,7 @@ static void show_answer(struct app_state *state, const struct finding *finding)
     const struct why_answered *const answered = (const struct why_answered *)finding->value;
     shown->answer = answered == NULL ? NULL : &answered->shown;
     shown->is_old = finding->found == FOUND_OLD;
-    shown->is_given_up = finding->value != NULL && finding->value == state->why->part;
+    shown->is_given_up = finding->found == FOUND_GIVEN_UP;
     if (finding->found == FOUND_FAILED) {
         (void)snprintf(state->why->refused, sizeof state->why->refused, "%s", finding->error.text);
         shown->refused = state->why->refused;
@@ -265,7 +260,7 @@ void app_why_follow(struct app_state *state)
     struct finding finding = want_answer(state);
     if (state->view.why_given_up) {
         state->view.why_given_up = false;
-        turn_given_up(why, &finding);
+        turn_given_up(state, finding.found);
         finding = want_answer(state);
     }
     show_answer(state, &finding);
@@ -286,7 +281,6 @@ void app_why_close(struct app_state *state)
         why_learned_forget(&why->learned);
         arena_free(&why->learned.words);
         arena_free(&why->arena);
-        value_release(why->part);
         free(why);
         state->why = NULL;
         state->view.why = NULL;
