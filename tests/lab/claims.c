@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "bench.h"
+#include "claim_why.h"
 #include "lab/explain/cell.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/cache.h"
@@ -34,6 +35,8 @@
  *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
  * to right% test%          how much of the batch, and of what was kept back, is answered rightly
  *     kinds circles%         how far kinds of words are apart; what three frequencies have
+ *     #k                   the number of an MLP or of an attention, as in its name
+ *     lead adds:P lost:P path:P>P lens%:s,w  of parts (claim_why.h)
  *     without:k            the line of its text that a run goes without, from 0
  *     vocab numbers largest  words that are known; those of them that are numbers from 0; the last
  *
@@ -113,6 +116,14 @@ static const struct claim {
     {"away",
      {"p%:34 p%:36 layer head0 A%:7,4", "layer head0", "p%:43 p%:34", "layer head0 p%:34",
       "layer head0 A%:7,4 p%:34", "layer head0 p%:8 p%:10", ""}},
+    {"which-head",
+     {"", "p%:34 p%:36", "lead #1 adds:MLP1 #0 adds:MLP0 layer head0 adds:L0H2",
+      "#1 lost:MLP1 layer head0 lost:L0H2",
+      "A%:7,4 #0 layer head0 #0 path:L0H2>MLP0 #1 path:MLP0>MLP1", "layer head0 -lead", "",
+      "p%:10"}},
+    {"half-way",
+     {"p%:34", "lens%:0,32", "#0 lens%:1,32", "#0 lens%:2,34", "#1 lens%:3,34 #1 lens%:4,34",
+      "layer head0 #0 lens%:2,43", "", "p%:16 #0 lens%:2,6"}},
 };
 
 /* A step and what was computed for it. */
@@ -420,6 +431,9 @@ static double value_of(const struct scene *scene, const char *code)
         return run_named(&scene->lesson->step[scene->step].experiment, "without",
                          strtoul(code + strlen(without), NULL, 10));
     }
+    if (code[0] == '#') { /* the number of an MLP or of an attention that is named */
+        return strtod(code + 1, NULL);
+    }
     if (strcmp(code, "layer") == 0) {
         return (double)scene->lesson->step[scene->step].experiment.layer;
     }
@@ -430,6 +444,16 @@ static double value_of(const struct scene *scene, const char *code)
         const char *const *const word =
             lab_words_list(scene->lesson->step[scene->step].experiment.tokens);
         return (double)(strtoul(word[0], NULL, 10) + strtoul(word[1], NULL, 10));
+    }
+    double of_parts = 0;
+    const bool is_less = code[0] == '-';
+    if (strcmp(code + is_less, "lead") == 0 || strstr(code, "adds:") == code ||
+        strstr(code, "lost:") == code || strstr(code, "path:") == code ||
+        strstr(code, "lens%:") == code) {
+        lab_trace_release(trace_of_learned(&scene->lesson->step[scene->step].experiment));
+        assert_true(claim_why_value(&scene->lesson->step[scene->step], maker.run, code + is_less,
+                                    &of_parts));
+        return is_less ? -of_parts : of_parts;
     }
     static const char base[] = "base.";
     struct lab_step step = scene->lesson->step[scene->step];

@@ -30,7 +30,7 @@ static size_t sentences_of(const char *text)
 static void every_built_in_lesson_has_five_to_nine_steps_with_short_captions(void **state)
 {
     (void)state;
-    assert_int_equal(lab_lesson_count(), 26);
+    assert_int_equal(lab_lesson_count(), 28);
     for (size_t l = 0; l < lab_lesson_count(); l++) {
         struct arena arena = {0};
         struct lab_lesson lesson;

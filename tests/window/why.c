@@ -520,6 +520,34 @@ static void what_says_no_next_word_while_it_learns_is_refused(void **state)
     }
 }
 
+/* A step of a lesson shows it with its caption and asks about its words, with whatever is off; a
+ * step without it leads back to the stages. */
+static void a_lesson_leads_through_it_with_its_captions(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{960, 600}, {1440, 900}, {1024, 768}};
+    struct hands *const hands = hands_open("which-head", 1440, 900);
+    hands_show_step(hands, 1);
+    assert_false(hands->state->view.why_shown);
+    hands_show_step(hands, 2);
+    hands_expect(hands, "Who says it");
+    hands_expect_part(hands, "leads “sweet” by 8.33");
+    hands_expect(hands, "adds to heavy − sweet");
+    hands_show_step(hands, 5);
+    hands_expect(hands, "8.33 → −1.00");
+    assert_string_equal(answer_of(hands)->word.word, "heavy"); /* not the likeliest there */
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_show_settled(hands);
+        hands_expect_part(hands, "The head finds the noun");
+        hands_expect(hands, "Who says it");
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_show_step(hands, 6);
+    assert_false(hands->state->view.why_shown); /* there the next word is to be guessed */
+    hands_close(hands);
+}
+
 static void every_size_has_room_for_it(void **state)
 {
     (void)state;
@@ -557,6 +585,7 @@ int main(void)
         cmocka_unit_test(each_step_of_a_training_is_asked),
         cmocka_unit_test(a_run_that_trains_is_asked_on_the_way),
         cmocka_unit_test(what_says_no_next_word_while_it_learns_is_refused),
+        cmocka_unit_test(a_lesson_leads_through_it_with_its_captions),
         cmocka_unit_test(every_size_has_room_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "view/parts/learn.h"
 #include "view/parts/playback.h"
+#include "view/parts/why.h"
 
 /* Writes the name of a map that files may name; nothing else is written. names: those, by their
  * places. */
@@ -27,6 +28,23 @@ static const struct colourmap *map_of(const struct ui_theme *theme, enum colourm
                        : colourmap_default(kind, theme->dark);
 }
 
+static void keep_word(char out[48], const struct view_why_word *word)
+{
+    (void)snprintf(out, sizeof(((struct lab_view_prefs *)NULL)->word), "%s",
+                   word->word == NULL ? "" : word->word);
+}
+
+/* Where a step shows why a word is said, the words that are asked about are those that
+ * it names (app/why). */
+static void take_why(struct view_state *view, const struct lab_step *step)
+{
+    view->why_shown = step->has_view_prefs && step->view_prefs.why;
+    if (view->why_shown) {
+        view->why_word = view->why_rival = 0;
+        view->why_part = view->why_cell = 0;
+    }
+}
+
 /* Keeps what is seen beside the experiment. The colours of numbers of either sign follow the theme,
  * so they are kept where a person chose others. */
 static void keep_view_prefs(const struct app_scene *scene, struct lab_step *step)
@@ -43,6 +61,11 @@ static void keep_view_prefs(const struct app_scene *scene, struct lab_step *step
     step->view_prefs.learned = view->learn != NULL ? (size_t)view->learn->show : 0;
     step->view_prefs.behind = (size_t)view->extra_stage;
     step->view_prefs.latent = view->prefs.latent_rows;
+    step->view_prefs.why = view->why_shown;
+    if (view->why != NULL && view->why->answer != NULL) {
+        keep_word(step->view_prefs.word, &view->why->answer->word);
+        keep_word(step->view_prefs.rival, &view->why->answer->rival);
+    }
     keep_map(step->view_prefs.map, view->prefs.weights_map, lab_view_prefs_map);
     if (view->prefs.signed_map != map_of(scene->theme, COLOURMAP_SIGNED)) {
         keep_map(step->view_prefs.signed_map, view->prefs.signed_map, lab_view_prefs_signed_map);
@@ -55,6 +78,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     view->prefs.latent_rows = step->has_view_prefs && view_prefs->latent;
     view->prefs.whole_alpha = step->has_view_prefs && view_prefs->all_alpha;
     view->scale_step = SIZE_MAX;
+    take_why(view, step);
     if (!step->has_view_prefs) {
         return;
     }

@@ -25,6 +25,7 @@ struct app_why {
 struct question_key {
     uint32_t word, rival; /* as the view has them */
     uint64_t position;
+    char named[2][sizeof((struct lab_view_prefs *)NULL)->word]; /* of a word 0, of a rival 0 */
 };
 
 static void drop_asked(struct value *value)
@@ -43,6 +44,21 @@ static uint32_t *copy_ids(const uint32_t *ids, size_t count)
     return own == NULL ? NULL : memcpy(own, ids, count * sizeof *own);
 }
 
+/* The token of the question that is called so; 0: none, else 1 + its id. */
+static uint32_t find_named(const struct model *model, const char *name)
+{
+    struct arena arena = {0};
+    uint32_t found = 0;
+    for (uint32_t id = 0; name[0] != '\0' && found == 0 && id < model_config(model)->vocabulary;
+         id++) {
+        const char *const shown = model_shown_of(model, MODEL_WRITTEN, id, &arena);
+        found = shown != NULL && strcmp(shown, name) == 0 ? id + 1 : 0;
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+    return found;
+}
+
 /* NULL: no memory. */
 static const struct why_asked *new_asked(const struct app_state *state,
                                          const struct app_open_model_text *text,
@@ -59,11 +75,13 @@ static const struct why_asked *new_asked(const struct app_state *state,
     asked->source = copy_ids(text->source, text->source_count);
     asked->count = text->count;
     asked->source_count = text->source_count;
+    const uint32_t word = key->word != 0 ? key->word : find_named(text->model, key->named[0]);
+    const uint32_t rival = key->rival != 0 ? key->rival : find_named(text->model, key->named[1]);
     asked->question = (struct why_question){
-        .position = (size_t)key->position, .word = key->word - 1, .rival = key->rival - 1};
-    asked->has_word = key->word != 0;
-    asked->has_rival = key->rival != VIEW_WHY_NO_RIVAL;
-    asked->is_rival_given = asked->has_rival && key->rival != 0;
+        .position = (size_t)key->position, .word = word - 1, .rival = rival - 1};
+    asked->has_word = word != 0;
+    asked->has_rival = rival != VIEW_WHY_NO_RIVAL;
+    asked->is_rival_given = asked->has_rival && rival != 0;
     asked->change = calloc(text->changes + 1, sizeof *asked->change);
     if (asked->change != NULL && text->changes > 0) {
         memcpy(asked->change, text->change, text->changes * sizeof *asked->change);
@@ -193,6 +211,20 @@ static bool is_within(const struct app_open_model_text *text, uint32_t word)
     return word == 0 || word - 1 < model_config(text->model)->vocabulary;
 }
 
+/* The words that the step of a lesson, or a session, names. */
+static void name_words(const struct app_state *state, struct question_key *key)
+{
+    const struct document *const document = &state->document;
+    const struct lab_step *const step =
+        document->lesson == NULL || document->step >= document->lesson->steps
+            ? NULL
+            : &document->lesson->step[document->step];
+    if (step != NULL && step->has_view_prefs && step->view_prefs.why) {
+        (void)snprintf(key->named[0], sizeof key->named[0], "%s", step->view_prefs.word);
+        (void)snprintf(key->named[1], sizeof key->named[1], "%s", step->view_prefs.rival);
+    }
+}
+
 static void begin(struct app_state *state)
 {
     state->why = calloc(1, sizeof *state->why);
@@ -250,10 +282,11 @@ void app_why_follow(struct app_state *state)
     }
     const bool has_rival =
         state->view.why_rival == VIEW_WHY_NO_RIVAL || is_within(&text, state->view.why_rival);
-    const struct question_key key = {
-        .word = is_within(&text, state->view.why_word) ? state->view.why_word : 0,
-        .rival = has_rival ? state->view.why_rival : 0,
-        .position = text.position};
+    struct question_key key = {.word = is_within(&text, state->view.why_word) ? state->view.why_word
+                                                                              : 0,
+                               .rival = has_rival ? state->view.why_rival : 0,
+                               .position = text.position};
+    name_words(state, &key);
     if (!ask(state, &text, &key)) {
         return;
     }

@@ -502,6 +502,12 @@ static const struct built_in {
     {"away", "Take it away and see",
      "A head is switched off, and what the model says then tells whether it mattered.",
      "assets/lessons/away.json", LAB_LESSONS_MODELS},
+    {"which-head", "Which head did it?",
+     "A word is split into what each part adds, and each part is taken away in turn.",
+     "assets/lessons/which-head.json", LAB_LESSONS_MODELS},
+    {"half-way", "What the model thinks half-way",
+     "What it would say behind each part, before it has read everything.",
+     "assets/lessons/half-way.json", LAB_LESSONS_MODELS},
 };
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };

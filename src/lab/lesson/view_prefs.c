@@ -74,4 +74,7 @@ const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS] = {
     {.row = {AT(RECORD_CHOICE, learned), .name_at = lab_view_prefs_learned}},
     {.row = {AT(RECORD_CHOICE, behind), .name_at = lab_view_prefs_behind}},
     {.row = {AT(RECORD_SWITCH, latent)}},
+    {.row = {AT(RECORD_SWITCH, why)}},
+    {.row = {AT(LAB_MEMBER_TEXT, word), .high = sizeof(((struct lab_view_prefs *)NULL)->word)}},
+    {.row = {AT(LAB_MEMBER_TEXT, rival), .high = sizeof(((struct lab_view_prefs *)NULL)->rival)}},
 };

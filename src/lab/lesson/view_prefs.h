@@ -17,10 +17,13 @@ struct lab_view_prefs {
     unsigned learned;      /* of trained weights: their values, gradients, or what a step changed */
     unsigned behind;       /* shown in place of a stage: nothing, the block, the loss */
     bool latent;           /* Project of latent attention: how C is made */
+    bool why;              /* in place of the stages: why the weights say the next word */
+    char word[48];         /* that one; "": the likeliest */
+    char rival[48];        /* a word that they might say instead; "": the next likeliest */
 };
 
 /* Its members in a file. */
-enum { LAB_VIEW_PREFS_MEMBERS = 10 };
+enum { LAB_VIEW_PREFS_MEMBERS = 13 };
 extern const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS];
 
 /* Returns the name of what trained weights show, by its place; NULL behind the last. */

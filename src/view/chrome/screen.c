@@ -438,10 +438,15 @@ static bool is_main_view_overlay(const struct view *view)
 static void draw_why(struct view *view, struct rect area, const struct places *places)
 {
     const float end = places->is_presenter ? area.y + area.h - UI_GUTTER : places->status.y - 4;
-    const struct rect all = {places->ribbon.x, places->ribbon.y, places->ribbon.w,
-                             fmaxf(end - places->ribbon.y, 1)};
+    const struct rect caption = {places->ribbon.x, places->ribbon.y, places->ribbon.w,
+                                 places->caption.h};
+    const float y = caption.y + (caption.h > 0 ? caption.h + UI_GUTTER - 2 : 0);
+    if (caption.h > 0) {
+        ui_region(view->ui);
+        view_caption(view, caption);
+    }
     ui_region(view->ui);
-    view_why(view, all);
+    view_why(view, (struct rect){caption.x, y, caption.w, fmaxf(end - y, 1)});
     draw_status(view, places);
 }
 
