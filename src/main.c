@@ -1,5 +1,4 @@
 /* main.c — decides: command line or window. */
-#include <SDL_main.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -354,7 +354,7 @@ static void put_tables(FILE *out, const struct catalogue *catalogue, size_t cata
         }
         fputs("};\n", out);
         fprintf(out,
-                "\nstatic unsigned plural_%s(unsigned long n)\n{\n    (void)n;\n"
+                "\nstatic unsigned plural_%s(size_t n)\n{\n    (void)n;\n"
                 "    return (unsigned)(%s);\n}\n",
                 catalogue[c].code, catalogue[c].plural);
     }

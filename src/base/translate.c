@@ -95,7 +95,7 @@ const char *tr(const char *text)
     return message != NULL ? message->words : text;
 }
 
-const char *tr_n(const char *one, const char *many, unsigned long n)
+const char *tr_n(const char *one, const char *many, size_t n)
 {
     const struct language *const language = language_current();
     const struct message *const message = find_message(language, one);

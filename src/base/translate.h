@@ -23,7 +23,7 @@ struct language {
     const char *fonts;             /* the package with its letters; "": every font has them */
     const struct message *message; /* by the English text, as strcmp has it; NULL: English */
     size_t messages;
-    unsigned (*plural)(unsigned long n); /* which of the forms of a text goes with a number */
+    unsigned (*plural)(size_t n); /* which of the forms of a text goes with a number */
 };
 
 struct message {
@@ -55,7 +55,7 @@ const char *tr(const char *english)
 
 /* The text that goes with a number: English has two forms, other languages have one, two or more
  * (Plural-Forms in the catalogue). Translated by `one`. */
-const char *tr_n(const char *one, const char *many, unsigned long n)
+const char *tr_n(const char *one, const char *many, size_t n)
 #if defined(__GNUC__)
     __attribute__((format_arg(1), format_arg(2)))
 #endif

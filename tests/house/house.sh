@@ -19,7 +19,7 @@ rooms() {
 # A library's header and the files that may include it.
 libraries() {
     cat <<'END'
-SDL src/canvas/render/render_sdl* src/canvas/render/font_atlas* src/app/desktop/window* src/main.c
+SDL src/canvas/render/render_sdl* src/canvas/render/font_atlas* src/app/desktop/window*
 cairo src/canvas/render/* src/canvas/formats/*
 png src/canvas/render/png.c
 webp/ src/canvas/formats/webp.c
@@ -298,6 +298,9 @@ check_systems() {
                 *) echo "$file:$line asks the operating system past base/system." ;;
             esac
         done
+    for file in src/base/system/*_posix.c; do
+        [ -e "${file%_posix.c}_windows.c" ] || echo "$file has no fellow for Windows."
+    done
     check_linux
 }
 

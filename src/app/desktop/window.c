@@ -178,6 +178,7 @@ static bool try_video(const char *randr)
     }
     SDL_SetHint(SDL_HINT_VIDEO_X11_XRANDR, randr);
     speak_utf8();
+    SDL_SetMainReady(); /* main.c begins by itself, not through SDL */
     if (SDL_Init(SDL_INIT_VIDEO) == 0 && driver_shows()) {
         return true;
     }

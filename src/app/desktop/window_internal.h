@@ -198,10 +198,10 @@ void window_language_keep(const struct language *begun);
 #define WINDOW_CHOICE_FILTER "Files that attnscope opens"
 struct window_choice;
 
-/* Returns whether there is such a dialog: the portal's, zenity or kdialog. */
+/* Returns whether there is such a dialog. */
 bool window_choice_is_there(void);
 
-/* Opens the first of them that there is; the file that is chosen arrives as if it were dropped.
+/* Opens it; the file that is chosen arrives as if it were dropped.
  * NULL: it could not be opened. */
 struct window_choice *window_choice_open(void);
 
@@ -214,13 +214,33 @@ bool window_choice_failed(struct window_choice *choice);
 /* Closes the dialog where it is still open. NULL is fine. */
 void window_choice_close(struct window_choice *choice);
 
-/* --- window_portal.c: the one that a desktop's portal opens --- */
+/* --- window_dialog.c: the portal's, zenity or kdialog; window_dialog_windows.c: that of Windows
+ * --- */
 
 enum window_portal_answer {
     WINDOW_PORTAL_NONE, /* there is none, or it cannot open a dialog */
     WINDOW_PORTAL_CANCELLED,
     WINDOW_PORTAL_CHOSEN
 };
+
+enum { WINDOW_DIALOG_PATH_BYTES = 4096 };
+
+struct window_dialog {
+    SDL_atomic_t child; /* the number of the program that shows it; 0: none was started */
+    SDL_atomic_t cancelled;
+};
+
+bool window_dialog_is_there(void);
+
+/* Opens the first that there is and waits for its end: not for the window's own thread. */
+enum window_portal_answer window_dialog_choose(struct window_dialog *dialog,
+                                               char path[WINDOW_DIALOG_PATH_BYTES]);
+
+/* Asks it to end, from another thread; and lets go of it when it has ended. */
+void window_dialog_cancel(struct window_dialog *dialog);
+void window_dialog_close(struct window_dialog *dialog);
+
+/* --- window_portal.c: the one that a desktop's portal opens --- */
 
 /* Returns whether the desktop says that it has one. */
 bool window_portal_is_there(void);
