@@ -198,9 +198,29 @@ static void the_lesson_is_given_by_keys(void **unused)
     hands_close(hands);
 }
 
+/* From the parts that say a word to the lines that taught it, whichever of the next words is asked
+ * about. */
+static void why_leads_to_the_lines_of_its_word(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_click(hands, "eight");
+    hands_click_number(hands, "nine", hands_count(hands, "nine") - 1); /* in its menu */
+    hands_show_settled(hands);
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “nine” behind “the bus leaves at”?");
+    assert_true(line_of(hands, 3)->is_cause);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(why_leads_to_the_lines_of_its_word),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
