@@ -343,9 +343,9 @@ bool cli_warn_of_letters(const struct cli_options *options,
     }
     if (count > 0) {
         cli_warn(options,
-                 "No font here has %s%s: its number in a box stands there. A font of that script "
-                 "must be installed.",
-                 names, count > NAMED ? ", …" : "");
+                 "No font here has %s%s: its number in a box stands there. On Debian the package "
+                 "%s brings it.",
+                 names, count > NAMED ? ", …" : "", font_package(code[0]));
     }
     return count > 0;
 }

@@ -239,10 +239,14 @@ static void it_needs_no_fonts_of_the_system(void **state)
     assert_int_equal(
         run_line(stand, none, "render --size 480x320 --tokens \"字 cat\" -o other.png", &said), 0);
     assert_non_null(strstr(said, "No font here has U+5B57"));
+    assert_non_null(strstr(said, "package fonts-noto-cjk brings it"));
     assert_int_equal(stand_other(stand, "cmp -s one.png other.png"), 1);
     assert_int_equal(
         run_line(stand, none, "render --view window --tokens \"漢 cat\" -o all.svg", &said), 0);
     assert_int_equal(stand_other(stand, "grep -q 漢 all.svg"), 0);
+    assert_int_equal(stand_other(stand, "grep -q 'No font has U+6F22' all.svg"), 0);
+    assert_int_equal(run_line(stand, none, "render --tokens \"cat 🦊\" -o emoji.svg", &said), 0);
+    assert_int_equal(stand_other(stand, "grep -q 'fonts-noto-color-emoji brings' emoji.svg"), 0);
 }
 
 /* Nothing but what is asked for is written: the disk may be one that cannot. */

@@ -60,6 +60,12 @@ struct font_run {
     float width;    /* ems */
 };
 
+/* The first letter of the text that no font has; 0: each is drawn. */
+uint32_t font_run_lacks(const struct font_run *run);
+
+/* The package of Debian whose fonts have that letter. */
+const char *font_package(uint32_t code_point);
+
 /* Opens the bundled fonts. NULL and an error when they cannot be read. */
 struct fonts *fonts_open(struct error *error);
 void fonts_close(struct fonts *fonts);

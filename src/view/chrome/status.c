@@ -1,5 +1,6 @@
 /* The status line: the sizes, the time of the last run, or a message. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -230,11 +231,36 @@ static const char *not_computed_text(const struct view *view)
         count_text(view, "%zu token", "%zu tokens", lab_words_count(current->tokens)), view->why);
 }
 
-/* The sizes, which are those before while something is being computed. */
+/* The first letter of these words that no font has; 0: there is none. Of a long text the beginning
+ * tells. */
+static uint32_t lacking_letter(const struct view *view, const struct lab_words *words)
+{
+    enum { LOOKED_AT = 64 };
+    const size_t count = words == NULL ? 0 : lab_words_count(words);
+    uint32_t letter = 0;
+    for (size_t w = 0; letter == 0 && w < count && w < LOOKED_AT; w++) {
+        const char *const word = lab_words_list(words)[w];
+        letter = font_run_lacks(
+            font_shape(canvas_fonts(view->ui->canvas), FONT_WORDS, word, strlen(word)));
+    }
+    return letter;
+}
+
+/* The sizes, which are those before while something is being computed; and where letters that no
+ * font has come from. */
 static const char *state_text(struct view *view)
 {
     const char *const sizes = sizes_text(view);
-    return view_is_computing(view) ? arena_format(view->arena, "%s · computing…", sizes) : sizes;
+    if (view_is_computing(view)) {
+        return arena_format(view->arena, "%s · computing…", sizes);
+    }
+    const uint32_t own = lacking_letter(view, view->experiment->tokens);
+    const uint32_t letter = own != 0 ? own : lacking_letter(view, view->experiment->context);
+    return letter == 0 ? sizes
+                       : arena_format(view->arena,
+                                      tr("%s · No font has U+%04X: on Debian the package %s "
+                                         "brings it."),
+                                      sizes, (unsigned)letter, font_package(letter));
 }
 
 void view_status(struct view *view, struct rect area)
