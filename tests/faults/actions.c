@@ -126,6 +126,10 @@ static void drop_file(struct desk *desk, const char *name)
     char path[2 * PATH_BYTES];
     const char *paths[1] = {path};
     snprintf(path, sizeof path, "%s/%s", desk->tests, name);
+    if (access(path, F_OK) != 0) { /* no call of those that fail */
+        fprintf(stderr, "FAILED: there is no %s to drop\n", path);
+        desk->failures++;
+    }
     app_drop_files(desk->state, paths, 1, desk->time);
     app_settle(desk->state, desk->time);
 }
@@ -518,7 +522,14 @@ int main(int count, char **words)
         return 2;
     }
     desk.places = test_rounds(PLACES);
-    snprintf(desk.tests, sizeof desk.tests, "%s", words[1]);
+    char *const tests = realpath(words[1], NULL); /* the working folder changes below */
+    if (tests == NULL || strlen(tests) >= sizeof desk.tests) {
+        fprintf(stderr, "FAILED: there is no folder %s\n", words[1]);
+        free(tests);
+        return 2;
+    }
+    strcpy(desk.tests, tests);
+    free(tests);
     if (getcwd(desk.home, sizeof desk.home - 16) == NULL) {
         return 2;
     }
