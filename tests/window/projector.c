@@ -143,6 +143,11 @@ static void numbers_of_a_product_are_read_from_the_last_row(void **unused)
         {"library", 6, {"α", "V", "Z"}},
         {"root", 3, {"S"}},
         {"root", 4, {"S"}},
+        {"root", 1, {"Row of a query"}},
+        {"root", 2, {"Row of a query"}},
+        {"root", 5, {"Row of a query"}},
+        {"root", 8, {"Row of a query"}},
+        {"window", 3, {"Row of a query"}},
         {"ten", 3, {"Q"}},
         {"onestep", 6, {"ΔW_Q · 10³"}},
     };

@@ -12,7 +12,8 @@
 
 static const float ROW_LOW = 5;                                      /* lowest row of a key */
 static const struct view_length ROW_MIN = {.near = 5, .far = 12.5f}; /* fewer keys from afar */
-static const struct view_length BAR_MAX = {.near = 14, .far = 20};   /* thickness of a bar */
+static const float LINE_READ = 16; /* of a key before a class, with its numbers */
+static const struct view_length BAR_MAX = {.near = 14, .far = 20}; /* thickness of a bar */
 static const struct view_length WORDS_MAX = {.near = 110,
                                              .far = 200}; /* width of the names of keys */
 static const struct view_length WORDS_OF_WIDTH = {.near = 0.2f, .far = 0.28f}; /* of the area */
@@ -63,11 +64,25 @@ static struct keys choose_strongest_keys(struct view *view, const double *share,
     return keys;
 }
 
+/* How many keys have a line, of m in so much room. Before a class those that get nothing have none
+ * where the numbers of the others would be small. */
+static size_t lines_max(const struct view *view, const double *share, size_t m, float room)
+{
+    const size_t fit = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / view_length(view, ROW_MIN));
+    size_t given = 0;
+    for (size_t j = 0; j < m; j++) {
+        given += share[j] > 0 || j == view->selection.key;
+    }
+    const bool small = view->style.is_far && room < LINE_READ * (float)m;
+    return small && given > 0 && given < fit ? given : fit;
+}
+
 /* The font size of the numbers beside bars: in the presenter view as large as their lines. */
 static float number_size(const struct view *view, struct rect line)
 {
     const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
-    return view->style.is_far ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits)) : UI_TEXT_SMALL;
+    return view->style.is_far ? fmaxf(view->style.small, fminf(UI_TEXT_TITLE, fits))
+                              : view->style.small;
 }
 
 static float number_width(const struct view *view, struct rect line)
@@ -217,10 +232,11 @@ static void draw_chart(struct view *view, const struct view_charts *charts, size
     }
     if (charts->sums && chart->foot != NULL && chart->grown >= 1 &&
         view_guess(view) == LAB_GUESS_NONE) {
-        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
+        const float size = view->style.small;
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, size, tr(chart->foot));
         view_text_whole(view, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
-                        CANVAS_LEFT, tr(chart->foot), area.w);
+                        size * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted, CANVAS_LEFT,
+                        tr(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
     const char *tip =
@@ -310,9 +326,8 @@ void view_charts(struct view *view, const struct view_charts *charts, struct rec
     const size_t m = lab_trace_sizes(view->trace).m;
     const float head = VIEW_CHARTS_TITLES + (charts->formulas ? VIEW_CHARTS_FORMULAS : 0);
     const float room = area.h - head - (charts->sums ? VIEW_CHARTS_FOOT : 0);
-    const float row_min = view_length(view, ROW_MIN);
-    const size_t keys_max = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / row_min);
-    struct keys keys = choose_strongest_keys(view, charts->share, m, keys_max);
+    struct keys keys =
+        choose_strongest_keys(view, charts->share, m, lines_max(view, charts->share, m, room));
     if (keys.count == 0 || charts->columns == 0) {
         return;
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "view/parts/matrix.h"
 #include "view/parts/view.h"
 
 static const float CELL_GAP = 2; /* between cells that are large enough for a gap */
@@ -31,6 +32,7 @@ struct view_style view_style(const struct view *view, bool is_figure)
         .has_cards = !view->state->frame.borderless,
         .has_marks = view->emphasis || !is_figure,
         .cuts_names = !is_figure,
+        .small = is_far ? VIEW_PRESENTER_FONT_READABLE : UI_TEXT_SMALL,
         .names = names[is_far],
     };
     style.names.readable_min = is_figure ? view->min_font_size : style.names.min;

@@ -32,6 +32,7 @@ struct view_style {
     bool has_marks;    /* what is selected is marked */
     bool cuts_names;   /* the end of a long name may go, for a tooltip shows it; else it shrinks and
                           turns until all of it is there, as on paper */
+    float small;       /* the font size of formulas and sums */
     struct view_name_style names;
 };
 

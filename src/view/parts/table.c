@@ -323,7 +323,7 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, tr(table->operand.title));
-    view_text_fitted(view, (struct point){middle, y + 18}, UI_TEXT_SMALL, CANVAS_CENTRE,
+    view_text_fitted(view, (struct point){middle, y + 18}, view->style.small, CANVAS_CENTRE,
                      has_note && seen != NULL ? seen : table->formula,
                      fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }

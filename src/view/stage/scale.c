@@ -103,7 +103,7 @@ static const char *mask_formula(struct view *view, float room)
         arena_words(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
         text != NULL &&
-        READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
+        READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, text) <= room;
     return fits ? text : brief;
 }
 
@@ -114,11 +114,12 @@ static void move_formula_beside_tabs(struct view *view, struct view_table *table
     const float apart = 14, right = area.x + area.w;
     const float room = fmaxf(right - tabs.x - tabs.w - apart, 1);
     const char *const text = table->operand.masked ? mask_formula(view, room) : table->formula;
-    if (READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) > room) {
+    if (READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, tr(text)) >
+        room) {
         return; /* the formula stays below the title */
     }
-    view_text_fitted(view, (struct point){right, tabs.y + 18}, UI_TEXT_SMALL, CANVAS_RIGHT, text,
-                     room);
+    view_text_fitted(view, (struct point){right, tabs.y + 18}, view->style.small, CANVAS_RIGHT,
+                     text, room);
     table->label = table->operand.title;
     table->operand.title = NULL;
 }

@@ -33,6 +33,18 @@ bool softmax_has_title(const struct view *view, const struct box_tree *tree)
     return !may_give || !gave(view, tree, SOFTMAX_ALPHA_TITLE);
 }
 
+/* The number of keys that have a line: before a class a row that stands alone may lack those that
+ * its query does not see. */
+static float count_lines(const struct view *view, bool alone)
+{
+    const size_t keys = lab_trace_sizes(view->trace).m;
+    size_t seen = 0;
+    for (size_t j = 0; j < keys; j++) {
+        seen += lab_trace_sees(view->trace, view->selection.query, j);
+    }
+    return (float)(view->style.is_far && alone && seen > 0 ? seen : keys);
+}
+
 static struct box_range lines_height(const struct box_tree *tree, const struct box *box,
                                      enum box_axis axis)
 {
@@ -42,7 +54,7 @@ static struct box_range lines_height(const struct box_tree *tree, const struct b
                        : !box_gave(tree, SOFTMAX_BOTH) ? view_length(view, LINE)
                                                        : LINE_ALONE;
     const float tallest = VIEW_CHARTS_LINE * view_length(view, (struct view_length){1, 2});
-    const float min = line * keys;
+    const float min = line * count_lines(view, box_gave(tree, SOFTMAX_BOTH));
     return axis == BOX_ACROSS
                ? (struct box_range){0}
                : (struct box_range){box_gave(tree, SOFTMAX_NUMBERS) ? fminf(min, SQUEEZED) : min,
