@@ -517,6 +517,30 @@ static void what_is_stopped_rests_until_the_next_frame(void **unused)
     close_results(results);
 }
 
+/* What was taken over is kept by nobody else, and is computed anew when it is wanted again. */
+static void what_is_forgotten_is_kept_no_more(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(0, 100);
+    const struct want want = {.kind = SMALL, .layer = 5}, other = {.kind = SMALL, .layer = 6};
+    for (size_t frame = 1; frame < 4; frame++) {
+        results_begin(results);
+        const struct finding found = results_want(results, &want, SLOT);
+        (void)results_want(results, &other, SLOT + 1);
+        results_forget(results, frame % 2 == 0 ? &other : &want); /* the last of the frame, too */
+        (void)results_want(results, &(struct want){.kind = SMALL, .layer = 7}, SLOT + 2);
+        assert_int_equal(number_of(found)->layers, 5); /* until the next frame begins */
+        assert_int_equal(results_count(results), 2);
+        assert_int_equal(results_end(results, 0), 0);
+    }
+    assert_int_equal(atomic_load(&computed), 5);
+    results_forget(results, &want);
+    results_begin(results);
+    (void)results_end(results, 1);
+    assert_int_equal(atomic_load(&live), 2);
+    close_results(results);
+}
+
 static void an_error_is_news_once(void **unused)
 {
     (void)unused;
@@ -743,6 +767,7 @@ int main(void)
         cmocka_unit_test(what_is_given_up_stays_until_it_is_taken_up),
         cmocka_unit_test(what_needs_what_is_given_up_is_given_up_with_it),
         cmocka_unit_test(what_is_stopped_rests_until_the_next_frame),
+        cmocka_unit_test(what_is_forgotten_is_kept_no_more),
         cmocka_unit_test(an_error_is_news_once),
         cmocka_unit_test(lack_of_memory_is_tried_again),
         cmocka_unit_test(without_threads_what_is_wanted_has_failed),

@@ -6,6 +6,7 @@
 #include "app/document/weight_row.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
+#include "app/open/open_model.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 
@@ -22,6 +23,9 @@ static void redo_change(struct app_state *state, double time)
 static void give_up(struct app_state *state, double time)
 {
     const bool is_change = state->view.work == document_work(&state->document);
+    if (app_open_model_give_up_layer(state)) {
+        return;
+    }
     if ((!is_change || !document_cancel(&state->document)) &&
         !tasks_cancel(&state->tasks, state, time) && !document_cancel(&state->document)) {
         app_learn_give_up(state);

@@ -13,6 +13,7 @@
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
+#include "app/open/open_model.h"
 #include "app/open/save.h"
 #include "app/results/results.h"
 #include "app/why/why.h"
@@ -276,7 +277,8 @@ static bool tell_work(struct app_state *state, double time)
     const struct view_work *const task = tasks_shown(&state->tasks);
     const struct view_work *const change = document_work(&state->document);
     const bool is_later = task == NULL || (change != NULL && change->began >= task->began);
-    state->view.work = is_later ? change : task;
+    const struct view_work *const layer = app_open_model_work(state);
+    state->view.work = layer != NULL ? layer : is_later ? change : task;
     if (state->view.work == NULL) {
         state->view.work = app_learn_work(state, time);
     }
@@ -332,6 +334,7 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
                              input->height); /* a pass may change it */
         record = frame_zoomed(&given, zoom);
         app_learn_follow(state, record.time);
+        app_open_model_want(state, record.time);
         app_why_follow(state);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

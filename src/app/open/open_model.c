@@ -10,6 +10,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/models_here.h"
 #include "app/open/open_model_internal.h"
+#include "app/results/wants.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "file/kinds.h"
@@ -58,7 +59,6 @@ void open_model_cancel(struct app_open_model *model)
         task_end(model->tasks, work->task);
         open_model_leave_word(model, count);
     }
-    model->head_overview.busy = model->next != NULL;
 }
 
 const struct open_model_work *open_model_being_read(const struct app_open_model *model)
@@ -108,7 +108,6 @@ struct open_model_work *open_model_new_work(struct app_state *state,
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     if (work != NULL) {
         atomic_store(&model->progress.first_layer, work->ready.layer_ref.spot.layer);
         const bool is_open =
@@ -121,7 +120,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
         return false;
     }
     model->work = work;
-    model->head_overview.busy = true;
+    model->head_overview.busy = true;                  /* what is opened is told from now on */
     state->view.head_overview = &model->head_overview; /* how far it is shows from now on */
     return true;
 }
@@ -161,6 +160,7 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
     struct open_model_work *const work = open_model_new_work(state, asked, name);
     open_model_cancel(model);
     if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
+        open_model_stop_layers(state);
         work->aim = OPEN_MODEL_APPEND;
         work->subject.run = model_run_keep(model->subject.run);
     }
@@ -210,7 +210,7 @@ void open_model_free(struct app_open_model *model)
         return;
     }
     open_model_cancel(model);
-    open_model_drop_layer(model);
+    open_model_forget_asks(model);
     open_model_free(model->former);
     value_release(model->followed);
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
@@ -226,8 +226,6 @@ void open_model_free(struct app_open_model *model)
     free(model->change);
     free(model->order);
     free(model->logits);
-    free(model->stream);
-    lab_block_release(model->block);
     free(model);
 }
 
@@ -241,7 +239,7 @@ static struct app_open_model *set_aside(struct app_open_model *model)
         return former;
     }
     if (model != NULL) {
-        open_model_drop_layer(model);
+        open_model_forget_asks(model);
         open_model_cancel(model);
         open_model_stay_at_layer(model);
     }
@@ -300,6 +298,8 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     if (fresh == NULL) {
         return false;
     }
+    results_set_kind(state->results, WANT_LAYER, &open_model_layer_kind, NULL);
+    results_set_kind(state->results, WANT_AROUND, &open_model_around_kind, NULL);
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;
     fresh->subject.kind = opening->subject.kind;

@@ -83,6 +83,15 @@ void app_open_model_close(struct app_state *state);
 /* Follows the experiment where undo, redo or a lesson took it. Once a frame. */
 void app_open_model_follow(struct app_state *state, double time);
 
+/* Asks for the layer that is wanted on the stages, and for what is around the one that stands
+ * there. In each pass of a frame, since an act asks for another. */
+void app_open_model_want(struct app_state *state, double time);
+
+/* What is told of a layer that is on its way, NULL: none is; and Cancel: the one that stands there
+ * is wanted. False: none is. */
+const struct view_work *app_open_model_work(struct app_state *state);
+bool app_open_model_give_up_layer(struct app_state *state);
+
 /* Returns whether a task of what is open is under way, or will be. */
 bool app_open_model_waits(const struct app_state *state);
 

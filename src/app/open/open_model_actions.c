@@ -1,5 +1,5 @@
 /* Applies actions about words, layers and heads of what is open: each becomes a text that is to be
- * read (open_model_ask_for), or another layer that is wanted (open_model_show_layer). Nothing is
+ * read (open_model_ask_for), or another layer that is wanted (app_open_model_want). Nothing is
  * computed here. */
 #include <math.h>
 #include <stdio.h>
@@ -321,21 +321,27 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
     return done;
 }
 
+/* Another layer is wanted: now, where it is small, and of what a person gave up all the same. */
+static void want_layer(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (!open_model_is_reading(model) && !open_model_has_layer(model)) {
+        model->stopped = false;
+    }
+    app_open_model_want(state, time);
+}
+
 static bool open_head(struct app_state *state, size_t place, double time)
 {
     struct app_open_model *const model = state->model;
     if (place >= model->layers * model->heads) {
         return false;
     }
-    const bool alone = lab_experiment_sizes(&state->document.experiment).heads < model->heads;
     model->layer = model->head_overview.layer = place / model->heads;
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
     atomic_store(&model->progress.first_layer, model->layer);
-    if ((!open_model_is_reading(model) || !model->subject.kind->reads) &&
-        (model->layer != state->document.experiment.layer || alone)) {
-        open_model_show_layer(state, time);
-    }
+    want_layer(state, time);
     return true;
 }
 
@@ -354,9 +360,7 @@ static bool choose_attention(struct app_state *state, size_t which, double time)
     model->layer = model->layer < model->layers ? model->layer : model->layers - 1;
     model->head_overview.layer = model->layer;
     state->view.let_go = false;
-    if (model->work == NULL) { /* else what is being read stands there at once */
-        open_model_show_layer(state, time);
-    }
+    want_layer(state, time);
     return true;
 }
 
@@ -535,8 +539,8 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return apply_words(state, action, time);
     }
     if (model != NULL && act == VIEW_HEAD_OVERVIEW_CANCEL) {
-        return (model->work != NULL || model->next != NULL) &&
-               tasks_cancel(&state->tasks, state, time);
+        return app_open_model_give_up_layer(state) ||
+               (model->work != NULL && tasks_cancel(&state->tasks, state, time));
     }
     if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
         return false;

@@ -13,114 +13,12 @@
 
 void open_model_show_now(struct app_state *state, const char *name, double time)
 {
-    struct open_model_ready ready = {.layer_ref = open_model_wanted_layer(state)};
-    open_model_make_ready(NULL, &ready);
+    const struct layer_ref ref = open_model_wanted_layer(state);
+    const struct file_progress nobody = {NULL, NULL};
+    struct open_model_ready ready = {.layer_ref = ref};
+    (void)open_model_make_ready(&ref, &nobody, &ready);
     open_model_put_ready(state, &ready, name, time);
     open_model_ready_free(&ready);
-}
-
-/* Returns whether a layer is too much for the time between two frames. */
-static bool is_large(const struct app_open_model *model)
-{
-    enum { LARGE = 1 << 18 };
-    const struct subject_sizes sizes = subject_sizes(&model->subject, model->which);
-    return sizes.n * sizes.m * (sizes.one_head ? 1 : sizes.heads) > LARGE ||
-           sizes.m * sizes.width > LARGE / 16;
-}
-
-void open_model_drop_layer(struct app_open_model *model)
-{
-    struct open_model_layer *const layer = model->next;
-    if (layer != NULL) {
-        model->next = NULL;
-        task_end(model->tasks, layer->task);
-    }
-}
-
-static void work_on_layer(struct app_job *job, void *subject)
-{
-    struct open_model_layer *const layer = subject;
-    app_job_report(job, 0, 0, 1);
-    open_model_make_ready(job, &layer->ready);
-}
-
-static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
-{
-    const struct layer_ref *const ref =
-        &((const struct open_model_layer *)subject)->ready.layer_ref;
-    size_t part = 0, done = 0, all = 0;
-    app_job_read_progress(job, &part, &done, &all);
-    snprintf(text, size, tr("Reading layer %zu of %zu"), ref->spot.layer + 1,
-             subject_sizes(&ref->subject, ref->spot.which).layers);
-    return all > 0 ? 0.9f * (float)done / (float)all : 0;
-}
-
-static void take_layer(struct app_state *state, void *subject, double time)
-{
-    struct open_model_layer *const layer = subject;
-    struct app_open_model *const model = state->model;
-    model->next = NULL;
-    model->head_overview.busy = model->work != NULL;
-    if (open_model_is_wanted(state, &layer->ready.layer_ref)) {
-        open_model_put_ready(state, &layer->ready, "", time);
-    } else {
-        open_model_show_layer(state, time);
-    }
-}
-
-static void give_up_layer(struct app_state *state, void *subject, double time)
-{
-    (void)subject;
-    (void)time;
-    open_model_stay_at_layer(state->model);
-}
-
-static void drop_given_up(struct app_state *state, void *subject, double time)
-{
-    (void)subject;
-    (void)time;
-    state->model->next = NULL;
-    state->model->head_overview.busy = state->model->work != NULL;
-}
-
-static void forget_layer(void *subject)
-{
-    struct open_model_layer *const layer = subject;
-    open_model_ready_free(&layer->ready);
-    free(layer);
-}
-
-static const struct task_kind layer_kind = {.doing = "",
-                                            .work = work_on_layer,
-                                            .apply = take_layer,
-                                            .cancelled = give_up_layer,
-                                            .discard = drop_given_up,
-                                            .release = forget_layer,
-                                            .describe = say_layer,
-                                            .concurrency = TASK_CONCURRENT};
-
-void open_model_show_layer(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    if (model->next != NULL) {
-        return; /* what is wanted by then comes when that one is done */
-    }
-    if (!open_model_has_layer(model)) {
-        model->stopped = false;
-        return; /* it is computed first */
-    }
-    struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
-    if (layer != NULL) {
-        layer->ready.layer_ref = open_model_wanted_layer(state);
-        layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
-    }
-    if (layer == NULL || layer->task == NULL) {
-        free(layer);
-        open_model_show_now(state, "", time);
-        return;
-    }
-    model->next = layer;
-    model->head_overview.busy = true;
 }
 
 /* ---- the words that may come next ---- */
@@ -267,7 +165,6 @@ static void end_ahead(struct app_state *state, struct open_model_work *work)
 {
     struct app_open_model *const model = state->model;
     model->work = NULL;
-    model->head_overview.busy = model->next != NULL;
     show_looked_at(model);
     if (work->thumbnails[MODEL_SELF] != NULL) {
         mark_complete(model, work);
@@ -332,18 +229,7 @@ static void begin_ahead(struct app_state *state, double time)
         return;
     }
     model->work = work;
-    model->head_overview.busy = true;
     model->head_overview.expects_next = open_model_expects_next(model);
-}
-
-/* Of the layer that stands there it is not known what is around it, and could be. */
-static bool is_unknown_around(const struct app_state *state)
-{
-    const struct app_open_model *const model = state->model;
-    const struct open_model_reading *const reading = open_model_shown_reading(state);
-    return model->head_overview.stream_rows == 0 && reading != NULL &&
-           open_model_has_layer(model) && model->layer == state->document.experiment.layer &&
-           open_model_is_of_run(model, reading);
 }
 
 void open_model_go_ahead(struct app_state *state, double time)
@@ -353,12 +239,6 @@ void open_model_go_ahead(struct app_state *state, double time)
         return;
     }
     show_looked_at(model);
-    if (open_model_awaits_layer(state) && model->next == NULL && open_model_has_layer(model)) {
-        open_model_show_layer(state, time);
-    }
-    if (is_unknown_around(state)) {
-        open_model_look_around(model);
-    }
     if (model->work == NULL && !model->stopped && state->view.head_overview != NULL &&
         (lacks_layers(model) || open_model_expects_next(model))) {
         begin_ahead(state, time);

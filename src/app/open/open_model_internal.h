@@ -6,6 +6,7 @@
 
 #include "app/open/dump_options.h"
 #include "app/open/open_model.h"
+#include "app/results/results.h"
 #include "base/random.h"
 #include "model/message.h"
 #include "subject/subject.h"
@@ -40,14 +41,15 @@ struct open_model_ready {
     struct layer_ref layer_ref; /* that is asked for */
     struct lab_experiment experiment;
     const struct lab_trace *trace;
-    const struct lab_block *block; /* of a model: what is around its attention; NULL: no memory */
-    struct error error;            /* of what could not be read */
+    struct error error; /* of what could not be read */
 };
 
-/* A layer that is being made ready on a thread of its own. */
-struct open_model_layer {
-    struct open_model_ready ready; /* the thread's until it is done */
-    struct task *task;
+/* A layer that a frame asks for (app/open/layer_want.c); content NULL: none. */
+struct open_model_ask {
+    struct want want;
+    const struct value *content; /* that stands behind it, held */
+    enum found found;            /* by the last frame */
+    struct view_work work;       /* what is told of it */
 };
 
 /* The kind of a file that is to be opened; a model's where it is none, to be refused. */
@@ -149,10 +151,10 @@ void open_model_fill(struct app_job *job, struct open_model_work *work);
 /* Looks at every head of a file of attention that is open. */
 void open_model_scan_dump(struct app_job *job, void *subject);
 
-/* Reads and computes the layer ready->layer_ref; what is wrong stands in ready->error or the trace.
- * It tells the job (NULL: nobody) how far it is, and stops when that is given up: then there is
- * neither. */
-void open_model_make_ready(struct app_job *job, struct open_model_ready *ready);
+/* Reads and computes the layer; what is wrong stands in ready->error or the trace. False: there is
+ * no experiment; without a sentence the listener has stopped it. */
+bool open_model_make_ready(const struct layer_ref *ref, const struct file_progress *progress,
+                           struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
 /* How far it is: a task_kind.say. */
@@ -264,15 +266,8 @@ bool open_model_is_reading(const struct app_open_model *model);
 
 /* --- open_model_ahead.c: what comes after the first layer --- */
 
-/* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
- * it ready. */
-void open_model_show_layer(struct app_state *state, double time);
-
-/* The same now, whatever it takes; with a name as a step of history. */
+/* The wanted layer onto the stages now, whatever it takes, as a step of history. */
 void open_model_show_now(struct app_state *state, const char *name, double time);
-
-/* Waits for the layer that is being made ready, and forgets it. */
-void open_model_drop_layer(struct app_open_model *model);
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
 void open_model_find_next(struct app_open_model *model);
@@ -293,12 +288,9 @@ void open_model_go_ahead(struct app_state *state, double time);
 
 /* --- open_model_take.c --- */
 
-/* Finds what goes into the layer that stands there, and what is around its attention. */
-void open_model_look_around(struct app_open_model *model);
-
 /* A layer that is ready onto the stages: as a step of history with a name, else ("") in place. */
-void open_model_put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
-                          double time);
+void open_model_put_ready(struct app_state *state, const struct open_model_ready *ready,
+                          const char *name, double time);
 
 /* Returns whether that is still the layer, or the head of it, that is wanted. */
 bool open_model_is_wanted(const struct app_state *state, const struct layer_ref *ref);
@@ -346,6 +338,18 @@ void open_model_tell_dump(struct app_state *state, double time);
 
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
+
+/* --- layer_want.c --- */
+
+/* Nothing reads layers of the run any more, for it is to grow. */
+void open_model_stop_layers(struct app_state *state);
+
+void open_model_forget_asks(struct app_open_model *model);
+
+/* Returns whether what is around the layer that stands there is on its way. */
+bool open_model_awaits_around(const struct app_open_model *model);
+
+extern const struct result_kind open_model_layer_kind, open_model_around_kind;
 
 /* --- open_model_take.c --- */
 
@@ -400,8 +404,10 @@ struct app_open_model {
     struct open_model_reading read;         /* how its run has read; its lists are the run's */
     const struct app_dump_options *said;    /* those with which it was opened; held */
     enum lab_dump_side said_of;             /* the side that was shown first */
-    struct open_model_layer *next;          /* a layer on its way to the stages; NULL: none */
-    bool stopped;                           /* a person gave up computing what lacks */
+    struct open_model_ask next, next_around; /* a layer on its way to the stages */
+    struct open_model_ask around;            /* what is around the one that stands there */
+    char next_text[64];                      /* what is told of the first */
+    bool stopped;                            /* a person gave up computing what lacks */
     struct open_model_progress progress;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second
@@ -410,16 +416,14 @@ struct app_open_model {
     bool *off;     /* [places] of these the heads that are off */
     size_t *order; /* [places] */
     float *logits;
-    size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */
-    const struct lab_block *block; /* of the layer that stands there; NULL: not known */
-    float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
+    size_t masked;                /* the place that they are of; SIZE_MAX: behind the last word */
     size_t layer, head;           /* wanted on the stages */
     enum lab_stage first_stage;   /* the stage at which it begins */
     uint32_t number;              /* of what is open, and of nothing else */
+    uint32_t held;                /* of what of it is read, as far as that is computed */
     const struct value *followed; /* reading of what was last looked at, held; and its layer: where
                                      that is not the wanted one, that one is waited for */
-    size_t followed_layer;
-    enum model_attention followed_which;
+    struct subject_spot followed_spot;
     struct random draw;
     struct open_model_work *work;     /* under way; NULL: none */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */

@@ -10,52 +10,6 @@
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 
-/* The layer around its attention, as it was made ready, or made now. */
-static void take_block(struct app_open_model *model, const struct lab_block *block)
-{
-    struct error error = {ERROR_NONE, 0, ""};
-    lab_block_release(model->block);
-    const struct subject_spot spot = {.which = model->which, .layer = model->layer};
-    model->block =
-        block != NULL ? lab_block_keep(block) : subject_block(&model->subject, &spot, &error);
-    model->head_overview.block = model->block;
-}
-
-/* Copies what goes into the layer, before its layer norm; the next run may not touch it. */
-static void copy_stream(struct app_open_model *model)
-{
-    struct view_head_overview *const head_overview = &model->head_overview;
-    if (model->subject.run == NULL) {
-        return; /* a file of attention has none */
-    }
-    const bool source = model->which == MODEL_ENCODER;
-    const size_t cols = model_config(model->subject.model)->width;
-    const size_t rows =
-        source ? model_run_source_count(model->subject.run) : model_run_count(model->subject.run);
-    free(model->stream);
-    model->stream = NULL;
-    if (model->which != MODEL_CROSS) { /* whose heads read what is no layer's beginning */
-        model->stream = malloc(rows * cols * sizeof *model->stream);
-    }
-    if (model->stream != NULL) {
-        memcpy(model->stream,
-               source ? model_run_source_residual(model->subject.run, model->layer)
-                      : model_run_residual(model->subject.run, model->layer),
-               rows * cols * sizeof *model->stream);
-    }
-    head_overview->stream = model->stream;
-    head_overview->stream_rows = rows;
-    head_overview->stream_cols = cols;
-}
-
-void open_model_look_around(struct app_open_model *model)
-{
-    if (open_model_has_layer(model)) { /* else when it is computed */
-        copy_stream(model);
-        take_block(model, NULL);
-    }
-}
-
 /* Whose attention stands on the stages; a file has heads of one at a time. */
 static enum model_attention shown_attention(const struct app_state *state)
 {
@@ -68,16 +22,19 @@ static enum model_attention shown_attention(const struct app_state *state)
 bool open_model_awaits_layer(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model->subject.run != NULL && model->layers > 0 && state->view.head_overview != NULL &&
-           (model->layer != model->followed_layer || model->which != model->followed_which);
+    const struct subject_spot *const shown = &model->followed_spot;
+    return model->layers > 0 && state->view.head_overview != NULL &&
+           (model->layer != shown->layer || model->which != shown->which ||
+            (model->head != shown->head && subject_sizes(&model->subject, model->which).one_head));
 }
 
 void open_model_stay_at_layer(struct app_open_model *model)
 {
-    model->which = model->followed_which;
+    model->which = model->followed_spot.which;
     open_model_look(model);
     model->layer = model->head_overview.layer =
-        model->followed_layer < model->layers ? model->followed_layer : 0;
+        model->followed_spot.layer < model->layers ? model->followed_spot.layer : 0;
+    model->head = model->followed_spot.head;
 }
 
 void open_model_note_followed(struct app_state *state)
@@ -85,8 +42,8 @@ void open_model_note_followed(struct app_state *state)
     const struct value *const former = state->model->followed;
     state->model->followed = value_keep(state->document.reading);
     value_release(former);
-    state->model->followed_layer = state->document.experiment.layer;
-    state->model->followed_which = shown_attention(state);
+    state->model->followed_spot = (struct subject_spot){
+        shown_attention(state), state->document.experiment.layer, state->model->head};
 }
 
 /* Nothing was done to what the call named, and no file has it: to walk through its layers is no
@@ -97,30 +54,32 @@ static bool is_as_opened(const struct document *document)
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
-void open_model_put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
-                          double time)
+void open_model_put_ready(struct app_state *state, const struct open_model_ready *ready,
+                          const char *name, double time)
 {
     struct app_open_model *const model = state->model;
-    struct lab_experiment *const experiment = &ready->experiment;
     if (ready->experiment.tokens == NULL) {
         app_state_show_message(state, time, "%s", ready->error.text);
         open_model_stay_at_layer(model);
         return;
     }
+    struct lab_experiment experiment;
+    lab_experiment_copy(&experiment, &ready->experiment);
     const bool is_named = name[0] != '\0';
-    const struct open_model_reading *const reading = open_model_read_now(state, experiment);
+    const struct open_model_reading *const reading = open_model_read_now(state, &experiment);
     if (reading != NULL && reading->source_words != NULL) {
-        open_model_share_words(&experiment->context, reading->source_words);
+        open_model_share_words(&experiment.context, reading->source_words);
     }
     if (reading != NULL) {
         const bool is_source = reading->source_words != NULL && model->which == MODEL_ENCODER;
-        open_model_share_words(&experiment->tokens,
+        open_model_share_words(&experiment.tokens,
                                is_source ? reading->source_words : reading->words);
     }
     const bool walks = !is_named && is_as_opened(&state->document);
-    document_change_read(&state->document, experiment, ready->trace,
+    document_change_read(&state->document, &experiment, ready->trace,
                          reading == NULL ? NULL : &reading->value, is_named ? name : NULL, time);
     value_release(reading == NULL ? NULL : &reading->value);
+    lab_experiment_release(&experiment);
     if (walks) {
         document_note_saved(&state->document, &state->document.experiment);
     }
@@ -133,8 +92,6 @@ void open_model_put_ready(struct app_state *state, struct open_model_ready *read
     }
     open_model_note_followed(state);
     model->head_overview.layer = model->layer;
-    copy_stream(model);
-    take_block(model, ready->block);
 }
 
 /* Returns whether the layer that was made ready is still the one that is wanted. */
@@ -217,11 +174,13 @@ static void note_read(struct app_open_model *model, const struct open_model_read
 }
 
 /* Holds what was opened and read from now on, in place of the former. */
-static void hold_opened(struct app_open_model *model, const struct open_model_work *work)
+static void hold_opened(struct app_state *state, const struct open_model_work *work)
 {
+    struct app_open_model *const model = state->model;
     struct subject former = model->subject;
     model->subject = subject_keep(&work->subject);
     subject_release(&former);
+    model->held = ++state->document.numbers;
     const struct subject_sizes sizes =
         subject_sizes(&model->subject, MODEL_SELF); /* as the title counts them */
     model->layers = sizes.layers;
@@ -386,7 +345,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     const bool reads = model->subject.kind->reads, was_chat = model->head_overview.chat != NULL;
     const struct lab_selection pinned = state->view.pinned;
     const size_t former = was_chat ? model->head_overview.chat_first : 0;
-    hold_opened(model, work);
+    hold_opened(state, work);
     if (reads) {
         take_run(model, work);
     } else {
@@ -448,10 +407,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = work->ready.layer_ref.spot.layer;
         open_model_put_ready(state, &work->ready, work->name, time);
         model->layer = model->head_overview.layer = wanted;
-    } else if (model->layer != state->document.experiment.layer) {
-        open_model_show_layer(state, time);
-    } else {
-        open_model_look_around(model);
     }
     if (opened && !restores) {
         select_first_head(state, reads, time);
@@ -466,7 +421,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
 static void take_side(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    hold_opened(model, work);
+    hold_opened(state, work);
     open_model_note_side(model);
     lab_thumbnails_release(model->thumbnails[MODEL_SELF]);
     model->thumbnails[MODEL_SELF] = NULL;
@@ -496,8 +451,9 @@ static void follow_document(struct app_state *state, double time)
     const struct open_model_reading *const reading = open_model_shown_reading(state);
     const enum model_attention which = shown_attention(state);
     if (model->layers == 0 ||
-        (model->followed == state->document.reading && model->followed_layer == experiment->layer &&
-         model->followed_which == which && state->view.head_overview != NULL)) {
+        (model->followed == state->document.reading &&
+         model->followed_spot.layer == experiment->layer && model->followed_spot.which == which &&
+         state->view.head_overview != NULL)) {
         return;
     }
     open_model_note_followed(state);
@@ -513,9 +469,6 @@ static void follow_document(struct app_state *state, double time)
     open_model_look(model);
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
-    model->head_overview.stream_rows = 0;
-    model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
-    model->head_overview.block = NULL;
     if (reading == NULL || !model->subject.kind->reads) {
         if (model->subject.kind
                 ->reads) { /* a layer of something else: these heads are not beside it */
@@ -528,7 +481,6 @@ static void follow_document(struct app_state *state, double time)
     if (open_model_is_of_run(model, reading)) {
         model->read.chat = reading->chat;
         look_at_message(model);
-        open_model_look_around(model);
     } else {
         (void)open_model_ask_for(state, reading, "", time);
     }
@@ -624,7 +576,6 @@ static void tell_caller(struct app_state *state, const struct error *error)
 static void end_work(struct app_open_model *model)
 {
     model->work = NULL;
-    model->head_overview.busy = model->next != NULL;
 }
 
 void open_model_take_work(struct app_state *state, void *subject, double time)
@@ -693,18 +644,18 @@ static void follow_masked(const struct app_state *state)
 void app_open_model_follow(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
-    if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
-        return;
+    if (model != NULL && !open_model_is_reading(model)) {
+        follow_document(state, time);
+        open_model_go_ahead(state, time);
+        follow_masked(state);
+        open_model_note_kept(model, &state->document);
     }
-    follow_document(state, time);
-    open_model_go_ahead(state, time);
-    follow_masked(state);
-    open_model_note_kept(model, &state->document);
+    app_open_model_want(state, time);
 }
 
 bool app_open_model_waits(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model != NULL &&
-           (model->work != NULL || model->next != NULL || open_model_awaits_layer(state));
+    return model != NULL && (model->work != NULL || open_model_awaits_layer(state) ||
+                             open_model_awaits_around(model));
 }

@@ -33,7 +33,6 @@ void open_model_ready_free(struct open_model_ready *ready)
 {
     lab_experiment_release(&ready->experiment);
     lab_trace_release(ready->trace);
-    lab_block_release(ready->block);
     *ready = (struct open_model_ready){.trace = NULL};
 }
 
@@ -46,17 +45,17 @@ static bool on_rows(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(job);
 }
 
-void open_model_make_ready(struct app_job *job, struct open_model_ready *ready)
+bool open_model_make_ready(const struct layer_ref *ref, const struct file_progress *progress,
+                           struct open_model_ready *ready)
 {
-    const struct layer_ref *const ref = &ready->layer_ref;
-    const struct file_progress progress = {job == NULL ? NULL : on_rows, job};
     struct lab_experiment *const experiment = &ready->experiment;
-    if (subject_experiment(&ref->subject, &ref->spot, &progress, experiment, &ready->error)) {
+    const bool is_made =
+        subject_experiment(&ref->subject, &ref->spot, progress, experiment, &ready->error);
+    if (is_made) {
         experiment->residual = ref->residual;
         ready->trace = lab_run(experiment, &ref->engine, NULL);
-        struct error no_block = {ERROR_NONE, 0, ""}; /* the stages are there without it */
-        ready->block = subject_block(&ref->subject, &ref->spot, &no_block);
     }
+    return is_made;
 }
 
 enum { TARGET_WORDS = 32 };
@@ -327,7 +326,8 @@ static void make_first_ready(struct app_job *job, struct open_model_work *work)
     work->ready.layer_ref.subject = work->subject;
     spot->layer = spot->layer < sizes.layers ? spot->layer : 0;
     spot->head = spot->head < sizes.heads ? spot->head : 0;
-    open_model_make_ready(job, &work->ready);
+    const struct file_progress progress = {on_rows, job};
+    (void)open_model_make_ready(&work->ready.layer_ref, &progress, &work->ready);
 }
 
 /* The layer that is wanted first, and all before it. */

@@ -373,6 +373,32 @@ void results_take_up(struct results *results, const struct want *want)
     pthread_mutex_unlock(&results->lock);
 }
 
+static void leave_frame(struct results *results, const struct entry *entry)
+{
+    struct entry **place = &results->first;
+    while (*place != NULL && *place != entry) {
+        place = &(*place)->behind;
+    }
+    if (*place != NULL) {
+        results->last = results->last == &entry->behind ? place : results->last;
+        *place = entry->behind;
+    }
+}
+
+void results_forget(struct results *results, const struct want *want)
+{
+    pthread_mutex_lock(&results->lock);
+    struct entry **place = &results->table[bucket_of(want)];
+    while (*place != NULL && memcmp(&(*place)->want, want, sizeof *want) != 0) {
+        place = &(*place)->next;
+    }
+    if (*place != NULL && (*place)->stage != ENTRY_RUNS) {
+        leave_frame(results, *place);
+        drop_entry(results, place);
+    }
+    pthread_mutex_unlock(&results->lock);
+}
+
 void results_stop(struct results *results, const struct want *want)
 {
     pthread_mutex_lock(&results->lock);
@@ -538,7 +564,9 @@ uint32_t results_number(struct results *results, const void *bytes, size_t size)
 void results_set_kind(struct results *results, uint32_t kind, const struct result_kind *row,
                       void *owner)
 {
+    pthread_mutex_lock(&results->lock);
     results->kind[kind] = (struct kind_row){row, owner};
+    pthread_mutex_unlock(&results->lock);
 }
 
 /* ---- all of it ---- */

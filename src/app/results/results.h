@@ -115,6 +115,11 @@ struct finding results_want_of(struct results *results, const struct want *want,
 void results_give_up(struct results *results, const struct want *want);
 void results_take_up(struct results *results, const struct want *want);
 
+/* It was taken over by whoever wanted it: results keep nothing of it but what this frame was
+ * handed.
+ */
+void results_forget(struct results *results, const struct want *want);
+
 /* Waits until nothing of it is computed, since what it reads is to be changed. It is not gone on
  * with before another frame wants it. */
 void results_stop(struct results *results, const struct want *want);

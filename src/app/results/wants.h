@@ -3,14 +3,16 @@
 #define APP_RESULTS_WANTS_H
 
 enum want_kind {
-    WANT_TRACE,     /* of an experiment (asked) */
-    WANT_SNAPSHOT,  /* of a run (source), at a step of a branch */
-    WANT_MEASURED,  /* its loss and what is right, of the next batch and of the test */
-    WANT_BATCH,     /* the rows of that batch */
-    WANT_BLAME,     /* which line taught a word (asked) behind a reading */
-    WANT_WRITING,   /* the text that its weights write behind a reading; asked: how it is drawn */
-    WANT_WHY,       /* why a model (source) says a word (asked) behind a reading */
-    WANT_WHY_CHANGE /* what heads that are off in the reading change of it */
+    WANT_TRACE,      /* of an experiment (asked) */
+    WANT_SNAPSHOT,   /* of a run (source), at a step of a branch */
+    WANT_MEASURED,   /* its loss and what is right, of the next batch and of the test */
+    WANT_BATCH,      /* the rows of that batch */
+    WANT_BLAME,      /* which line taught a word (asked) behind a reading */
+    WANT_WRITING,    /* the text that its weights write behind a reading; asked: how it is drawn */
+    WANT_WHY,        /* why a model (source) says a word (asked) behind a reading */
+    WANT_WHY_CHANGE, /* what heads that are off in the reading change of it */
+    WANT_LAYER,      /* of what is open (source), as it was read: an experiment, with its trace */
+    WANT_AROUND      /* the block around its attention, and the stream that goes into it */
 };
 
 enum slot {
@@ -21,7 +23,10 @@ enum slot {
     SLOT_BLAME,
     SLOT_WRITING,
     SLOT_WHY,
-    SLOT_WHY_CHANGE
+    SLOT_WHY_CHANGE,
+    SLOT_LAYER,       /* on its way to the stages */
+    SLOT_NEXT_AROUND, /* and what is around it */
+    SLOT_AROUND       /* the layer that stands there */
 };
 
 #endif
