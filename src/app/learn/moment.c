@@ -18,7 +18,7 @@ bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment)
                                         .count = learn_activations_count(learn->sentence),
                                         .position = learn->next_at,
                                         .words = learn_words_shown(learn),
-                                        .is_training = learn_is_training(learn)};
+                                        .is_training = learn_is_training(state)};
     return moment->words != NULL;
 }
 

@@ -348,29 +348,29 @@ static void stop_entry(struct results *results, struct entry *entry)
 {
     atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
     while (entry->stage == ENTRY_RUNS) {
-        pthread_cond_wait(&results->news, &results->lock);
+        system_condition_wait(&results->news, &results->lock);
     }
 }
 
 void results_give_up(struct results *results, const struct want *want)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL && entry_is_begun(entry)) {
         entry->is_given_up = true;
         atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 void results_take_up(struct results *results, const struct want *want)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL) {
         entry->is_given_up = false;
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 static void leave_frame(struct results *results, const struct entry *entry)
@@ -387,7 +387,7 @@ static void leave_frame(struct results *results, const struct entry *entry)
 
 void results_forget(struct results *results, const struct want *want)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     struct entry **place = &results->table[bucket_of(want)];
     while (*place != NULL && memcmp(&(*place)->want, want, sizeof *want) != 0) {
         place = &(*place)->next;
@@ -396,17 +396,17 @@ void results_forget(struct results *results, const struct want *want)
         leave_frame(results, *place);
         drop_entry(results, place);
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 void results_stop(struct results *results, const struct want *want)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL) {
         stop_entry(results, entry);
     }
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 /* ---- frames ---- */
@@ -564,9 +564,9 @@ uint32_t results_number(struct results *results, const void *bytes, size_t size)
 void results_set_kind(struct results *results, uint32_t kind, const struct result_kind *row,
                       void *owner)
 {
-    pthread_mutex_lock(&results->lock);
+    system_mutex_lock(&results->lock);
     results->kind[kind] = (struct kind_row){row, owner};
-    pthread_mutex_unlock(&results->lock);
+    system_mutex_unlock(&results->lock);
 }
 
 /* ---- all of it ---- */

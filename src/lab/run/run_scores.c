@@ -1,13 +1,13 @@
 /* lab/run/run_scores.c — computes scores where the mask shows them; the hidden ones only when S is
  * read. */
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attn/attn.h"
+#include "base/system/thread.h"
 #include "lab/run/trace_internal.h"
 
 /* ---- other ways from scores to weights --------------------------------------------------------
@@ -190,7 +190,13 @@ void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads)
 
 /* One trace at a time is uncovered: traces are shared among threads, and each reader of S may be
  * the first. */
-static pthread_mutex_t uncovering = PTHREAD_MUTEX_INITIALIZER;
+static struct system_mutex uncovering;
+static struct system_once uncovering_is_open;
+
+static void open_uncovering(void)
+{
+    (void)system_mutex_open(&uncovering);
+}
 
 /* Computes the scores of a head that the mask hides. hidden [n · m]: 1 where it does; NULL: all
  * are computed, and those that are seen stay as they were. */
@@ -211,7 +217,8 @@ static void uncover_head(struct lab_trace *trace, size_t head, const uint8_t *hi
 void lab_trace_uncover(struct lab_trace *trace)
 {
     const size_t pairs = trace->sizes.n * trace->sizes.m;
-    pthread_mutex_lock(&uncovering);
+    system_once(&uncovering_is_open, open_uncovering);
+    system_mutex_lock(&uncovering);
     if (atomic_load(&trace->hides_scores)) {
         uint8_t *const hidden = malloc(pairs + 1);
         for (size_t c = 0; hidden != NULL && c < pairs; c++) {
@@ -223,5 +230,5 @@ void lab_trace_uncover(struct lab_trace *trace)
         free(hidden);
         atomic_store(&trace->hides_scores, false);
     }
-    pthread_mutex_unlock(&uncovering);
+    system_mutex_unlock(&uncovering);
 }
