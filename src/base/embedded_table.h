@@ -13,6 +13,10 @@ extern const size_t embedded_table_length;
 #define EMBEDDED_SECTION ".section __TEXT,__const\n"
 #define EMBEDDED_LABEL(label) ".globl _" #label "\n_" #label ":\n"
 #define EMBEDDED_END ".text\n"
+#elif defined(_WIN32)
+#define EMBEDDED_SECTION ".section .rdata,\"dr\"\n"
+#define EMBEDDED_LABEL(label) ".globl " #label "\n" #label ":\n"
+#define EMBEDDED_END ".text\n"
 #else
 #define EMBEDDED_SECTION ".pushsection .rodata,\"a\"\n"
 #define EMBEDDED_LABEL(label) ".globl " #label "\n.hidden " #label "\n" #label ":\n"

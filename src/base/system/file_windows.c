@@ -358,13 +358,39 @@ static bool rename_open(const wchar_t *from, const wchar_t *to)
     return done;
 }
 
+/* The same where the disk's system cannot do that (FAT, of a stick): a file that is open may be
+ * renamed, and goes when it is closed. Between two calls the name is free; where the second fails,
+ * the former file has it again. */
+static bool rename_around(const wchar_t *from, const wchar_t *to)
+{
+    static const wchar_t tail[] = L".former";
+    wchar_t aside[SYSTEM_PATH_MAX];
+    if (wcslen(to) + sizeof tail / sizeof tail[0] > SYSTEM_PATH_MAX) {
+        return false;
+    }
+    wcscpy(aside, to);
+    wcscat(aside, tail);
+    if (!MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING)) {
+        return false;
+    }
+    const bool done = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH);
+    const DWORD reason = GetLastError();
+    if (done) {
+        (void)DeleteFileW(aside);
+    } else {
+        (void)MoveFileExW(aside, to, MOVEFILE_REPLACE_EXISTING);
+    }
+    SetLastError(reason);
+    return done;
+}
+
 bool system_rename(const char *from, const char *to)
 {
     wchar_t source[SYSTEM_PATH_MAX], target[SYSTEM_PATH_MAX];
     return system_wide(from, source) && system_wide(to, target) &&
            (rename_open(source, target) ||
             MoveFileExW(source, target, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ||
-            system_fail());
+            rename_around(source, target) || system_fail());
 }
 
 bool system_remove(const char *path)
