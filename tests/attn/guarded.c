@@ -4,8 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 enum { CANARY = 0xa7, WATCHED = 2048 /* bytes looked at on each side */ };
 
@@ -27,17 +32,69 @@ float dice_unit(struct dice *dice)
     return (float)(dice_next(dice) >> 40) * 0x1p-23F - 1;
 }
 
+#ifdef _WIN32
+
+static size_t page_bytes(void)
+{
+    SYSTEM_INFO facts;
+    GetSystemInfo(&facts);
+    return facts.dwPageSize;
+}
+
+static void *take_pages(size_t bytes)
+{
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+static bool forbid(void *page, size_t bytes)
+{
+    DWORD former = 0;
+    return VirtualProtect(page, bytes, PAGE_NOACCESS, &former) != 0;
+}
+
+static void give_pages(void *pages, size_t bytes)
+{
+    (void)bytes;
+    (void)VirtualFree(pages, 0, MEM_RELEASE);
+}
+
+#else
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *take_pages(size_t bytes)
+{
+    void *pages = NULL;
+    return posix_memalign(&pages, page_bytes(), bytes) == 0 ? pages : NULL;
+}
+
+static bool forbid(void *page, size_t bytes)
+{
+    return mprotect(page, bytes, PROT_NONE) == 0;
+}
+
+static void give_pages(void *pages, size_t bytes)
+{
+    if (mprotect(pages, bytes, PROT_READ | PROT_WRITE) == 0) {
+        free(pages);
+    }
+}
+
+#endif
+
 struct slot slot_open(size_t pages)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    void *memory = NULL;
-    if (posix_memalign(&memory, page, (pages + 2) * page) != 0) {
+    const size_t page = page_bytes();
+    unsigned char *const memory = take_pages((pages + 2) * page);
+    if (memory == NULL) {
         fprintf(stderr, "There is no memory for the guarded slots.\n");
         exit(1);
     }
-    unsigned char *inside = (unsigned char *)memory + page;
-    if (mprotect(memory, page, PROT_NONE) != 0 ||
-        mprotect(inside + pages * page, page, PROT_NONE) != 0) {
+    unsigned char *inside = memory + page;
+    if (!forbid(memory, page) || !forbid(inside + pages * page, page)) {
         fprintf(stderr, "The guard pages cannot be protected.\n");
         exit(1);
     }
@@ -46,11 +103,8 @@ struct slot slot_open(size_t pages)
 
 void slot_close(struct slot slot)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned char *memory = slot.memory - page;
-    if (mprotect(memory, slot.bytes + 2 * page, PROT_READ | PROT_WRITE) == 0) {
-        free(memory);
-    }
+    const size_t page = page_bytes();
+    give_pages(slot.memory - page, slot.bytes + 2 * page);
 }
 
 static size_t extent(const struct guarded *matrix)

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/system.h"
+
 /* ---- shapes and numbers -------------------------------------------------------------------- */
 
 float *same_memory(struct same_trial *trial, size_t floats)
 {
-    void *block = NULL;
-    if (trial->taken == SAME_BLOCKS ||
-        posix_memalign(&block, 64, (floats + 16) * sizeof(float)) != 0) {
+    void *const block =
+        trial->taken == SAME_BLOCKS ? NULL : attn_system_aligned((floats + 16) * sizeof(float));
+    if (block == NULL) {
         printf("no memory\n");
         exit(1);
     }
@@ -23,7 +25,7 @@ float *same_memory(struct same_trial *trial, size_t floats)
 void same_release(struct same_trial *trial)
 {
     while (trial->taken > 0) {
-        free(trial->blocks[--trial->taken]);
+        attn_system_free_aligned(trial->blocks[--trial->taken]);
     }
 }
 

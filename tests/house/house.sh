@@ -272,9 +272,9 @@ check_catalogues() {
 # What the program reads from its environment, the manual tells; but not where every program of a
 # desktop looks for its screen and its folders.
 check_variables() {
-    grep -rl --include='*.c' 'getenv(' src | sort | while read -r file; do
+    grep -rlE --include='*.c' 'getenv\(|system_folder_variable\(' src | sort | while read -r file; do
         grep -oE '"[A-Z][A-Z_]{3,}"' "$file" |
-            grep -vE '"(HOME|PATH|DISPLAY|DBUS_[A-Z_]*|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|DATA_DIRS|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
+            grep -vE '"(HOME|PATH|DISPLAY|APPDATA|PICTURES|TEMP|USERPROFILE|DBUS_[A-Z_]*|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|DATA_DIRS|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
             tr -d '"' | sort -u | while read -r name; do
             grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
         done
