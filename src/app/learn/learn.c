@@ -1,6 +1,6 @@
 /* A run of training beside the window, once a frame: app_learn_follow lets the trainer's thread go
  * to the step that the document asks for, and puts what the thread has reached onto the stages as
- * the document's experiment. Begun by begin.c, changed by actions.c, told to the views by look.c.
+ * the document's experiment. Begun by begin.c, changed by actions.c, told to the views by tell.c.
  */
 #include "app/learn/learn.h"
 

@@ -280,11 +280,31 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
  * NULL: no step has led here, or nobody watches. */
 const struct lab_trace *learn_look_back(struct app_state *state);
 
+/* Returns how many brackets are open behind these tokens; one that is odd closes. */
+size_t learn_open_brackets(const int32_t *ids, size_t count);
+
+/* --- tell.c: what the views are told --- */
+
 /* Tells the view of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
 
 /* Tells it of the results that are wanted and may have come meanwhile: each frame. */
 void learn_tell_results(struct app_state *state);
+
+/* --- curves.c: curves, and what stands on their axis --- */
+
+void learn_tell_curves(struct app_learn *learn);
+
+/* What the run found by itself, each event with its head and its sentence. */
+void learn_tell_events(struct app_learn *learn);
+
+/* The changes by hand on the way to the step that is shown. */
+void learn_tell_edits(struct app_learn *learn);
+
+/* The word that is to find the noun, in the language of the data: "is". */
+const char *learn_asking_word(const struct learn_data *data);
+
+/* --- sentence.c --- */
 
 /* The sentence below the title, of the stage and the head that are shown: each frame. */
 void learn_tell_sentence(struct app_state *state);
