@@ -545,6 +545,11 @@ static void a_lesson_leads_through_it_with_its_captions(void **state)
     }
     hands_show_step(hands, 6);
     assert_false(hands->state->view.why_shown); /* there the next word is to be guessed */
+    hands_show_step(hands, 5);
+    hands_expect(hands, "adds to heavy − sweet");
+    assert_true(app_open_model_open(hands->state, getenv("SMALL_WORLD"), text, hands->input.time));
+    hands_show_settled(hands);
+    hands_expect(hands, "adds to heavy − useful"); /* the step's words are not this model's */
     hands_close(hands);
 }
 

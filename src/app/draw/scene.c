@@ -34,11 +34,15 @@ static void keep_word(char out[48], const struct view_why_word *word)
                    word->word == NULL ? "" : word->word);
 }
 
-/* Where a step shows why a word is said, the words that are asked about are those that
- * it names (app/why). */
+/* Where a step shows why a word is said, it asks about the words that it names; of another step
+ * nothing is named. */
 static void take_why(struct view_state *view, const struct lab_step *step)
 {
-    view->why_shown = step->has_view_prefs && step->view_prefs.why;
+    const struct lab_view_prefs none = {.why = false};
+    const struct lab_view_prefs *const given = step->has_view_prefs ? &step->view_prefs : &none;
+    view->why_shown = given->why;
+    (void)snprintf(view->why_named[0], sizeof view->why_named[0], "%s", given->word);
+    (void)snprintf(view->why_named[1], sizeof view->why_named[1], "%s", given->rival);
     if (view->why_shown) {
         view->why_word = view->why_rival = 0;
         view->why_part = view->why_cell = 0;

@@ -364,6 +364,8 @@ bool app_open_model_open_kind(struct app_state *state, const struct subject_kind
                               const char *path, const char *text, double time)
 {
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
+    state->view.why_word = state->view.why_rival = 0; /* those were of other words */
+    state->view.why_named[0][0] = state->view.why_named[1][0] = '\0';
     const struct opening opening = {.path = path,
                                     .text = is_given(text) ? text : NULL,
                                     .request = &request,

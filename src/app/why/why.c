@@ -25,7 +25,7 @@ struct app_why {
 struct question_key {
     uint32_t word, rival; /* as the view has them */
     uint64_t position;
-    char named[2][sizeof((struct lab_view_prefs *)NULL)->word]; /* of a word 0, of a rival 0 */
+    char named[2][48]; /* of a word 0, of a rival 0 */
 };
 
 static void drop_asked(struct value *value)
@@ -211,20 +211,6 @@ static bool is_within(const struct app_open_model_text *text, uint32_t word)
     return word == 0 || word - 1 < model_config(text->model)->vocabulary;
 }
 
-/* The words that the step of a lesson, or a session, names. */
-static void name_words(const struct app_state *state, struct question_key *key)
-{
-    const struct document *const document = &state->document;
-    const struct lab_step *const step =
-        document->lesson == NULL || document->step >= document->lesson->steps
-            ? NULL
-            : &document->lesson->step[document->step];
-    if (step != NULL && step->has_view_prefs && step->view_prefs.why) {
-        (void)snprintf(key->named[0], sizeof key->named[0], "%s", step->view_prefs.word);
-        (void)snprintf(key->named[1], sizeof key->named[1], "%s", step->view_prefs.rival);
-    }
-}
-
 static void begin(struct app_state *state)
 {
     state->why = calloc(1, sizeof *state->why);
@@ -286,7 +272,7 @@ void app_why_follow(struct app_state *state)
                                                                               : 0,
                                .rival = has_rival ? state->view.why_rival : 0,
                                .position = text.position};
-    name_words(state, &key);
+    memcpy(key.named, state->view.why_named, sizeof key.named);
     if (!ask(state, &text, &key)) {
         return;
     }

@@ -70,6 +70,7 @@ static bool draw_question(struct view *view, size_t index, struct rect area)
     if (touch.clicked) {
         view_action_set(view, why_word, view->state->head_overview->next[index].id + 1);
         view_action_set(view, why_rival, 0); /* the likeliest other one */
+        view_action_set(view, why_named[1][0], '\0');
         view_action_set(view, why_shown, true);
     }
     return touch.clicked;

@@ -255,20 +255,21 @@ struct view_state {
     size_t block_step, block_column;   /* the number of the block that is explained */
     bool given_rows;  /* Project shows rows as they are given, not the steps that made them */
     size_t loss_word; /* at the loss: 1 + its id; 0: the right token, else the likeliest */
-    enum view_loss_part loss_part;       /* which number of that token */
-    size_t decode_tokens;                /* how many tokens Decode has so far; 0: all */
-    bool decode_off;                     /* Decode works without a cache */
-    const struct view_why *why;          /* while it is shown (view/parts/why.h); else NULL */
-    const struct view_circuit *circuit;  /* of a picture (view/parts/circuit.h); else NULL */
-    bool why_shown;                      /* the view of why the model says a word */
-    bool why_returns;                    /* Backspace leads back there */
-    bool why_given_up;                   /* Cancel: the rest is not computed */
-    uint32_t why_word, why_rival;        /* 1 + id; 0: the likeliest, VIEW_WHY_NO_RIVAL: none */
-    size_t why_part;                     /* 1 + its index; 0: the head without which most is lost */
-    bool why_by_lost;                    /* parts are sorted by what is lost without them */
-    float why_scroll;                    /* of the parts, points */
-    size_t why_weighing;                 /* enum view_why_weighing: how its words are weighed */
-    size_t why_cell;                     /* 1 + its index in the lens; 0: none is selected */
+    enum view_loss_part loss_part;      /* which number of that token */
+    size_t decode_tokens;               /* how many tokens Decode has so far; 0: all */
+    bool decode_off;                    /* Decode works without a cache */
+    const struct view_why *why;         /* while it is shown (view/parts/why.h); else NULL */
+    const struct view_circuit *circuit; /* of a picture (view/parts/circuit.h); else NULL */
+    bool why_shown;                     /* the view of why the model says a word */
+    bool why_returns;                   /* Backspace leads back there */
+    bool why_given_up;                  /* Cancel: the rest is not computed */
+    uint32_t why_word, why_rival;       /* 1 + id; 0: the likeliest, VIEW_WHY_NO_RIVAL: none */
+    char why_named[2][48]; /* a word 0 and a rival 0 by their names, as a step has them; "": none */
+    size_t why_part;       /* 1 + its index; 0: the head without which most is lost */
+    bool why_by_lost;      /* parts are sorted by what is lost without them */
+    float why_scroll;      /* of the parts, points */
+    size_t why_weighing;   /* enum view_why_weighing: how its words are weighed */
+    size_t why_cell;       /* 1 + its index in the lens; 0: none is selected */
     const struct view_key_row *key_rows; /* of VIEW_OVERLAY_HELP */
     size_t key_count;
 };
