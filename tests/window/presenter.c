@@ -557,7 +557,12 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
             const struct lab_lesson *const lesson = hands->state->document.lesson;
             for (size_t step = 0; step < lesson->steps; step++) {
                 hands_show_step(hands, step);
-                expect_panels(hands, lesson->step[step].panels, name);
+                if (lesson->step[step].view_prefs.why) { /* in place of the stages */
+                    hands_expect(hands, "Who says it");
+                    hands_expect(hands, "Every head in turn");
+                } else {
+                    expect_panels(hands, lesson->step[step].panels, name);
+                }
             }
             hands_close(hands);
         }
@@ -593,13 +598,14 @@ static const struct {
     {"lands at", LAB_PANEL_SPACE},
 };
 
-/* Tiles count their own bytes; side by side in a concatenation the heads stand in the stage. */
+/* Tiles count their own bytes; side by side in a concatenation the heads stand in the stage, and
+ * in place of it where it is asked why a word is said. */
 static bool stage_shows_it(const struct lab_step *step, const char *words)
 {
     const bool tiles =
         step->experiment.flash_rows > 0 && (step->stage == LAB_SOFTMAX || step->stage == LAB_BLEND);
     return (tiles && strcmp(words, "bytes") == 0) ||
-           (step->stage == LAB_OUTPUT && strcmp(words, " heads") == 0);
+           ((step->stage == LAB_OUTPUT || step->view_prefs.why) && strcmp(words, " heads") == 0);
 }
 
 static void what_a_caption_speaks_of_is_among_the_panels_of_its_step(void **state)

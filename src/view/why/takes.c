@@ -184,7 +184,11 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
     const struct rect weights = {layout->word + 8, y, ALPHA - 2, WHY_TITLES};
     const float left = layout->bars + 8;
     const struct rect adds = {left, y, layout->end - left, WHY_TITLES};
-    const char *const words = arena_words(view->arena, tr("adds to %s"), frame->asked);
+    const char *words = arena_words(view->arena, tr("adds to %s"), frame->asked);
+    if (words != NULL && canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words) >
+                             adds.w) { /* the panel of parts says what is added to */
+        words = frame->asked;
+    }
     if (why_column_title(view, "weighing", weights, CANVAS_RIGHT, titles[weighing],
                          "α, or weighed by how long the word's value is, ‖αv‖, or what W_O makes "
                          "of it, ‖αvW_O‖: a click changes it")) {
