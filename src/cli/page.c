@@ -87,6 +87,24 @@ bool cli_check_pages(const struct cli_options *options, const struct cli_figures
                      "of a model.");
 }
 
+bool cli_page_fill_lesson(const struct cli_options *options, const struct cli_figures *figures,
+                          struct cli_context *context, struct error *error)
+{
+    const bool is_sheet = options->value[CLI_WORKSHEET].given;
+    struct error lacks = {ERROR_NONE, 0, ""};
+    bool filled = true;
+    for (size_t s = 0; filled && (is_sheet || cli_has_page(figures)) && s < context->lesson.steps;
+         s++) {
+        struct lab_experiment *const experiment = &context->lesson.step[s].experiment;
+        filled = experiment->learned == NULL ||
+                 cli_learned_fill_weights(options, &context->rebuilder, experiment, NULL, &lacks);
+    }
+    if (!filled && is_sheet) {
+        *error = lacks;
+    }
+    return filled || !is_sheet;
+}
+
 static bool add_layer(const struct cli_options *options, const struct cli_context *context,
                       size_t layer, const struct lab_engine *engine, struct app_page_layers *layers,
                       struct error *error)

@@ -13,6 +13,11 @@ bool cli_has_page(const struct cli_figures *figures);
 bool cli_check_pages(const struct cli_options *options, const struct cli_figures *figures,
                      const struct cli_context *context, struct error *error);
 
+/* Makes the weights of a lesson's steps again, where they are learned and a page or a worksheet is
+ * to have all of its steps. A page whose lesson cannot be made has the step that is shown. */
+bool cli_page_fill_lesson(const struct cli_options *options, const struct cli_figures *figures,
+                          struct cli_context *context, struct error *error);
+
 /* Computes every layer of a model or a file of attention for a page, unless one was chosen; count 0
  * where there is nothing but what is shown. The caller releases it, on failure too. */
 bool cli_page_layers_make(const struct cli_options *options, const struct cli_context *context,

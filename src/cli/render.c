@@ -694,8 +694,9 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               ? context->sizes.heads
                               : lab_experiment_sizes(&context->experiment).heads,
                           context->sizes.layers, &error) &&
-        cli_check_pages(options, figures, context, &error) && check_letters(&session, &error) &&
-        check_style(&session, &error) &&
+        cli_check_pages(options, figures, context, &error) &&
+        cli_page_fill_lesson(options, figures, &scene->context, &error) &&
+        check_letters(&session, &error) && check_style(&session, &error) &&
         cli_choose_figure(options, figures, scene->style, &session.picture, &error) &&
         cli_scene_prepare(scene, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL &&

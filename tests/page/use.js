@@ -99,6 +99,22 @@ async function guess(browser) {
     check('shown', await text(browser, '.formula'), /^α\(dog, lion\) = e\^.* = 0.028$/);
 }
 
+// Every step of a lesson is in its page, learned weights included, and keys alone lead through it.
+async function lesson(browser) {
+    await browser.go(url('learned.html'));
+    for (let i = 0; i < 4; i++) {
+        await browser.key('PageDown', keys.PageDown);
+    }
+    check('fifth of seven', await text(browser, '.steps'), /Step 5 of 7/);
+    check('it asks', await text(browser, '.guess'), /Which key gets the largest weight\?/);
+    await browser.key('PageDown', keys.PageDown);
+    check('the answer', await text(browser, '.guess'), 'The answer: tiger');
+    await browser.key('PageDown', keys.PageDown);
+    check('then the next step', await text(browser, '.steps'), /Step 6 of 7/);
+    await browser.go(url('asked.html'));
+    check('its worksheet', await text(browser, '.guess'), /Which key gets the largest weight\?/);
+}
+
 // A worksheet of a stage asks for every number, one after the other.
 async function worksheet(browser) {
     await browser.go(url('sheet.html'));
@@ -269,7 +285,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, lesson, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();

@@ -67,6 +67,12 @@ static void choose_row(struct desk *desk, const char *now, const char *wanted)
 {
     struct hands *hands = desk->hands;
     hands_click_number(hands, now, hands_count(hands, now) - 1);
+    /* A list that is longer than the window is scrolled, from its present row to either end. */
+    const struct point at = hands_find(hands, now, hands_count(hands, now) - 1);
+    for (float notches = -50; notches <= 50 && hands_count(hands, wanted) == 0; notches += 100) {
+        hands_wheel(hands, at.x, at.y, notches, 0);
+        hands_frame(hands);
+    }
     hands_click_number(hands, wanted, hands_count(hands, wanted) - 1);
 }
 
@@ -343,6 +349,19 @@ static void a_worksheet_is_saved_as_a_pdf_with_its_answers(void **state)
     hands_key(desk->hands, "Enter");
     const struct bytes file = save_picture(desk, "attnscope-cats-score.pdf");
     assert_true(starts_with(file, "%PDF"));
+}
+
+static void a_worksheet_is_saved_as_a_page_that_asks(void **state)
+{
+    struct desk *desk = *state;
+    choose_row(desk, "PNG", "Worksheet page");
+    hands_expect(desk->hands, "one file for any browser, no network");
+    hands_expect(desk->hands, "The page asks for the numbers one by one and checks them.");
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = save_picture(desk, "attnscope-cats-score.html");
+    assert_true(starts_with(file, "<!DOCTYPE html>"));
+    assert_true(bytes_find(file, 0, "\"guess\": \"matrix\"") < file.size);
+    assert_true(bytes_find(file, 0, "<td>") == file.size);
 }
 
 static void all_stages_become_one_webp(void **state)
@@ -676,7 +695,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
 
 static void many_numbers_are_written_beside_the_window(void **state)
 {
-    enum { WORDS = 400, CSV = 7 };
+    enum { WORDS = 400, CSV = 8 };
     static char text[WORDS][8];
     static const char *words[WORDS];
     struct desk *desk = *state;
@@ -722,6 +741,7 @@ int main(void)
         a_test(a_picture_carries_its_experiment_unless_told_not_to),
         a_test(an_animation_shows_how_far_it_is_and_can_be_stopped),
         a_test(a_worksheet_is_saved_as_a_pdf_with_its_answers),
+        a_test(a_worksheet_is_saved_as_a_page_that_asks),
         a_test(all_stages_become_one_webp),
         a_test(an_animation_of_two_experiments_keeps_both),
         a_test(an_animation_of_a_model_ends_with_the_model),

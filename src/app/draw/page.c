@@ -119,6 +119,16 @@ static struct page_step shown_step(const struct app_figure *picture)
                                   view->revealed ? PAGE_ASKS_NOTHING : question_of(view->guess)};
 }
 
+/* Says whether a step's experiment is the one that is shown. The run that is open knows more of how
+ * its weights were trained than the lesson says. */
+static bool is_shown(const struct app_scene *scene, const struct lab_experiment *experiment)
+{
+    const struct lab_experiment *const shown = lab_trace_experiment(scene->trace);
+    struct lab_experiment same = *experiment;
+    same.learned = experiment->learned != NULL ? shown->learned : NULL;
+    return lab_experiment_equal(shown, &same);
+}
+
 /* Adds every step of the lesson. Returns false where one cannot be computed here, or is of other
  * numbers than what is shown of it. */
 static bool add_lesson(const struct app_figure *picture, struct steps *steps, struct error *error)
@@ -127,9 +137,13 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps, st
     const struct app_scene *const scene = &picture->scene;
     for (size_t s = 0; s < lesson->steps; s++) {
         const struct lab_step *const step = &lesson->step[s];
+        const bool is_present = s == scene->view->step;
         const struct lab_trace *const trace =
-            step->model.path != NULL ? NULL : trace_of(scene, steps, &step->experiment, error);
-        if (trace == NULL || (s == scene->view->step && trace != scene->trace)) {
+            step->model.path != NULL ? NULL
+            : is_present && is_shown(scene, &step->experiment)
+                ? scene->trace
+                : trace_of(scene, steps, &step->experiment, error);
+        if (trace == NULL || (is_present && trace != scene->trace)) {
             if (trace != NULL && trace != scene->trace) {
                 lab_trace_release(trace);
             }

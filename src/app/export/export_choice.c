@@ -43,6 +43,7 @@ static const struct export_format formats[] = {
     {"PDF", "pdf", EXPORT_PICTURE},
     {"HTML page", "html", EXPORT_PAGE},
     {"Worksheet", "pdf", EXPORT_SHEET},
+    {"Worksheet page", "html", EXPORT_SHEET},
     {"WebP animation", "webp", EXPORT_FILM},
     {"GIF animation", "gif", EXPORT_FILM},
     {"CSV", "CSV", EXPORT_NUMBERS},

@@ -134,6 +134,9 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
  * and what the command line writes. False and a sentence: there is none. */
 bool export_page(struct app_state *state, struct app_figure *page, struct error *error);
 
+/* Says whether the worksheet is a page that checks answers, not a PDF. */
+bool export_is_sheet_page(const struct app_state *state);
+
 /* Returns the worksheet to print: of the stage, or of the lesson. */
 struct app_worksheet export_worksheet(const struct app_state *state);
 

@@ -152,8 +152,9 @@ static bool read_lines(struct app_state *state, struct error *error)
         const struct app_worksheet worksheet = export_worksheet(state);
         const size_t tasks = app_worksheet_tasks(&worksheet);
         export->lines =
-            tasks == 0
-                ? NULL
+            tasks == 0 ? NULL
+            : export_is_sheet_page(state)
+                ? tr("The page asks for the numbers one by one and checks them.")
                 : arena_format(&export->text,
                                tr_n("%zu task on A4.\nA page with empty boxes, then one with the "
                                     "answers.",

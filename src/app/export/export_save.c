@@ -116,6 +116,12 @@ struct app_worksheet export_worksheet(const struct app_state *state)
                                                 : tr("Attention by hand")};
 }
 
+bool export_is_sheet_page(const struct app_state *state)
+{
+    const struct export_format *const format = export_format(state);
+    return format->kind == EXPORT_SHEET && strcmp(format->by, "html") == 0;
+}
+
 bool export_page(struct app_state *state, struct app_figure *page, struct error *error)
 {
     if (!export_picture(state, page, error)) {
@@ -151,7 +157,9 @@ bool export_content(struct app_state *state, const struct export_format *format,
     }
     if (format->kind == EXPORT_SHEET) {
         const struct app_worksheet worksheet = export_worksheet(state);
-        return app_worksheet_print(&worksheet, arena, content, error);
+        return strcmp(format->by, "html") == 0
+                   ? app_page_worksheet(&worksheet, arena, content, error)
+                   : app_worksheet_print(&worksheet, arena, content, error);
     }
     struct app_figure picture;
     if (format->kind == EXPORT_PAGE) {

@@ -67,6 +67,10 @@ static void say_facts(struct app_state *state)
     }
     case EXPORT_SHEET: {
         const struct app_worksheet worksheet = export_worksheet(state);
+        if (export_is_sheet_page(state)) {
+            snprintf(facts, sizeof export->facts, "%s", tr("one file for any browser, no network"));
+            break;
+        }
         snprintf(facts, sizeof export->facts, tr("%zu pages of A4"),
                  2 * app_worksheet_tasks(&worksheet));
         break;
