@@ -499,6 +499,7 @@ function showGuess() {
         answered.add(state.step);
         const text = say(key, answerOf(step));
         update();
+        showTable();
         parts.guess.hidden = false;
         parts.guess.replaceChildren(element('span', { role: 'status', text: text }));
         tell(text);

@@ -97,6 +97,7 @@ async function guess(browser) {
     check('wrong', await answer('20 %'), /Not quite/);
     check('right', await answer('2,9 %'), 'Right: 0.028');
     check('shown', await text(browser, '.formula'), /^α\(dog, lion\) = e\^.* = 0.028$/);
+    check('in the table too', await browser.run("document.querySelector('.live table').rows[2].cells[3].textContent"), '0.028');
 }
 
 // Every step of a lesson is in its page, learned weights included, and keys alone lead through it.
