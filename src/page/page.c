@@ -206,7 +206,7 @@ static void put_page(struct xml *html, struct arena *arena, const struct page *p
     if (page->summary != NULL && page->summary[0] != '\0') {
         put_element(html, arena, "p class=\"summary\"", page->summary);
     }
-    xml_put(html, "<div class=\"still\">\n");
+    xml_put(html, page->keeps_figure ? "<div class=\"still keeps\">\n" : "<div class=\"still\">\n");
     put_figure(html, page->figure, page->keeps_figure);
     put_captions(html, arena, page);
     put_table(html, arena, &page->step[page->start]);
