@@ -19,6 +19,7 @@
 #include "app/export/export_internal.h"
 #include "app/open/open_model.h"
 #include "base/translate.h"
+#include "cli/cli.h"
 #include "export_desk.h"
 
 static int sit_down(void **state)
@@ -362,6 +363,34 @@ static void a_worksheet_is_saved_as_a_page_that_asks(void **state)
     assert_true(starts_with(file, "<!DOCTYPE html>"));
     assert_true(bytes_find(file, 0, "\"guess\": \"matrix\"") < file.size);
     assert_true(bytes_find(file, 0, "<td>") == file.size);
+}
+
+/* The command line writes the same page of the lesson; worksheet NULL or its option. */
+static void expect_same(struct desk *desk, const char *name, char *worksheet)
+{
+    char path[2 * PATH_BYTES];
+    char *words[] = {"attnscope", "render", "--lesson", "cats", "-o", path, worksheet, NULL};
+    struct cli_window window = {.stage = LAB_SCORE};
+    struct bytes there = {0};
+    const struct bytes here = save_picture(desk, name);
+    snprintf(path, sizeof path, "%s/called.html", desk->home);
+    assert_int_equal(cli_main(worksheet == NULL ? 6 : 7, words, &window), 0);
+    assert_true(file_read(path, FILE_MAX, &desk->arena, &there, NULL));
+    assert_true(here.size > 0 && here.size == there.size);
+    assert_memory_equal(here.at, there.at, here.size);
+}
+
+static void the_command_line_writes_the_same_pages(void **state)
+{
+    struct desk *desk = *state;
+    choose_row(desk, "PNG", "HTML page");
+    hands_key(desk->hands, "Enter");
+    expect_same(desk, "attnscope-cats-score.html", NULL);
+    hands_key(desk->hands, "Ctrl+E");
+    choose_row(desk, "HTML page", "Worksheet page");
+    choose_row(desk, "This stage", "The lesson");
+    hands_key(desk->hands, "Enter");
+    expect_same(desk, "attnscope-cats-score-2.html", "--worksheet");
 }
 
 static void all_stages_become_one_webp(void **state)
@@ -742,6 +771,7 @@ int main(void)
         a_test(an_animation_shows_how_far_it_is_and_can_be_stopped),
         a_test(a_worksheet_is_saved_as_a_pdf_with_its_answers),
         a_test(a_worksheet_is_saved_as_a_page_that_asks),
+        a_test(the_command_line_writes_the_same_pages),
         a_test(all_stages_become_one_webp),
         a_test(an_animation_of_two_experiments_keeps_both),
         a_test(an_animation_of_a_model_ends_with_the_model),
