@@ -415,6 +415,16 @@ static void numbers_stand_beside_names(void **unused)
     free(run);
 }
 
+/* Before a class: the plot gives way before the numbers of what heads look at. */
+static void before_a_class_each_curve_has_its_number(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open_presenter("induction", 1024, 768);
+    hands_show_settled(hands);
+    assert_int_equal(hands_count(hands, "mean:"), 2);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +439,7 @@ int main(void)
         cmocka_unit_test(no_name_lies_on_a_line),
         cmocka_unit_test(small_windows_have_the_track),
         cmocka_unit_test(numbers_stand_beside_names),
+        cmocka_unit_test(before_a_class_each_curve_has_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

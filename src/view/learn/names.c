@@ -13,7 +13,7 @@ static const float ROW = 16, SIZE = 11.5f, SIZE_MIN = 8; /* height of a row, and
 static const float LEADER_WIDE = 18;                     /* width of the leaders beside the plot */
 static const float APART = 6;                            /* gap between a name and its number */
 /* Limits as shares of plot and column: a class reads the numbers. */
-static const struct view_length COLUMN_MAX = {.near = 0.52f, .far = 0.62f};
+static const struct view_length COLUMN_MAX = {.near = 0.52f, .far = 0.68f};
 static const float COLUMN_HEADS_MAX = 0.44f, AREA_MIN = 250; /* least width of both */
 
 static const struct view_learn *shown_training(const struct view *view)
