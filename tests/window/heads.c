@@ -397,6 +397,50 @@ static void keys_and_values_stand_beside_each_other(void **state)
     }
 }
 
+/* In a small window the bar of colours gives way before the numbers do. */
+static void numbers_of_heads_come_before_their_bar(void **state)
+{
+    (void)state;
+    static const char session[] =
+        "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"two\", \"title\": \"Two\","
+        " \"summary\": \"Two heads.\", \"experiment\": {\"tokens\": [\"the\", \"cat\", \"saw\","
+        " \"a\", \"big\", \"dog\"], \"embedding\": \"random\", \"weights\": \"random\","
+        " \"d_model\": 16, \"heads\": 2}, \"steps\": [{\"caption\": \"Two heads.\","
+        " \"stage\": \"softmax\", \"query\": 1, \"key\": 2}]}";
+    struct hands *const hands = hands_open("cats", 960, 600);
+    char path[1024];
+    snprintf(path, sizeof path, "%s/two.json", hands->folder);
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(session, file) >= 0 && fclose(file) == 0);
+    hands_drop(hands, path);
+    hands_settle(hands);
+    hands_click(hands, "Heads");
+    hands_wait(hands, 1);
+    const struct lab_trace *const trace = hands->state->document.trace;
+    for (size_t head = 0; head < 2; head++) {
+        char label[16], text[TEXT_NUMBER_MAX];
+        snprintf(label, sizeof label, "head %zu", head + 1);
+        struct rect tile, word;
+        assert_true(canvas_find_group(hands_canvas(hands), label, 0, &tile));
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
+        for (size_t cell = 0; cell < alpha.rows * alpha.cols; cell++) {
+            const float share = lab_matrix_at(&alpha, cell / alpha.cols, cell % alpha.cols);
+            bool found = false;
+            text_number(text, (double)share, 1);
+            for (size_t w = 0; canvas_find_text(hands_canvas(hands), text, w, &word); w++) {
+                const struct point at = {
+                    tile.x + ((float)(cell % alpha.cols) + 0.5f) * tile.w / (float)alpha.cols,
+                    tile.y + ((float)(cell / alpha.cols) + 0.5f) * tile.h / (float)alpha.rows};
+                found |= rect_has(word, at.x, at.y);
+            }
+            assert_true(found);
+        }
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +457,7 @@ int main(void)
         cmocka_unit_test(each_row_of_the_only_head_has_its_word),
         cmocka_unit_test(keys_and_values_stand_beside_each_other),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
+        cmocka_unit_test(numbers_of_heads_come_before_their_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

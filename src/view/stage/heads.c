@@ -481,6 +481,25 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
     return whole;
 }
 
+/* Says whether the cells of every tile have room for their numbers, at their smallest. */
+static bool has_numbers(const struct view *view, const struct shown *shown,
+                        const struct lab_matrix *first, const struct tiles *tiles)
+{
+    const struct view_operand operand = view_operand_of(view, shown->part);
+    const float size = view_number_sizes(view, operand.is_share, false).min;
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    float need = 0;
+    for (size_t head = 0; head < heads; head++) {
+        const struct lab_matrix matrix = lab_trace_part(view->trace, shown->part, head);
+        const int all = view_matrix_decimals(view, &matrix, operand.is_share);
+        const int decimals = view->style.is_far ? view_matrix_presenter_decimals(view, &matrix, all)
+                                                : view_matrix_min_decimals(view, all);
+        need = fmaxf(need, view_number_cell_width(view, &matrix, decimals, size));
+    }
+    return tiles->wide / (float)first->cols >= need &&
+           tiles->high / (float)first->rows >= view_number_cell_height(view, size);
+}
+
 /* From the first tile to the last, without labels and names of heads at the edges. */
 static struct rect area_of_tiles(const struct view *view, const struct tiles *tiles)
 {
@@ -560,17 +579,28 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     const size_t heads = lab_trace_sizes(view->trace).heads;
     struct rect bar = {0};
     float right = area.x + area.w;
-    area.w -= place_tile_bar(view, shown, area, &bar);
+    const float barred = place_tile_bar(view, shown, area, &bar);
     const bool both = shown->beside != LAB_PARTS;
     const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     const struct view_axis_titles titles =
         view_axis_titles_of(view, view->state->frame.caption != NULL, axis,
                             shown->part == LAB_ALPHA ? VIEW_AXIS_KEYS : VIEW_AXIS_OTHER);
     const float beside = view_axis_title_room(titles.y), above = view_axis_title_room(titles.x);
-    area = (struct rect){area.x + beside, area.y + above, area.w - beside, area.h - above};
+    area = (struct rect){area.x + beside, area.y + above, area.w - beside - barred, area.h - above};
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
-    const struct tiles tiles = settle_tiles(view, &first, area, both ? SYMBOLS_HIGH : 0);
+    const float symbols = both ? SYMBOLS_HIGH : 0;
+    struct tiles tiles = settle_tiles(view, &first, area, symbols);
+    if (view->style.has_controls && barred > 0 && !has_numbers(view, shown, &first, &tiles)) {
+        area.w += barred;
+        const struct tiles alone = settle_tiles(view, &first, area, symbols);
+        if (has_numbers(view, shown, &first, &alone)) { /* they say more than the bar does */
+            tiles = alone;
+            bar = (struct rect){0};
+        } else {
+            area.w -= barred;
+        }
+    }
     const struct rect all = area_of_tiles(view, &tiles);
     const float high = all.h;
     if (!view->style.has_cards) { /* the bar follows the last column of tiles, and their middle */
