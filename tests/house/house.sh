@@ -294,7 +294,7 @@ check_systems() {
             case $file in
                 src/base/system/*_posix.c | src/base/system/*_windows.[ch] | src/attn/system_*.c) ;;
                 src/app/desktop/*_windows.c) ;; # its dialogs and its clipboard
-                src/lab/experiment/vocab_compile.c | src/base/po_compile.c) ;; # run where it is built
+                src/lab/experiment/vocab_compile.c | src/base/po_compile.c | src/base/script_compile.c) ;; # run where it is built
                 *) echo "$file:$line asks the operating system past base/system." ;;
             esac
         done

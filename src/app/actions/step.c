@@ -277,8 +277,10 @@ static bool tell_work(struct app_state *state, double time)
     const struct view_work *const task = tasks_shown(&state->tasks);
     const struct view_work *const change = document_work(&state->document);
     const bool is_later = task == NULL || (change != NULL && change->began >= task->began);
-    const struct view_work *const layer = app_open_model_work(state);
-    state->view.work = layer != NULL ? layer : is_later ? change : task;
+    const struct view_work *const former = is_later ? change : task;
+    const struct view_work *const layers = app_open_model_work(state);
+    const bool is_of_layers = layers != NULL && (former == NULL || layers->began >= former->began);
+    state->view.work = is_of_layers ? layers : former;
     if (state->view.work == NULL) {
         state->view.work = app_learn_work(state, time);
     }

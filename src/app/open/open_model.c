@@ -71,7 +71,7 @@ const struct open_model_work *open_model_being_read(const struct app_open_model 
 
 bool open_model_is_reading(const struct app_open_model *model)
 {
-    return model->work != NULL && model->work->aim != OPEN_MODEL_GO_ON;
+    return model->work != NULL;
 }
 
 struct open_model_work *open_model_new_work(struct app_state *state,
@@ -159,8 +159,8 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
     struct app_open_model *const model = state->model;
     struct open_model_work *const work = open_model_new_work(state, asked, name);
     open_model_cancel(model);
+    open_model_stop_layers(state);
     if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
-        open_model_stop_layers(state);
         work->aim = OPEN_MODEL_APPEND;
         work->subject.run = model_run_keep(model->subject.run);
     }
@@ -299,6 +299,7 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
         return false;
     }
     results_set_kind(state->results, WANT_LAYER, &open_model_layer_kind, NULL);
+    results_set_kind(state->results, WANT_HEADS, &open_model_heads_kind, NULL);
     results_set_kind(state->results, WANT_AROUND, &open_model_around_kind, NULL);
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;

@@ -326,7 +326,7 @@ static void want_layer(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     if (!open_model_is_reading(model) && !open_model_has_layer(model)) {
-        model->stopped = false;
+        results_take_up(state->results, &model->missing.want);
     }
     app_open_model_want(state, time);
 }
@@ -428,7 +428,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
                                           ? (enum lab_head_measure)action->overview.which
                                           : LAB_HEAD_MEASURES;
         head_overview->grouped = action->overview.which == LAB_HEAD_MEASURES + 1;
-        model->stopped = false; /* the order is of all heads */
+        results_take_up(state->results, &model->missing.want); /* the order is of all heads */
         open_model_sort(model);
         return true;
     case VIEW_HEAD_OVERVIEW_SINKS:
@@ -539,7 +539,7 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return apply_words(state, action, time);
     }
     if (model != NULL && act == VIEW_HEAD_OVERVIEW_CANCEL) {
-        return app_open_model_give_up_layer(state) ||
+        return app_open_model_give_up(state) ||
                (model->work != NULL && tasks_cancel(&state->tasks, state, time));
     }
     if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {

@@ -26,6 +26,32 @@ struct model_intervention *open_model_copy_changes(const struct model_interventi
     return own;
 }
 
+/* A list of its own; NULL: there is none, or no memory. */
+static void *copy_list(const void *list, size_t count, size_t size)
+{
+    void *const own = list == NULL ? NULL : malloc((count + 1) * size);
+    return own == NULL ? NULL : memcpy(own, list, count * size);
+}
+
+bool open_model_copy_lists(struct open_model_reading *reading)
+{
+    const struct open_model_reading from = *reading;
+    reading->ids = copy_list(from.ids, from.count, sizeof *from.ids);
+    reading->change = open_model_copy_changes(from.change, &reading->changes);
+    reading->source = copy_list(from.source, from.source_count, sizeof *from.source);
+    return (reading->ids == NULL) == (from.ids == NULL) && reading->change != NULL &&
+           (reading->source == NULL) == (from.source == NULL);
+}
+
+void open_model_free_lists(struct open_model_reading *reading)
+{
+    free(reading->ids);
+    free(reading->change);
+    free(reading->source);
+    reading->ids = reading->source = NULL;
+    reading->change = NULL;
+}
+
 bool open_model_want_changes(struct app_open_model *model, const struct model_intervention *change,
                              size_t count)
 {

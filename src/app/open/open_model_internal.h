@@ -52,6 +52,31 @@ struct open_model_ask {
     struct view_work work;       /* what is told of it */
 };
 
+/* Values of WANT_LAYER, WANT_AROUND and WANT_HEADS. */
+struct open_model_layer {
+    struct value value;
+    struct open_model_ready ready; /* borrows no subject */
+};
+
+struct open_model_around {
+    struct value value;
+    struct subject subject;        /* held, without its run: the block's weights are there */
+    const struct lab_block *block; /* NULL: its steps cannot be shown */
+    size_t rows, cols;
+    float *stream; /* [rows][cols] before the layer; NULL: heads that read two texts */
+};
+struct open_model_heads {
+    struct value value;
+    float *logits; /* of the next word or the masked one; NULL: layers are missing, or none is */
+    size_t masked;
+};
+
+/* What stands behind their keys; the caller holds one reference. NULL: no memory. */
+const struct value *open_model_request_layer(const struct layer_ref *ref);
+const struct value *open_model_request_heads(const struct subject *subject,
+                                             const struct lab_engine *engine,
+                                             const struct lab_thumbnails *thumbnails);
+
 /* The kind of a file that is to be opened; a model's where it is none, to be refused. */
 const struct subject_kind *open_model_kind_meant(const char *path);
 
@@ -80,9 +105,8 @@ struct open_model_reading {
 
 /* The things that a job is begun for. */
 enum open_model_aim {
-    OPEN_MODEL_READ,   /* opens what is not open, and reads */
-    OPEN_MODEL_APPEND, /* the last id is one more for `run` */
-    OPEN_MODEL_GO_ON   /* computes layers that `run` lacks, whose first ones are shown already */
+    OPEN_MODEL_READ,  /* opens what is not open, and reads */
+    OPEN_MODEL_APPEND /* the last id is one more for `run` */
 };
 
 /* The request to a job, and its result. */
@@ -264,7 +288,7 @@ bool open_model_shows_side(const struct app_state *state, size_t side);
 /* A job is under way after which something else stands there. */
 bool open_model_is_reading(const struct app_open_model *model);
 
-/* --- open_model_ahead.c: what comes after the first layer --- */
+/* ---- what comes after the first layer: heads_want.c, open_model_next.c ----------------------- */
 
 /* The wanted layer onto the stages now, whatever it takes, as a step of history. */
 void open_model_show_now(struct app_state *state, const char *name, double time);
@@ -282,8 +306,8 @@ bool open_model_has_layer(const struct app_open_model *model);
 /* Returns whether a next word will be known when the rest is computed. */
 bool open_model_expects_next(const struct app_open_model *model);
 
-/* Heads that were looked at since show in the overview, the wanted layer stands on the stages when
- * it is computed, and what is missing is computed by a job of its own. */
+/* Heads that were looked at since show in the overview, and layers that are missing are wanted.
+ * Once a frame. */
 void open_model_go_ahead(struct app_state *state, double time);
 
 /* --- open_model_take.c --- */
@@ -339,9 +363,22 @@ void open_model_tell_dump(struct app_state *state, double time);
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
 
-/* --- layer_want.c --- */
+/* Finds what may come next, or stand in place of the masked word, once all layers are there:
+ * *logits NULL before that, and where there is no such word. */
+bool open_model_find_logits(const struct subject *subject, float **logits, size_t *masked,
+                            struct error *error);
 
-/* Nothing reads layers of the run any more, for it is to grow. */
+/* ---- open_model_layers.c, layer_want.c, heads_want.c
+ * -------------------------------------------------------------- */
+
+void open_model_forget_ask(struct open_model_ask *ask);
+bool open_model_is_on_its_way(const struct open_model_ask *ask);
+
+/* What is told of layers that are computed, in this text; NULL: none are. */
+const struct view_work *open_model_work_ahead(struct app_open_model *model, char *text,
+                                              size_t size);
+
+/* Nothing reads or computes layers of the run any more, for it is to grow or to go. */
 void open_model_stop_layers(struct app_state *state);
 
 void open_model_forget_asks(struct app_open_model *model);
@@ -349,7 +386,8 @@ void open_model_forget_asks(struct app_open_model *model);
 /* Returns whether what is around the layer that stands there is on its way. */
 bool open_model_awaits_around(const struct app_open_model *model);
 
-extern const struct result_kind open_model_layer_kind, open_model_around_kind;
+extern const struct result_kind open_model_layer_kind, open_model_around_kind,
+    open_model_heads_kind;
 
 /* --- open_model_take.c --- */
 
@@ -406,8 +444,8 @@ struct app_open_model {
     enum lab_dump_side said_of;             /* the side that was shown first */
     struct open_model_ask next, next_around; /* a layer on its way to the stages */
     struct open_model_ask around;            /* what is around the one that stands there */
-    char next_text[64];                      /* what is told of the first */
-    bool stopped;                            /* a person gave up computing what lacks */
+    char told[64];                           /* of what is on its way */
+    struct open_model_ask missing;           /* layers and heads that are not there yet */
     struct open_model_progress progress;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second

@@ -113,6 +113,16 @@ struct layer_ref open_model_wanted_layer(const struct app_state *state)
                               .engine = state->document.engine};
 }
 
+void open_model_show_now(struct app_state *state, const char *name, double time)
+{
+    const struct layer_ref ref = open_model_wanted_layer(state);
+    const struct file_progress nobody = {NULL, NULL};
+    struct open_model_ready ready = {.layer_ref = ref};
+    (void)open_model_make_ready(&ref, &nobody, &ready);
+    open_model_put_ready(state, &ready, name, time);
+    open_model_ready_free(&ready);
+}
+
 void open_model_sort(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
@@ -191,7 +201,6 @@ static void hold_opened(struct app_state *state, const struct open_model_work *w
 /* Takes what a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
-    model->stopped = false;
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
@@ -656,6 +665,7 @@ void app_open_model_follow(struct app_state *state, double time)
 bool app_open_model_waits(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model != NULL && (model->work != NULL || open_model_awaits_layer(state) ||
-                             open_model_awaits_around(model));
+    return model != NULL &&
+           (model->work != NULL || open_model_awaits_layer(state) ||
+            open_model_awaits_around(model) || open_model_is_on_its_way(&model->missing));
 }

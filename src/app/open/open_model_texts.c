@@ -63,32 +63,6 @@ struct open_model_reading open_model_to_be(const struct app_open_model *model)
     return read;
 }
 
-/* A list of its own; NULL: there is none, or no memory. */
-static void *copy_list(const void *list, size_t count, size_t size)
-{
-    void *const own = list == NULL ? NULL : malloc((count + 1) * size);
-    return own == NULL ? NULL : memcpy(own, list, count * size);
-}
-
-bool open_model_copy_lists(struct open_model_reading *reading)
-{
-    const struct open_model_reading from = *reading;
-    reading->ids = copy_list(from.ids, from.count, sizeof *from.ids);
-    reading->change = open_model_copy_changes(from.change, &reading->changes);
-    reading->source = copy_list(from.source, from.source_count, sizeof *from.source);
-    return (reading->ids == NULL) == (from.ids == NULL) && reading->change != NULL &&
-           (reading->source == NULL) == (from.source == NULL);
-}
-
-void open_model_free_lists(struct open_model_reading *reading)
-{
-    free(reading->ids);
-    free(reading->change);
-    free(reading->source);
-    reading->ids = reading->source = NULL;
-    reading->change = NULL;
-}
-
 static void drop_reading(struct value *value)
 {
     struct open_model_reading *const reading = (struct open_model_reading *)value;

@@ -1,7 +1,6 @@
 /* The jobs behind what is open, each on a thread of its own: it opens the file, makes ids of a
  * text, computes layers, looks at heads and makes the first layer ready for the stages. It touches
  * nothing of the state; open_model_take.c takes what it has made. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,20 +273,18 @@ static bool look_at_all_heads(struct app_job *job, struct open_model_work *work,
                                  &work->error);
 }
 
-/* Finds what may come next, or stand in place of the masked word, once all layers are there. */
-static bool find_logits(struct open_model_work *work)
+bool open_model_find_logits(const struct subject *subject, float **logits, size_t *masked,
+                            struct error *error)
 {
-    const struct model_config *const config = model_config(work->subject.model);
-    const size_t count = model_run_count(work->subject.run);
-    if (!open_model_guesses(work->subject.model, model_run_ids(work->subject.run), count,
-                            &work->masked) ||
-        model_run_layers(work->subject.run) < config->layers) {
+    const struct model_config *const config = model_config(subject->model);
+    const size_t count = model_run_count(subject->run);
+    if (!open_model_guesses(subject->model, model_run_ids(subject->run), count, masked) ||
+        model_run_layers(subject->run) < config->layers) {
         return true;
     }
-    const size_t at = work->masked == SIZE_MAX ? count - 1 : work->masked;
-    work->logits = malloc(config->vocabulary * sizeof *work->logits);
-    return work->logits != NULL ? subject_logits(&work->subject, at, 1, work->logits, &work->error)
-                                : no_memory(&work->error);
+    const size_t at = *masked == SIZE_MAX ? count - 1 : *masked;
+    *logits = malloc(config->vocabulary * sizeof **logits);
+    return *logits != NULL ? subject_logits(subject, at, 1, *logits, error) : no_memory(error);
 }
 
 /* Layers and their heads by turns. */
@@ -297,8 +294,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
     const struct subject_look look = {MODEL_SELF, work->engine,
                                       by_turns ? on_head_by_turns : on_head, job};
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
-    const double until =
-        work->aim == OPEN_MODEL_GO_ON ? INFINITY : system_seconds() + work->at_once;
+    const double until = system_seconds() + work->at_once;
     const size_t all = subject_sizes(&work->subject, MODEL_SELF).layers;
     size_t layers = model_run_layers(work->subject.run);
     bool fine = subject_look_at_heads(&work->subject, &look, layers, made, &work->error);
@@ -312,7 +308,8 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
 
 void open_model_fill(struct app_job *job, struct open_model_work *work)
 {
-    if (!fill_layers(job, work) || !find_logits(work)) {
+    if (!fill_layers(job, work) ||
+        !open_model_find_logits(&work->subject, &work->logits, &work->masked, &work->error)) {
         lab_thumbnails_release(work->thumbnails[MODEL_SELF]);
         work->thumbnails[MODEL_SELF] = NULL;
     }

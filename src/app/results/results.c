@@ -363,12 +363,26 @@ void results_give_up(struct results *results, const struct want *want)
     system_mutex_unlock(&results->lock);
 }
 
+/* Its error is news once more. */
+static void forget_said(struct results *results, const struct want *want)
+{
+    for (size_t i = 0; i < RESULTS_SAID_MAX; i++) {
+        if (memcmp(&results->said[i], want, sizeof *want) == 0) {
+            memset(&results->said[i], 0xFF, sizeof results->said[i]);
+        }
+    }
+}
+
 void results_take_up(struct results *results, const struct want *want)
 {
     system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL) {
         entry->is_given_up = false;
+        if (entry->stage == ENTRY_HAS_FAILED) {
+            entry->stage = ENTRY_WAITS;
+            forget_said(results, want);
+        }
     }
     system_mutex_unlock(&results->lock);
 }

@@ -111,7 +111,8 @@ struct finding results_want(struct results *results, const struct want *want, si
 struct finding results_want_of(struct results *results, const struct want *want,
                                const struct value *content, size_t slot);
 
-/* Cancel: what there is of it stays, and the rest is not computed until it is taken up. */
+/* Cancel: what there is of it stays, and the rest is not computed until it is taken up. What has
+ * failed is tried again then. */
 void results_give_up(struct results *results, const struct want *want);
 void results_take_up(struct results *results, const struct want *want);
 

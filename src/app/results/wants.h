@@ -12,6 +12,7 @@ enum want_kind {
     WANT_WHY,        /* why a model (source) says a word (asked) behind a reading */
     WANT_WHY_CHANGE, /* what heads that are off in the reading change of it */
     WANT_LAYER,      /* of what is open (source), as it was read: an experiment, with its trace */
+    WANT_HEADS,      /* its layers that are not there yet, with their heads; growing */
     WANT_AROUND      /* the block around its attention, and the stream that goes into it */
 };
 
@@ -24,6 +25,7 @@ enum slot {
     SLOT_WRITING,
     SLOT_WHY,
     SLOT_WHY_CHANGE,
+    SLOT_HEADS,
     SLOT_LAYER,       /* on its way to the stages */
     SLOT_NEXT_AROUND, /* and what is around it */
     SLOT_AROUND       /* the layer that stands there */
