@@ -200,8 +200,7 @@ static void own_text_is_words_or_letters(void **state)
                      "ab\x01 ab",
                      LEARN_LETTERS, &error);
     assert_int_equal(learn_data_vocabulary(data), 3);
-    assert_non_null(
-        strstr(learn_data_sentence(data, &arena), "Left out: 2 bytes"));
+    assert_non_null(strstr(learn_data_sentence(data, &arena), "Left out: 2 bytes"));
     learn_data_release(data);
     arena_free(&arena);
 }

@@ -76,26 +76,6 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
     return true;
 }
 
-bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
-                       const struct lab_edit *edit, struct learn_edit *out)
-{
-    struct learn_place place;
-    const bool is_weight = edit->part == LAB_W_Q || edit->part == LAB_W_K ||
-                           edit->part == LAB_W_V || edit->part == LAB_W_O;
-    if (!is_weight || !learn_place_of(&moment->recipe->shape, moment->tensors, edit->part, layer,
-                                      edit->head, &place)) {
-        return false;
-    }
-    const size_t at = place.first - place.tensor->offset + edit->row * place.row_step +
-                      edit->column * place.column_step;
-    *out = (struct learn_edit){.kind = LEARN_EDIT_WEIGHT,
-                               .tensor = (size_t)(place.tensor - moment->tensors->tensor),
-                               .row = at / place.tensor->cols,
-                               .col = at % place.tensor->cols,
-                               .value = edit->value};
-    return edit->row < place.rows && edit->column < place.cols;
-}
-
 void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present, double time)
 {
     struct app_learn *const learn = state->learn;
@@ -116,31 +96,6 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
                                "from them.");
     }
     arena_free(&arena);
-}
-
-const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name)
-{
-    static const struct {
-        enum learn_role role;
-        const char *name;
-    } stages[LAB_STAGES] = {[LAB_EMBED] = {LEARN_WTE, "the embedding"},
-                            [LAB_PROJECT] = {LEARN_QKV, "W_Q, W_K, W_V"},
-                            [LAB_SCORE] = {LEARN_QKV, "W_Q, W_K, W_V"},
-                            [LAB_SCALE] = {LEARN_QKV, "W_Q, W_K, W_V"},
-                            [LAB_SOFTMAX] = {LEARN_QKV, "W_Q, W_K, W_V"},
-                            [LAB_BLEND] = {LEARN_QKV, "W_Q, W_K, W_V"},
-                            [LAB_OUTPUT] = {LEARN_W_O, "W_O"}};
-    const struct learn_snapshot *const moment = state->learn->view->moment;
-    const enum lab_stage stage = state->view.playback.stage;
-    const enum lab_part projected = state->view.pinned.projected;
-    enum learn_role role = stages[stage].role;
-    *name = tr(stages[stage].name);
-    if (role == LEARN_QKV && moment->recipe->shape.family == LEARN_LLAMA) {
-        const bool key = projected == LAB_K, value = projected == LAB_V;
-        role = key ? LEARN_W_K : value ? LEARN_W_V : LEARN_W_Q;
-        *name = key ? "W_K" : value ? "W_V" : "W_Q";
-    }
-    return learn_tensors_find(moment->tensors, role, state->learn->layer);
 }
 
 /* A head that is frozen goes on changing what it shows: the words come in otherwise. */
@@ -405,7 +360,7 @@ static void pin_moment(struct app_state *state)
 }
 
 /* The same recipe from another seed, A | B; or no more. */
-static void turn_beside(struct app_state *state, double time)
+static bool turn_beside(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     struct error error = {0};
@@ -414,6 +369,7 @@ static void turn_beside(struct app_state *state, double time)
     } else if (!learn_beside_begin(state, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
+    return true;
 }
 
 static bool leave_training(struct app_state *state, double time)
@@ -545,8 +501,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_KEEP:
         return learn_keep_text(state, time);
     case VIEW_LEARN_BESIDE:
-        turn_beside(state, time);
-        return true;
+        return turn_beside(state, time);
     case VIEW_LEARN_PIN:
         pin_moment(state);
         return true;

@@ -13,11 +13,6 @@
 
 enum { AT_ONCE = 1 << 16 /* bytes that are cut within a frame */, PATH_BYTES = 4096 };
 
-static bool no_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-}
-
 /* How a run is looked at that begins; all of it stands in an arena. */
 struct looked_at {
     const char **word;
@@ -58,7 +53,7 @@ static bool look_at(const struct learn_recipe *recipe, const struct learn_data *
         done = out->word[w] != NULL;
     }
     learn_data_release(data);
-    return done || no_memory(error);
+    return done || app_learn_no_memory(error);
 }
 
 bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
@@ -71,7 +66,7 @@ bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
     struct looked_at at = {0};
     struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
     const bool follows = state->view.learn != NULL;
-    bool done = (learned != NULL && app_learn_open(state)) || no_memory(error);
+    bool done = (learned != NULL && app_learn_open(state)) || app_learn_no_memory(error);
     if (done && cut != NULL) {
         learn_keep_cut(state->learn, cut, recipe->units);
     }
@@ -363,7 +358,7 @@ static struct learn_reading *make_reading(const char *path, struct bytes text, s
 {
     struct learn_reading *const reading = calloc(1, sizeof *reading);
     if (reading == NULL) {
-        (void)no_memory(error);
+        (void)app_learn_no_memory(error);
         return NULL;
     }
     if (path != NULL) {
@@ -374,7 +369,7 @@ static struct learn_reading *make_reading(const char *path, struct bytes text, s
     reading->text = (struct bytes){(const uint8_t *)copy, text.size};
     if (copy == NULL) {
         forget_reading(reading);
-        (void)no_memory(error);
+        (void)app_learn_no_memory(error);
         return NULL;
     }
     return reading;

@@ -126,32 +126,3 @@ void learn_beside_follow(struct app_state *state)
     learn_view_release(beside->view);
     beside->view = learn_trainer_view(beside->trainer);
 }
-
-/* The other run's value at each step that this run has a point of; NaN: it has none there. */
-bool learn_beside_curve(const struct app_learn *learn, int score, float *value)
-{
-    const struct learn_view *const own = learn->view, *const other = learn->beside.view;
-    size_t o = 0;
-    for (size_t i = 0; other != NULL && value != NULL && i < own->point_count; i++) {
-        while (o < other->point_count && other->points[o].step < own->points[i].step) {
-            o++;
-        }
-        const bool has = o < other->point_count && other->points[o].step == own->points[i].step;
-        value[i] = !has ? NAN : score < 0 ? other->points[o].loss : other->points[o].best[score];
-    }
-    return other != NULL && value != NULL;
-}
-
-float learn_beside_now(const struct app_learn *learn, int score)
-{
-    const struct learn_view *const other = learn->beside.view;
-    const uint64_t step = learn->view->moment->step;
-    float now = NAN; /* of the last point before it, where there is none of its own */
-    for (size_t i = 0; other != NULL && i < other->point_count; i++) {
-        if (other->points[i].step <= step) {
-            now = score < 0 ? other->points[i].loss : other->points[i].best[score];
-        }
-    }
-    const bool there = other != NULL && other->moment->step == step && score >= 0;
-    return there ? other->moment->point.best[score] : now;
-}

@@ -94,6 +94,36 @@ static void tell_score(struct app_learn *learn, struct view_learn_curve *curve,
     }
 }
 
+/* The other run's value at each step that this run has a point of; NaN: it has none there. */
+static bool fill_beside(const struct app_learn *learn, int score, float *value)
+{
+    const struct learn_view *const own = learn->view, *const other = learn->beside.view;
+    size_t o = 0;
+    for (size_t i = 0; other != NULL && value != NULL && i < own->point_count; i++) {
+        while (o < other->point_count && other->points[o].step < own->points[i].step) {
+            o++;
+        }
+        const bool has = o < other->point_count && other->points[o].step == own->points[i].step;
+        value[i] = !has ? NAN : score < 0 ? other->points[o].loss : other->points[o].best[score];
+    }
+    return other != NULL && value != NULL;
+}
+
+/* The same at the step that is shown; NaN: not known. */
+static float beside_now(const struct app_learn *learn, int score)
+{
+    const struct learn_view *const other = learn->beside.view;
+    const uint64_t step = learn->view->moment->step;
+    float now = NAN; /* of the last point before it, where there is none of its own */
+    for (size_t i = 0; other != NULL && i < other->point_count; i++) {
+        if (other->points[i].step <= step) {
+            now = score < 0 ? other->points[i].loss : other->points[i].best[score];
+        }
+    }
+    const bool there = other != NULL && other->moment->step == step && score >= 0;
+    return there ? other->moment->point.best[score] : now;
+}
+
 /* The same of the other seed, dashed. */
 static struct view_learn_curve *add_beside(struct app_learn *learn, const char *name, int score,
                                            enum lab_role role, float high)
@@ -101,10 +131,10 @@ static struct view_learn_curve *add_beside(struct app_learn *learn, const char *
     float *const value =
         learn->beside.view != NULL ? alloc_floats(learn, learn->shown.points) : NULL;
     struct view_learn_curve *const curve =
-        learn_beside_curve(learn, score, value) ? add_curve(learn, name, role, value, high) : NULL;
+        fill_beside(learn, score, value) ? add_curve(learn, name, role, value, high) : NULL;
     if (curve != NULL) {
         curve->dashed = true;
-        curve->now = learn_beside_now(learn, score);
+        curve->now = beside_now(learn, score);
     }
     return curve;
 }
@@ -169,7 +199,7 @@ void learn_tell_curves(struct app_learn *learn)
     struct view_learn_curve *const other =
         add_beside(learn, arena_format(&learn->texts, tr("%s, B"), score_name(learn, first)),
                    (int)first, LAB_ROLE_QUERY, 1);
-    tell_score(learn, other, first, learn_beside_now(learn, (int)first));
+    tell_score(learn, other, first, beside_now(learn, (int)first));
     if (other != NULL) {
         other->brief = NULL;
     }

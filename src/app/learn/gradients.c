@@ -54,12 +54,6 @@ static const struct lab_trace *former_of(const struct app_state *state)
     return state->learn->shown.pinned ? state->document.baseline : state->learn->former;
 }
 
-uint64_t learn_change_from(const struct app_learn *learn)
-{
-    const uint64_t step = learn->view->moment->step;
-    return learn->shown.pinned ? learn->pinned : step > 0 ? step - 1 : 0;
-}
-
 const float *learn_values_instead(const void *owner, enum lab_part part, size_t head,
                                   struct arena *arena)
 {

@@ -168,19 +168,36 @@ struct app_learn {
     struct error error; /* as it was said last */
 };
 
-/* --- learn.c --- */
+/* --- run.c --- */
+
+/* Returns false, with the sentence that there is no memory to learn. */
+bool app_learn_no_memory(struct error *error);
+
+/* The place holds these words, and its former ones no more. */
+void learn_hold_words(const struct lab_words **place, const struct lab_words *words);
+
+/* Goes where the document is. False and a sentence: that cannot be. */
+bool learn_go_to(struct app_state *state, const struct lab_experiment *present, double time,
+                 struct error *error);
+
+/* Nothing of the run is shown; what is placed next is gone to anew. */
+void learn_leave_run(struct app_state *state);
+
+/* Frees all that was made of the run. */
+void learn_forget_run(struct app_learn *learn);
 
 void app_learn_take_speed(struct app_learn *learn);
 
 /* A run ends, and nobody waits for the step that it is at. NULL is fine. */
 void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 
+/* Those whose threads are over are forgotten; waits: for all of them. */
+void learn_see_off(struct app_learn *learn, bool waits);
+
+/* --- learn.c --- */
+
 /* It trains, or will as soon as it stands where it is to begin: a view may be older than that. */
 bool learn_is_training(const struct app_state *state);
-
-/* Returns whether a change is looked at that the last step made: what it is made of is told then.
- */
-bool learn_watches(const struct app_learn *learn);
 
 /* Returns what the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);
@@ -246,13 +263,6 @@ void learn_find_cuts(const struct app_learn *learn, struct learn_learned *learne
 /* The present moment is kept to compare with. */
 void learn_pin(struct app_state *state);
 
-/* Where the cell of a head's matrix stands among the weights. */
-bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
-                       const struct lab_edit *edit, struct learn_edit *out);
-
-/* The tensor of the stage that stands there, and what its matrices are called; NULL: none. */
-const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name);
-
 /* From the step that is shown on otherwise, as a step of history. */
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
                     double time);
@@ -282,6 +292,20 @@ const struct lab_trace *learn_look_back(struct app_state *state);
 
 /* Returns how many brackets are open behind these tokens; one that is odd closes. */
 size_t learn_open_brackets(const int32_t *ids, size_t count);
+
+/* Where the cell of a head's matrix stands among the weights. */
+bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
+                       const struct lab_edit *edit, struct learn_edit *out);
+
+/* The tensor of the stage that stands there, and what its matrices are called; NULL: none. */
+const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name);
+
+/* Returns whether a change is looked at that the last step made: what it is made of is told then.
+ */
+bool learn_watches(const struct app_learn *learn);
+
+/* The step from which a change is told. */
+uint64_t learn_change_from(const struct app_learn *learn);
 
 /* --- tell.c: what the views are told --- */
 
@@ -318,9 +342,6 @@ void learn_forget_planes(struct app_learn *learn);
 /* Returns the gradient or the change of a part of the state that owns it, as view_learn.instead. */
 const float *learn_values_instead(const void *owner, enum lab_part part, size_t head,
                                   struct arena *arena);
-
-/* The step from which a change is told. */
-uint64_t learn_change_from(const struct app_learn *learn);
 
 /* The chosen cell of a gradient or a change, spelled out; follows the selection. */
 void learn_tell_formula(struct app_state *state);
@@ -423,12 +444,6 @@ void learn_beside_show(struct app_state *state, double time);
 
 /* Returns whether it is still on its way there. */
 bool learn_beside_lags(const struct app_learn *learn);
-
-/* Its loss (score −1) or a score, at the steps of the points of the run. False: there is none. */
-bool learn_beside_curve(const struct app_learn *learn, int score, float *value);
-
-/* The same at the step that is shown; NaN: not known. */
-float learn_beside_now(const struct app_learn *learn, int score);
 
 /* --- glances.c --- */
 

@@ -4,8 +4,10 @@
  * the weights of one step before, which a change is told from. Nothing here is kept for the next
  * frame but the activations. */
 #include "app/learn/learn_internal.h"
+#include "base/translate.h"
 #include "lab/run/sample.h"
 #include "learn/experiment.h"
+#include "learn/graph.h"
 
 size_t learn_open_brackets(const int32_t *ids, size_t count)
 {
@@ -150,4 +152,62 @@ const struct lab_trace *learn_look_back(struct app_state *state)
         sentence == NULL ? NULL : learn_trace(&view, &state->document.engine, NULL);
     learn_activations_free(sentence);
     return trace;
+}
+
+/* ---- where a number of the stages stands ---- */
+
+bool learn_find_weight(const struct learn_snapshot *moment, size_t layer,
+                       const struct lab_edit *edit, struct learn_edit *out)
+{
+    struct learn_place place;
+    const bool is_weight = edit->part == LAB_W_Q || edit->part == LAB_W_K ||
+                           edit->part == LAB_W_V || edit->part == LAB_W_O;
+    if (!is_weight || !learn_place_of(&moment->recipe->shape, moment->tensors, edit->part, layer,
+                                      edit->head, &place)) {
+        return false;
+    }
+    const size_t at = place.first - place.tensor->offset + edit->row * place.row_step +
+                      edit->column * place.column_step;
+    *out = (struct learn_edit){.kind = LEARN_EDIT_WEIGHT,
+                               .tensor = (size_t)(place.tensor - moment->tensors->tensor),
+                               .row = at / place.tensor->cols,
+                               .col = at % place.tensor->cols,
+                               .value = edit->value};
+    return edit->row < place.rows && edit->column < place.cols;
+}
+
+const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name)
+{
+    static const struct {
+        enum learn_role role;
+        const char *name;
+    } stages[LAB_STAGES] = {[LAB_EMBED] = {LEARN_WTE, "the embedding"},
+                            [LAB_PROJECT] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SCORE] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SCALE] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SOFTMAX] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_BLEND] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_OUTPUT] = {LEARN_W_O, "W_O"}};
+    const struct learn_snapshot *const moment = state->learn->view->moment;
+    const enum lab_stage stage = state->view.playback.stage;
+    const enum lab_part projected = state->view.pinned.projected;
+    enum learn_role role = stages[stage].role;
+    *name = tr(stages[stage].name);
+    if (role == LEARN_QKV && moment->recipe->shape.family == LEARN_LLAMA) {
+        const bool key = projected == LAB_K, value = projected == LAB_V;
+        role = key ? LEARN_W_K : value ? LEARN_W_V : LEARN_W_Q;
+        *name = key ? "W_K" : value ? "W_V" : "W_Q";
+    }
+    return learn_tensors_find(moment->tensors, role, state->learn->layer);
+}
+
+bool learn_watches(const struct app_learn *learn)
+{
+    return learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
+}
+
+uint64_t learn_change_from(const struct app_learn *learn)
+{
+    const uint64_t step = learn->view->moment->step;
+    return learn->shown.pinned ? learn->pinned : step > 0 ? step - 1 : 0;
 }
