@@ -557,6 +557,13 @@ static void an_error_is_news_once(void **unused)
     assert_string_equal(found.error.text, "There is no such file.");
     assert_null(found.value);
     assert_int_equal(atomic_load(&computed), 1);
+    results_take_up(results, &want); /* asked for again, it is tried and said again */
+    (void)frame_of(results, want, 0);
+    while (results_missing(results) > 0) {
+        results_wait(results);
+    }
+    assert_true(frame_of(results, want, 0).is_news);
+    assert_int_equal(atomic_load(&computed), 2);
     close_results(results);
 }
 

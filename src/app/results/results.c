@@ -251,7 +251,8 @@ static bool joins_frame(struct results *results, struct entry *entry)
                              results->time >= entry->failed_at + RETRY;
     entry->frame = results->frame;
     entry->stage = tries_again ? ENTRY_WAITS : entry->stage;
-    atomic_store_explicit(&entry->is_stopped, entry->is_given_up, memory_order_relaxed);
+    atomic_store_explicit(&entry->is_stopped, entry->rests == ENTRY_IS_GIVEN_UP,
+                          memory_order_relaxed);
     return joins;
 }
 
@@ -269,10 +270,11 @@ static struct entry *add_want(struct results *results, const struct want *want,
     const bool joins = joins_frame(results, entry);
     const bool needs_any = row->list_needs != NULL && entry_is_begun(entry);
     const size_t count = needs_any ? row->list_needs(want, needs) : 0;
-    entry->needs_more = false;
+    entry->rests = entry->rests == ENTRY_LACKS_NEED ? ENTRY_GOES_ON : entry->rests;
     for (size_t n = 0; n < count; n++) {
         const struct entry *const need = add_want(results, &needs[n], NULL, RESULTS_SLOTS_MAX);
-        entry->needs_more = entry->needs_more || (need != NULL && entry_is_given_up(need));
+        const bool lacks = need != NULL && entry_is_given_up(need);
+        entry->rests = lacks && entry->rests == ENTRY_GOES_ON ? ENTRY_LACKS_NEED : entry->rests;
     }
     entry->slot = slot;
     if (joins) {
@@ -357,7 +359,7 @@ void results_give_up(struct results *results, const struct want *want)
     system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL && entry_is_begun(entry)) {
-        entry->is_given_up = true;
+        entry->rests = ENTRY_IS_GIVEN_UP;
         atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
     }
     system_mutex_unlock(&results->lock);
@@ -378,7 +380,7 @@ void results_take_up(struct results *results, const struct want *want)
     system_mutex_lock(&results->lock);
     struct entry *const entry = results_find(results, want);
     if (entry != NULL) {
-        entry->is_given_up = false;
+        entry->rests = ENTRY_GOES_ON;
         if (entry->stage == ENTRY_HAS_FAILED) {
             entry->stage = ENTRY_WAITS;
             forget_said(results, want);
@@ -449,8 +451,8 @@ static bool end_unwanted(struct results *results, struct entry **place)
 {
     struct entry *const entry = *place;
     const bool has_failed = entry->stage == ENTRY_HAS_FAILED;
-    const bool is_empty =
-        entry->value == NULL && entry->state == NULL && !has_failed && !entry->is_given_up;
+    const bool is_empty = entry->value == NULL && entry->state == NULL && !has_failed &&
+                          entry->rests != ENTRY_IS_GIVEN_UP;
     const bool lacked_memory = has_failed && entry->error.code == ERROR_MEMORY;
     const bool is_forgotten = entry->stage != ENTRY_RUNS && (is_empty || lacked_memory);
     if (entry->stage == ENTRY_RUNS && results->time > entry->wanted_at + PATIENCE) {

@@ -12,6 +12,9 @@ enum { RESULTS_TABLE = 1024, RESULTS_THREADS_MAX = 4, RESULTS_SAID_MAX = 64 };
 /* A slice of it may run, on one thread; between slices it waits for its turn. */
 enum entry_stage { ENTRY_WAITS, ENTRY_RUNS, ENTRY_IS_WHOLE, ENTRY_HAS_FAILED };
 
+/* Why it is not gone on with: what it needs is given up, or it is, by a person. */
+enum entry_rest { ENTRY_GOES_ON, ENTRY_LACKS_NEED, ENTRY_IS_GIVEN_UP };
+
 /* Of one want. `lock` guards all but what only a running slice has. */
 struct entry {
     struct want want;
@@ -25,8 +28,7 @@ struct entry {
     double wanted_at; /* when that frame was */
     size_t slot;      /* RESULTS_SLOTS_MAX: none, something else needs it */
     enum entry_stage stage;
-    bool is_given_up; /* by a person */
-    bool needs_more;  /* than there will be: what it needs is given up */
+    enum entry_rest rests;
     double failed_at;
     atomic_bool is_stopped;
     _Atomic(float) progress;
@@ -83,7 +85,7 @@ static inline bool entry_is_begun(const struct entry *entry)
 
 static inline bool entry_is_given_up(const struct entry *entry)
 {
-    return entry_is_begun(entry) && (entry->is_given_up || entry->needs_more);
+    return entry_is_begun(entry) && entry->rests != ENTRY_GOES_ON;
 }
 
 static inline bool entry_is_missing(const struct entry *entry)
