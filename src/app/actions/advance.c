@@ -15,6 +15,7 @@ static void advance_tasks(struct app_state *state, double time)
     app_open_model_follow(state, time);
     (void)tasks_advance(&state->tasks, state, time);
     app_import_advance(state, time); /* what a task has just read may be asked about */
+    app_open_model_want(state, time);
 }
 
 void app_begin_frame(struct app_state *state, double time)

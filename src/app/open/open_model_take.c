@@ -659,7 +659,6 @@ void app_open_model_follow(struct app_state *state, double time)
         follow_masked(state);
         open_model_note_kept(model, &state->document);
     }
-    app_open_model_want(state, time);
 }
 
 bool app_open_model_waits(const struct app_state *state)
