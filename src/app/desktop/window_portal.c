@@ -38,21 +38,71 @@ bool window_portal_is_there(void)
     return false;
 }
 
+/* --- libdbus, opened where it is installed --- */
+
+#define FUNCTIONS(F)                                                                               \
+    F(bus_get_private)                                                                             \
+    F(connection_close)                                                                            \
+    F(connection_pop_message)                                                                      \
+    F(connection_read_write)                                                                       \
+    F(connection_send)                                                                             \
+    F(connection_set_exit_on_disconnect)                                                           \
+    F(connection_unref)                                                                            \
+    F(message_get_reply_serial)                                                                    \
+    F(message_get_type)                                                                            \
+    F(message_has_signature)                                                                       \
+    F(message_is_signal)                                                                           \
+    F(message_iter_append_basic)                                                                   \
+    F(message_iter_close_container)                                                                \
+    F(message_iter_get_arg_type)                                                                   \
+    F(message_iter_get_basic)                                                                      \
+    F(message_iter_init)                                                                           \
+    F(message_iter_init_append)                                                                    \
+    F(message_iter_next)                                                                           \
+    F(message_iter_open_container)                                                                 \
+    F(message_iter_recurse)                                                                        \
+    F(message_new_method_call)                                                                     \
+    F(message_unref)
+
+#define DECLARE(name) __typeof__(dbus_##name) *name;
+#define NAME(name) "dbus_" #name,
+
+static struct dbus_functions {
+    FUNCTIONS(DECLARE)
+} dbus;
+
+/* False: it is not installed, or lacks one of them. */
+static bool open_dbus(void)
+{
+    static const char *const names[] = {FUNCTIONS(NAME)};
+    void *functions[SDL_arraysize(names)];
+    SDL_COMPILE_TIME_ASSERT(one_each, sizeof functions == sizeof dbus);
+    void *const library = SDL_LoadObject("libdbus-1.so.3"); /* it stays */
+    for (size_t i = 0; i < SDL_arraysize(names); i++) {
+        functions[i] = library == NULL ? NULL : SDL_LoadFunction(library, names[i]);
+        if (functions[i] == NULL) {
+            return false;
+        }
+    }
+    memcpy(&dbus, functions, sizeof dbus); /* ISO C has no cast from object to function */
+    return true;
+}
+
 /* --- the question --- */
 
 static void add_text(DBusMessageIter *to, const char *text)
 {
-    (void)dbus_message_iter_append_basic(to, DBUS_TYPE_STRING, &text);
+    (void)dbus.message_iter_append_basic(to, DBUS_TYPE_STRING, &text);
 }
 
 static void add_pattern(DBusMessageIter *list, const char *pattern)
 {
     const dbus_uint32_t by_pattern = 0;
     DBusMessageIter pair;
-    (void)dbus_message_iter_open_container(list, DBUS_TYPE_STRUCT, NULL, &pair);
-    (void)dbus_message_iter_append_basic(&pair, DBUS_TYPE_UINT32, &by_pattern);
+    (void)dbus.message_iter_open_container(list, DBUS_TYPE_STRUCT, NULL, &pair);
+    (void)dbus.message_iter_append_basic(&pair, DBUS_TYPE_UINT32, &by_pattern);
     add_text(&pair, pattern);
-    (void)dbus_message_iter_close_container(list, &pair);
+    (void)dbus.message_iter_close_container(list, &pair);
 }
 
 /* ("name", [(0, "*.json"), …]): everything that can be opened, or all files. */
@@ -60,9 +110,9 @@ static void add_filter(DBusMessageIter *filters, const char *name, bool all)
 {
     char suffix[FILE_SUFFIX_MAX], pattern[FILE_SUFFIX_MAX + 2];
     DBusMessageIter filter, list;
-    (void)dbus_message_iter_open_container(filters, DBUS_TYPE_STRUCT, NULL, &filter);
+    (void)dbus.message_iter_open_container(filters, DBUS_TYPE_STRUCT, NULL, &filter);
     add_text(&filter, name);
-    (void)dbus_message_iter_open_container(&filter, DBUS_TYPE_ARRAY, "(us)", &list);
+    (void)dbus.message_iter_open_container(&filter, DBUS_TYPE_ARRAY, "(us)", &list);
     if (all) {
         add_pattern(&list, "*");
     }
@@ -70,48 +120,48 @@ static void add_filter(DBusMessageIter *filters, const char *name, bool all)
         SDL_snprintf(pattern, sizeof pattern, "*.%s", suffix);
         add_pattern(&list, pattern);
     }
-    (void)dbus_message_iter_close_container(&filter, &list);
-    (void)dbus_message_iter_close_container(filters, &filter);
+    (void)dbus.message_iter_close_container(&filter, &list);
+    (void)dbus.message_iter_close_container(filters, &filter);
 }
 
 /* {"handle_token": <TOKEN>, "filters": <[…]>} */
 static void add_options(DBusMessageIter *to)
 {
     DBusMessageIter options, entry, value, filters;
-    (void)dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, "{sv}", &options);
-    (void)dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+    (void)dbus.message_iter_open_container(to, DBUS_TYPE_ARRAY, "{sv}", &options);
+    (void)dbus.message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
     add_text(&entry, "handle_token");
-    (void)dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "s", &value);
+    (void)dbus.message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "s", &value);
     add_text(&value, TOKEN);
-    (void)dbus_message_iter_close_container(&entry, &value);
-    (void)dbus_message_iter_close_container(&options, &entry);
-    (void)dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+    (void)dbus.message_iter_close_container(&entry, &value);
+    (void)dbus.message_iter_close_container(&options, &entry);
+    (void)dbus.message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
     add_text(&entry, "filters");
-    (void)dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "a(sa(us))", &value);
-    (void)dbus_message_iter_open_container(&value, DBUS_TYPE_ARRAY, "(sa(us))", &filters);
+    (void)dbus.message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "a(sa(us))", &value);
+    (void)dbus.message_iter_open_container(&value, DBUS_TYPE_ARRAY, "(sa(us))", &filters);
     add_filter(&filters, WINDOW_CHOICE_FILTER, false);
     add_filter(&filters, "All files", true);
-    (void)dbus_message_iter_close_container(&value, &filters);
-    (void)dbus_message_iter_close_container(&entry, &value);
-    (void)dbus_message_iter_close_container(&options, &entry);
-    (void)dbus_message_iter_close_container(to, &options);
+    (void)dbus.message_iter_close_container(&value, &filters);
+    (void)dbus.message_iter_close_container(&entry, &value);
+    (void)dbus.message_iter_close_container(&options, &entry);
+    (void)dbus.message_iter_close_container(to, &options);
 }
 
 /* False: there is no memory, or the bus is gone. */
 static bool ask_portal(DBusConnection *bus, dbus_uint32_t *number)
 {
-    DBusMessage *const question = dbus_message_new_method_call(PORTAL "Desktop", PORTAL_PATH,
+    DBusMessage *const question = dbus.message_new_method_call(PORTAL "Desktop", PORTAL_PATH,
                                                                PORTAL "FileChooser", "OpenFile");
     if (question == NULL) {
         return false;
     }
     DBusMessageIter words;
-    dbus_message_iter_init_append(question, &words);
+    dbus.message_iter_init_append(question, &words);
     add_text(&words, ""); /* the window it belongs to: none is named */
     add_text(&words, WINDOW_CHOICE_TITLE);
     add_options(&words);
-    const bool sent = dbus_connection_send(bus, question, number);
-    dbus_message_unref(question);
+    const bool sent = dbus.connection_send(bus, question, number);
+    dbus.message_unref(question);
     return sent;
 }
 
@@ -143,22 +193,22 @@ static bool read_path(const char *address, char *path, size_t size)
 static bool read_first(DBusMessageIter *answer, char *path, size_t size)
 {
     DBusMessageIter entries, entry, value, list;
-    if (dbus_message_iter_get_arg_type(answer) != DBUS_TYPE_ARRAY) {
+    if (dbus.message_iter_get_arg_type(answer) != DBUS_TYPE_ARRAY) {
         return false;
     }
-    dbus_message_iter_recurse(answer, &entries);
-    for (; dbus_message_iter_get_arg_type(&entries) == DBUS_TYPE_DICT_ENTRY;
-         (void)dbus_message_iter_next(&entries)) {
+    dbus.message_iter_recurse(answer, &entries);
+    for (; dbus.message_iter_get_arg_type(&entries) == DBUS_TYPE_DICT_ENTRY;
+         (void)dbus.message_iter_next(&entries)) {
         const char *word = NULL;
-        dbus_message_iter_recurse(&entries, &entry);
-        dbus_message_iter_get_basic(&entry, &word);
-        (void)dbus_message_iter_next(&entry);
-        dbus_message_iter_recurse(&entry, &value);
+        dbus.message_iter_recurse(&entries, &entry);
+        dbus.message_iter_get_basic(&entry, &word);
+        (void)dbus.message_iter_next(&entry);
+        dbus.message_iter_recurse(&entry, &value);
         if (strcmp(word, "uris") == 0 &&
-            dbus_message_iter_get_arg_type(&value) == DBUS_TYPE_ARRAY) {
-            dbus_message_iter_recurse(&value, &list);
-            if (dbus_message_iter_get_arg_type(&list) == DBUS_TYPE_STRING) {
-                dbus_message_iter_get_basic(&list, &word);
+            dbus.message_iter_get_arg_type(&value) == DBUS_TYPE_ARRAY) {
+            dbus.message_iter_recurse(&value, &list);
+            if (dbus.message_iter_get_arg_type(&list) == DBUS_TYPE_STRING) {
+                dbus.message_iter_get_basic(&list, &word);
                 return read_path(word, path, size);
             }
         }
@@ -170,11 +220,11 @@ static enum window_portal_answer read_answer(DBusMessage *answer, char *path, si
 {
     dbus_uint32_t how = 0; /* 0: chosen, 1: cancelled, 2: it came to nothing */
     DBusMessageIter words;
-    if (!dbus_message_has_signature(answer, "ua{sv}") || !dbus_message_iter_init(answer, &words)) {
+    if (!dbus.message_has_signature(answer, "ua{sv}") || !dbus.message_iter_init(answer, &words)) {
         return WINDOW_PORTAL_NONE;
     }
-    dbus_message_iter_get_basic(&words, &how);
-    (void)dbus_message_iter_next(&words);
+    dbus.message_iter_get_basic(&words, &how);
+    (void)dbus.message_iter_next(&words);
     if (how == 0 && read_first(&words, path, size)) {
         return WINDOW_PORTAL_CHOSEN;
     }
@@ -187,16 +237,16 @@ static enum window_portal_answer wait_for_answer(DBusConnection *bus, dbus_uint3
     const Uint32 requested = SDL_GetTicks();
     bool opened = false; /* it said that it has begun; a person may take any time */
     while (SDL_AtomicGet(cancelled) == 0) {
-        const bool is_connected = dbus_connection_read_write(bus, LOOK_MILLISECONDS);
+        const bool is_connected = dbus.connection_read_write(bus, LOOK_MILLISECONDS);
         DBusMessage *word = NULL;
-        while ((word = dbus_connection_pop_message(bus)) != NULL) {
-            const bool answers = dbus_message_is_signal(word, PORTAL "Request", "Response");
-            const bool replies = dbus_message_get_reply_serial(word) == number;
-            const bool refuses = replies && dbus_message_get_type(word) == DBUS_MESSAGE_TYPE_ERROR;
+        while ((word = dbus.connection_pop_message(bus)) != NULL) {
+            const bool answers = dbus.message_is_signal(word, PORTAL "Request", "Response");
+            const bool replies = dbus.message_get_reply_serial(word) == number;
+            const bool refuses = replies && dbus.message_get_type(word) == DBUS_MESSAGE_TYPE_ERROR;
             const enum window_portal_answer answer =
                 answers ? read_answer(word, path, size) : WINDOW_PORTAL_NONE;
             opened = opened || replies;
-            dbus_message_unref(word);
+            dbus.message_unref(word);
             if (answers || refuses) {
                 return answer;
             }
@@ -212,18 +262,18 @@ static enum window_portal_answer wait_for_answer(DBusConnection *bus, dbus_uint3
  */
 enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size)
 {
-    DBusConnection *const bus =
-        window_portal_is_there() ? dbus_bus_get_private(DBUS_BUS_SESSION, NULL) : NULL;
+    const bool can_ask = window_portal_is_there() && open_dbus();
+    DBusConnection *const bus = can_ask ? dbus.bus_get_private(DBUS_BUS_SESSION, NULL) : NULL;
     if (bus == NULL) {
         return WINDOW_PORTAL_NONE;
     }
-    dbus_connection_set_exit_on_disconnect(bus, FALSE);
+    dbus.connection_set_exit_on_disconnect(bus, FALSE);
     dbus_uint32_t number = 0;
     const enum window_portal_answer answer =
         ask_portal(bus, &number) ? wait_for_answer(bus, number, cancelled, path, size)
                                  : WINDOW_PORTAL_NONE;
-    dbus_connection_close(bus); /* a dialog that is still open goes with it */
-    dbus_connection_unref(bus);
+    dbus.connection_close(bus); /* a dialog that is still open goes with it */
+    dbus.connection_unref(bus);
     return answer;
 }
 

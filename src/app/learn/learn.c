@@ -355,9 +355,9 @@ static bool follow_document(struct app_state *state, double time)
     learn->shown.pinned = learn->shown.pinned && state->document.baseline != NULL;
     learn_beside_follow(state);
     const struct learn_seen seen = seen_now(state);
-    const bool other =
-        comes || present->tokens != learn->tokens || present->layer != learn->layer ||
-        memcmp(&seen, &learn->seen, sizeof seen) != 0;
+    const bool other = comes || present->tokens != learn->tokens ||
+                       present->layer != learn->layer ||
+                       memcmp(&seen, &learn->seen, sizeof seen) != 0;
     if (other && !put_experiment(state, present, time, &error)) {
         refuse_experiment(state, present, comes, &error, time);
         return false;
