@@ -42,6 +42,10 @@ tests  library:cmocka                               libcmocka-dev           libc
 tests  command:Xvfb                                 xvfb                    xorg-x11-server-Xvfb   xorg-server-xvfb    -
 tests  command:xauth                                xauth                   xorg-x11-xauth         xorg-xauth          -
 tests  command:xdotool                              xdotool                 xdotool                xdotool             -
+portable  command:ninja                            ninja-build             ninja-build            ninja                  ninja
+portable  command:patch                            patch                   patch                  patch                  -
+portable  command:wayland-scanner                  libwayland-bin          wayland-devel          wayland                -
+portable  command:python3                          python3,python3-venv    python3                python                 python
 cross  command:aarch64-linux-gnu-gcc                gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu  aarch64-linux-gnu-gcc  -
 cross  file:/usr/aarch64-linux-gnu/include/stdio.h  libc6-dev-arm64-cross   -                      aarch64-linux-gnu-glibc  -
 cross  command:s390x-linux-gnu-gcc                  gcc-s390x-linux-gnu     gcc-s390x-linux-gnu    -                   -

@@ -14,6 +14,7 @@ static const struct {
     const char *down;
 } places[] = {
     {1, "share/doc/attnscope/manual"}, /* installed as PREFIX/bin/attnscope */
+    {0, "manual"},                     /* unpacked as a folder with the program in it */
     {2, "assets/manual"},              /* built as SOURCE/BUILD/src/attnscope */
 };
 

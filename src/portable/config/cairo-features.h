@@ -1,0 +1,12 @@
+/* Cairo as portable programs have it: pictures and PDF, letters by FreeType, no window system. */
+#ifndef CAIRO_FEATURES_H
+#define CAIRO_FEATURES_H
+#define CAIRO_HAS_FC_FONT 1
+#define CAIRO_HAS_FT_FONT 1
+#define CAIRO_HAS_IMAGE_SURFACE 1
+#define CAIRO_HAS_MIME_SURFACE 1
+#define CAIRO_HAS_OBSERVER_SURFACE 1
+#define CAIRO_HAS_PDF_SURFACE 1
+#define CAIRO_HAS_RECORDING_SURFACE 1
+#define CAIRO_HAS_USER_FONT 1
+#endif

@@ -1,0 +1,2 @@
+/* What expat asks of the system. */
+#include "config.h"

@@ -1,0 +1,5 @@
+/* What jansson asks of the system. */
+#include "config.h"
+#define INITIAL_HASHTABLE_ORDER 3
+#define USE_URANDOM 1
+#define USE_WINDOWS_CRYPTOAPI 1
