@@ -146,7 +146,8 @@ def prepare_freetype(tree):
 def prepare_fontconfig(tree):
     """A machine without a configuration of fonts is no error: the one inside is taken then, silently."""
     edit(os.path.join(tree, "src", "fcinit.c"),
-         ("FcConfigParseAndLoad (config, 0, FcTrue)", "FcConfigParseAndLoad (config, 0, FcFalse)"))
+         ("if (!FcConfigParseAndLoad (config, 0, FcTrue))",
+          "if (FcConfigGetFilename (config, NULL) == NULL || !FcConfigParseAndLoad (config, 0, FcTrue))"))
     for name in ("fcalias.h", "fcaliastail.h", "fcftalias.h", "fcftaliastail.h"):
         open(os.path.join(tree, "src", name), "w", encoding="utf-8").close()
 
