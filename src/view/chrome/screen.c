@@ -438,8 +438,11 @@ static bool is_main_view_overlay(const struct view *view)
 static void draw_why(struct view *view, struct rect area, const struct places *places)
 {
     const float end = places->is_presenter ? area.y + area.h - UI_GUTTER : places->status.y - 4;
-    const struct rect caption = {places->ribbon.x, places->ribbon.y, places->ribbon.w,
-                                 places->caption.h};
+    /* In the presenter view the progress takes the place of the ribbon, and of the caption here. */
+    const bool has_message = view->state->prefs.presenter && view_work_is_told(view);
+    const float top = places->ribbon.y + (has_message ? places->ribbon.h + UI_GUTTER : 0);
+    const struct rect caption = {places->ribbon.x, top, places->ribbon.w,
+                                 has_message ? 0 : places->caption.h};
     const float y = caption.y + (caption.h > 0 ? caption.h + UI_GUTTER - 2 : 0);
     if (caption.h > 0) {
         ui_region(view->ui);
