@@ -220,7 +220,7 @@ void view_views(struct view *view, struct rect area)
 void view_views_menu(struct view *view, struct rect area)
 {
     static const char *const labels[VIEW_MAINS] = {"Stage", "Flow",   "Compare", "Kinds",
-                                                   "Costs", "Decode", "Learn"};
+                                                   "Costs", "Decode", "Learn",   "Why"};
     const enum view_main current = view_main_of(view->state);
     const struct ui_menu menu = {.rows = labels,
                                  .count = VIEW_MAINS,
