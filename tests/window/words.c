@@ -471,6 +471,26 @@ static void ctrl_c_copies_the_scores_as_a_table(void **state)
     assert_non_null(strstr(hands->clipboard, "7.25\t7.25\t5\t6\n"));
 }
 
+static void a_seed_is_typed_where_it_stands(void **state)
+{
+    struct hands *const hands = *state;
+    choose_row(hands, lesson_title("cats"), lesson_title("ten"));
+    hands_key(hands, "2");
+    hands_wait(hands, 2);
+    const uint64_t before = document_present(&hands->state->document)->seed;
+    const struct point label = hands_find(hands, "seed", 0);
+    hands_click_at(hands, label.x + 155, label.y); /* its number */
+    hands_type(hands, "7");
+    hands_key(hands, "Enter");
+    assert_int_equal(document_present(&hands->state->document)->seed, 7);
+    hands_expect(hands, "Random · 7");
+    while (document_can_undo(&hands->state->document) &&
+           document_present(&hands->state->document)->seed != before) {
+        hands_key(hands, "Ctrl+Z");
+    }
+    assert_int_equal(document_present(&hands->state->document)->seed, before);
+}
+
 static void s_folds_the_settings_away(void **state)
 {
     struct hands *hands = *state;
@@ -598,6 +618,7 @@ int main(void)
         a_test(two_fingers_zoom_and_move_the_space),
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
+        a_test(a_seed_is_typed_where_it_stands),
         a_test(s_folds_the_settings_away),
         a_test(a_slider_gives_the_focus_back),
         a_test(the_settings_show_what_the_stage_uses),

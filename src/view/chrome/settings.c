@@ -97,7 +97,8 @@ static bool is_toggle(const struct lab_param *param)
 
 static bool is_slider(const struct lab_param *param)
 {
-    return param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER;
+    return param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER ||
+           param->type == LAB_TYPE_SEED;
 }
 
 static void draw_toggle(struct view *view, struct rect place, const struct lab_param *param)
@@ -106,6 +107,12 @@ static void draw_toggle(struct view *view, struct rect place, const struct lab_p
     if (ui_toggle(view->ui, param->label, place, param->label, on, param->tip)) {
         append_change(view, param, on == param->inverted);
     }
+}
+
+/* The name of random values with their seed. */
+static const char *seed_text(struct view *view, const char *format)
+{
+    return arena_format(view->arena, format, (unsigned long long)pending_experiment(view)->seed);
 }
 
 static void draw_slider(struct view *view, struct rect place, const struct lab_param *param)
@@ -121,16 +128,11 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
         .step = param->step,
         .logarithmic = param->logarithmic,
         .decimals = param->decimals,
+        .number = param->type == LAB_TYPE_SEED ? seed_text(view, "%llu") : NULL, /* each digit */
         .tip = of_mask ? lab_mask_row(experiment->mask)->formula : param->tip};
     if (ui_slider(view->ui, param->id, place, &control, &value)) {
         append_change(view, param, value);
     }
-}
-
-/* The name of random values with their seed. */
-static const char *seed_text(struct view *view, const char *format)
-{
-    return arena_format(view->arena, format, (unsigned long long)pending_experiment(view)->seed);
 }
 
 /* Draws a menu of the choices. random: its label has the seed; lacks: there are no numbers for the
