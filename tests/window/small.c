@@ -89,6 +89,36 @@ static void softmax_below_a_caption_has_its_numbers_at_960_by_600(void **state)
     hands_close(hands);
 }
 
+/* Title and shape stand in a line where that leaves room for the numbers of every row. */
+static void a_title_takes_no_numbers_from_twelve_rows(void **state)
+{
+    (void)state;
+    static const char session[] =
+        "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"low\", \"title\": \"Low\","
+        " \"summary\": \"Low rows.\", \"experiment\": {\"tokens\": [\"the\", \"old\", \"cat\","
+        " \"sat\", \"on\", \"a\", \"warm\", \"mat\", \"while\", \"nine\", \"small\", \"dogs\"],"
+        " \"embedding\": \"random\", \"weights\": \"random\", \"d_model\": 8, \"heads\": 2},"
+        " \"steps\": [{\"caption\": \"Low rows.\", \"stage\": \"embed\", \"query\": 0}]}";
+    struct hands *const hands = hands_open("cats", 960, 600);
+    char path[1024], text[TEXT_NUMBER_MAX];
+    snprintf(path, sizeof path, "%s/low.json", hands->folder);
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(session, file) >= 0 && fclose(file) == 0);
+    hands_drop(hands, path);
+    hands_settle(hands);
+    hands_key(hands, "c"); /* without the lesson's strip */
+    hands_wait(hands, 1);
+    hands_expect(hands, "12 × 8");
+    const struct lab_matrix x = lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
+    for (size_t cell = 0; cell < x.rows * x.cols; cell++) {
+        const float value = lab_matrix_at(&x, cell / x.cols, cell % x.cols);
+        hands_expect(hands, text_number(text, (double)value, 2));
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 static void everything_is_reached_at_300_percent(void **state)
 {
     (void)state;
@@ -258,6 +288,7 @@ int main(void)
         cmocka_unit_test(sentences_leave_numbers_their_room),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
         cmocka_unit_test(softmax_below_a_caption_has_its_numbers_at_960_by_600),
+        cmocka_unit_test(a_title_takes_no_numbers_from_twelve_rows),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ bool view_product_fits(struct view *view, const struct view_product *product, st
     return fits;
 }
 
-static void set_operand_tip(struct view *view, const struct view_operand *operand, struct rect area)
+void view_operand_tip(struct view *view, const struct view_operand *operand, struct rect area)
 {
     if (operand->tip != NULL) {
         ui_tip(view->ui, ui_id(view->ui, operand->tip), area, operand->tip);
@@ -117,7 +117,7 @@ static void draw_title_lines(struct view *view, const struct view_operand *opera
         ui_tip(view->ui, ui_id(view->ui, "typical size"), (struct rect){x - 40, y + 22, 80, 15},
                "Up or down: the root of the mean of their squares");
     }
-    set_operand_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
+    view_operand_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
@@ -133,7 +133,7 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
                                    CANVAS_LEFT, tr(operand->title));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_LEFT, shape_text(view, operand));
-    set_operand_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
+    view_operand_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 
 /* A middle as near to that of cells as its room allows. */

@@ -75,6 +75,9 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
  * where weights that learn are edited. */
 bool view_operand_shrinks(const struct view *view, const struct view_operand *operand);
 
+/* Lets the area say what the operand is. */
+void view_operand_tip(struct view *view, const struct view_operand *operand, struct rect area);
+
 /* Says whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
 

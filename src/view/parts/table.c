@@ -135,9 +135,9 @@ static const float WORDS_MAX = 130; /* width limit of row labels */
 static const struct view_length WORDS_OF_AREA = {.near = 0.42f, .far = 0.27f}; /* where cut */
 static const float WORDS_HIGH = 24; /* height of column labels */
 static const float WORDS_OF_WIDTH = 0.4f,
-                   WORDS_OF_HEIGHT = 0.4f; /* limits as shares of the area, in a figure */
-static const float TITLE_HIGH = 48;        /* title and shape */
-static const float SWITCH_WIDTH_MIN = 360; /* of the cells */
+                   WORDS_OF_HEIGHT = 0.4f;           /* limits as shares of the area, in a figure */
+static const float TITLE_HIGH = 48, TITLE_LINE = 26; /* title and shape, stacked and in a line */
+static const float SWITCH_WIDTH_MIN = 360;           /* of the cells */
 
 /* The place of the visible cells, and the room for their labels. */
 struct place {
@@ -145,6 +145,7 @@ struct place {
     struct view_viewport row, column;
     float words, head; /* width of row labels, height of what is above the cells */
     float share;       /* of the limits for labels in a figure */
+    bool in_line;      /* the shape stands beside the title */
 };
 
 static bool is_in_part(const struct view_table *table, const struct place *place)
@@ -153,10 +154,15 @@ static bool is_in_part(const struct view_table *table, const struct place *place
            place->column.count < table->operand.matrix.cols;
 }
 
-static float head_height(const struct view_table *table)
+static float title_height(bool in_line)
+{
+    return in_line ? TITLE_LINE : TITLE_HIGH;
+}
+
+static float head_height(const struct view_table *table, bool in_line)
 {
     const bool words = table->column_words != NULL || table->column_numbers;
-    return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
+    return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? title_height(in_line) : 0);
 }
 
 /* The rows of a large matrix around the chosen one that are as high as numbers which are read from
@@ -256,19 +262,20 @@ static void place_cells(const struct view *view, const struct view_table *table,
 }
 
 static struct place place_with_share(const struct view *view, const struct view_table *table,
-                                     struct rect area, float share)
+                                     struct rect area, float share, bool in_line)
 {
     const size_t rows = table->operand.matrix.rows;
     const float of_area = view_length(view, WORDS_OF_AREA);
     const float width_max = fminf(WORDS_MAX, area.w * of_area);
-    struct place place = {.head = head_height(table), .share = share};
+    struct place place = {.head = head_height(table, in_line), .share = share, .in_line = in_line};
     place.words = table->row_words == NULL
                       ? 0
                       : view_words_width(view, table->row_words, rows, width_max) + 14;
     place_cells(view, table, area, &place);
     if (view->style.cuts_names && place.cells.w > 0 && table->column_words != NULL) {
         const struct view_words above = column_words(table, &place, area);
-        place.head = head_height(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place.head =
+            head_height(table, in_line) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
     for (int round = 0; !view->style.cuts_names && round < 3 && place.cells.w > 0; round++) {
@@ -277,10 +284,40 @@ static struct place place_with_share(const struct view *view, const struct view_
         place.words = table->row_words == NULL
                           ? 0
                           : view_words_beside(view, &beside, area.w * WORDS_OF_WIDTH * share) + 14;
-        place.head = head_height(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place.head =
+            head_height(table, in_line) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
     return place;
+}
+
+/* Says whether the cells are as large as numbers need at their smallest. */
+static bool has_numbers(const struct view *view, const struct view_table *table,
+                        const struct place *place)
+{
+    const struct lab_matrix *const matrix = &table->operand.matrix;
+    const bool is_share = table->operand.is_share;
+    const float size =
+        view_number_sizes(view, is_share, view_operand_shrinks(view, &table->operand)).min;
+    const int all = view_matrix_decimals(view, matrix, is_share);
+    const int decimals = view->style.is_far ? view_matrix_presenter_decimals(view, matrix, all)
+                                            : view_matrix_min_decimals(view, all);
+    return place->cells.w / (float)place->column.count >=
+               view_number_cell_width(view, matrix, decimals, size) &&
+           place->cells.h / (float)place->row.count >= view_number_cell_height(view, size);
+}
+
+/* In a low window the title and the shape stand in a line where that makes room for numbers. */
+static struct place place_in_window(const struct view *view, const struct view_table *table,
+                                    struct rect area)
+{
+    const struct place stacked = place_with_share(view, table, area, 1, false);
+    if (table->operand.title == NULL || stacked.cells.w <= 0 ||
+        has_numbers(view, table, &stacked)) {
+        return stacked;
+    }
+    const struct place in_line = place_with_share(view, table, area, 1, true);
+    return has_numbers(view, table, &in_line) ? in_line : stacked;
 }
 
 /* In a figure the middle of labels is cut before they alternate between two distances, and that
@@ -288,9 +325,12 @@ static struct place place_with_share(const struct view *view, const struct view_
 static struct place place_table(const struct view *view, const struct view_table *table,
                                 struct rect area)
 {
-    const struct place whole = place_with_share(view, table, area, 1);
-    for (size_t s = 0; !view->style.cuts_names && s < VIEW_WORDS_SHARES; s++) {
-        const struct place place = place_with_share(view, table, area, view_words_shares[s].share);
+    if (view->style.cuts_names) {
+        return place_in_window(view, table, area);
+    }
+    for (size_t s = 0; s < VIEW_WORDS_SHARES; s++) {
+        const struct place place =
+            place_with_share(view, table, area, view_words_shares[s].share, false);
         const float down = place.cells.h / (float)place.row.count;
         const float across = place.cells.w / (float)place.column.count;
         if (fminf(table->row_words == NULL ? across : down,
@@ -299,7 +339,23 @@ static struct place place_table(const struct view *view, const struct view_table
             return place;
         }
     }
-    return whole;
+    return place_with_share(view, table, area, 1, false);
+}
+
+/* Draws title and note in a line above the cells, from its middle. */
+static void draw_title_in_line(struct view *view, const struct view_table *table, const char *note,
+                               float middle, float y)
+{
+    static const float APART = 10;
+    struct canvas *const canvas = view->ui->canvas;
+    const char *const title = tr(table->operand.title);
+    const float wide = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, title);
+    const float below = canvas_measure(canvas, FONT_WORDS, view->style.small, tr(note));
+    const float x = middle - (wide + APART + below) / 2;
+    canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour, CANVAS_LEFT,
+                title);
+    view_text_fitted(view, (struct point){x + wide + APART, y}, view->style.small, CANVAS_LEFT,
+                     note, below + 1);
 }
 
 /* dots: what a dot of the matrix stands for; NULL: each cell has its own. */
@@ -314,17 +370,24 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     const char *const seen =
         arena_format(view->arena, "%s%zu × %zu%s%s", is_in_part(table, place) && part ? part : "",
                      all->rows, all->cols, dots != NULL ? " · " : "", dots != NULL ? dots : "");
-    const float y = cells.y - (place->head - TITLE_HIGH) - 24;
+    const float names = place->head - title_height(place->in_line);
+    const float y = cells.y - names - (place->in_line ? 8 : 24);
     const float middle = cells.x + cells.w / 2;
     const bool has_note = is_in_part(table, place) || dots != NULL;
+    const char *const note =
+        has_note || table->formula == NULL ? seen != NULL ? seen : "" : table->formula;
+    if (place->in_line) {
+        draw_title_in_line(view, table, note, middle, y);
+        view_operand_tip(view, &table->operand, (struct rect){middle - 30, y - 18, 60, 24});
+        return;
+    }
     if (table->formula == NULL && !has_note) {
         view_product_title(view, &table->operand, middle, y);
         return;
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, tr(table->operand.title));
-    view_text_fitted(view, (struct point){middle, y + 18}, view->style.small, CANVAS_CENTRE,
-                     has_note && seen != NULL ? seen : table->formula,
+    view_text_fitted(view, (struct point){middle, y + 18}, view->style.small, CANVAS_CENTRE, note,
                      fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 
@@ -380,7 +443,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (operand->title != NULL) {
         draw_title(view, table, &place, dots);
         if (dots != NULL && operand->is_share && place.cells.w > SWITCH_WIDTH_MIN) {
-            draw_pooling_switch(view, place.cells, head_height(table));
+            draw_pooling_switch(view, place.cells, head_height(table, place.in_line));
         }
     }
     if (table->has_zoom) {
