@@ -506,7 +506,6 @@ static const char *const panels[] = {"Stage", "3-D view",  "Heads",   "Head",
                                      "Costs", "All kinds", "Decoding"};
 enum { PANELS = sizeof panels / sizeof *panels };
 
-/* The largest group of that name: a button may be called so too. */
 static struct rect panel_of(struct hands *hands, const char *label)
 {
     struct rect largest = {0}, area;
@@ -516,8 +515,9 @@ static struct rect panel_of(struct hands *hands, const char *label)
     return largest;
 }
 
-static void expect_panels(struct hands *hands, unsigned named, const char *lesson)
+static void expect_panels(struct hands *hands, const struct lab_step *to, const char *lesson)
 {
+    const unsigned named = to->view_prefs.why ? 0 : to->panels; /* why: in place of all of them */
     static const float WIDTH_MIN = 330, HIGH = 300, HIGH_ABOVE_TRAINING = 230;
     const float least_high = panel_of(hands, "Training").h > 0 ? HIGH_ABOVE_TRAINING : HIGH;
     const size_t step = hands->state->view.step + 1;
@@ -557,15 +557,14 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
             const struct lab_lesson *const lesson = hands->state->document.lesson;
             for (size_t step = 0; step < lesson->steps; step++) {
                 hands_show_step(hands, step);
-                const struct lab_step *const to = &lesson->step[step];
-                expect_panels(hands, to->view_prefs.why ? 0 : to->panels, name);
+                expect_panels(hands, &lesson->step[step], name);
             }
             hands_close(hands);
         }
     }
 }
 
-/* In the ordinary window too: costs stand where space would, while the step speaks of them. */
+/* In the ordinary window too, in place of the space. */
 static void costs_that_a_step_speaks_of_are_seen_in_the_window(void **state)
 {
     (void)state;
