@@ -121,16 +121,19 @@ static bool add_layer(const struct cli_options *options, const struct cli_contex
     return trace != NULL;
 }
 
-/* Finds the next words behind the last layer of what is open; NULL: it has none, and the page is
- * whole without. The caller holds the block. */
-static const struct lab_block *make_next(const struct cli_context *context)
+/* Finds the next words behind the last layer of what is open; *next NULL: it has none, and the page
+ * is whole without. The caller holds the block. Returns false where they cannot be read. */
+static bool make_next(const struct cli_context *context, const struct lab_block **next,
+                      struct error *error)
 {
     struct error none = {ERROR_NONE, 0, ""};
     const bool has = context->subject.kind != NULL && context->subject.kind->block != NULL;
     const struct subject_spot spot = {.which = context->model != NULL ? context->model->spot.which
                                                                       : MODEL_SELF,
                                       .layer = context->sizes.layers - 1};
-    return has ? subject_block(&context->subject, &spot, &none) : NULL;
+    *next = has ? subject_block(&context->subject, &spot, &none) : NULL;
+    return *next != NULL || none.code == ERROR_NONE || none.code == ERROR_INPUT ||
+           error_set(error, none.code, "%s", none.text);
 }
 
 /* ---- steps of training ----------------------------------------------------------------------- */
@@ -228,7 +231,7 @@ static bool add_steps(const struct cli_options *options, const struct cli_contex
                 add_layer(options, context, context->layer, engine, layers, error);
         struct learn_run *const run = added ? cli_learned_run(context->learned) : NULL;
         added = added && (run == NULL || add_moment(&moments, run, s, steps->count, layers, error));
-        layers->block[s] = moments.has_next ? make_next(context) : NULL;
+        added = added && (!moments.has_next || make_next(context, &layers->block[s], error));
     }
     app_learn_plane_close(moments.plane);
     return added;
@@ -243,7 +246,8 @@ static bool add_all_layers(const struct cli_options *options, const struct cli_c
     for (size_t l = 0; added && l < context->sizes.layers; l++) {
         added = add_layer(options, context, l, engine, layers, error);
     }
-    const struct lab_block *const next = added ? make_next(context) : NULL;
+    const struct lab_block *next = NULL;
+    added = added && make_next(context, &next, error);
     for (size_t l = 0; next != NULL && l < layers->count; l++) {
         layers->block[l] = lab_block_keep(next);
     }

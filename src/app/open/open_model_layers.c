@@ -131,9 +131,14 @@ static enum slice_end look_around(struct slice *slice)
         (void)no_memory(&slice->error);
         return SLICE_FAILED;
     }
-    struct error no_block = {ERROR_NONE, 0, ""}; /* the stages are there without it */
+    struct error no_block = {ERROR_NONE, 0, ""};
     around->subject = subject_keep(&unread);
     around->block = subject_block(&ref->subject, &ref->spot, &no_block);
+    if (around->block == NULL && no_block.code == ERROR_FILE) {
+        /* A file that was refused once may be there again: a disk that woke, a network that is
+         * back. Without the block the stages are there all the same. */
+        around->block = subject_block(&ref->subject, &ref->spot, &no_block);
+    }
     value_begin(&around->value,
                 sizeof *around + 8 * around->rows * around->cols * sizeof *around->stream,
                 drop_around);

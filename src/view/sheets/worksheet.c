@@ -49,8 +49,9 @@ static struct lab_matrix stage_result(const struct view *view)
 
 bool view_worksheet_has(const struct lab_trace *trace, enum lab_stage stage)
 {
-    const bool raw = lab_trace_part(trace, LAB_EMBEDDINGS_X, 0).values == NULL;
-    return stage != LAB_EMBED && (!raw || (stage != LAB_PROJECT && stage != LAB_OUTPUT));
+    const bool raw = trace == NULL || lab_trace_part(trace, LAB_EMBEDDINGS_X, 0).values == NULL;
+    return trace != NULL && stage != LAB_EMBED &&
+           (!raw || (stage != LAB_PROJECT && stage != LAB_OUTPUT));
 }
 
 /* Draws scaled scores, and below them the shares that are computed from them. */
