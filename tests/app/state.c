@@ -336,6 +336,39 @@ static void play_walks_through_every_stage_and_stops(void **unused)
     closed(state);
 }
 
+/* Keys of another text have rows of their own: more than there are queries. */
+static void play_passes_every_key_of_another_text_and_no_query_beyond_the_last(void **unused)
+{
+    (void)unused;
+    static const char *const words[] = {"a", "b", "c", "d", "e"};
+    enum { KEYS = 5 };
+    struct error error = {ERROR_NONE, 0, ""};
+    struct app_state *state = opened("cats");
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    lab_words_release(next.context);
+    next.context = lab_words_make(words, KEYS, &error);
+    document_change(&state->document, &next, "words", 0);
+    lab_experiment_release(&next);
+    assert_non_null(state->document.trace);
+    app_command_run(state, "stage", LAB_PROJECT, 0);
+    state->view.pinned.projected = LAB_K;
+    app_command_run(state, "play", 0, 0);
+    const size_t n = lab_trace_sizes(state->document.trace).n;
+    bool seen[KEYS] = {false};
+    for (double time = 0; time < 60 && state->view.playback.stage == LAB_PROJECT;) {
+        time += 1.0 / 60;
+        app_state_advance(state, time, false);
+        const struct lab_selection at = app_state_selection(state);
+        assert_true(at.query < n && at.key < KEYS);
+        seen[at.key] = true;
+    }
+    for (size_t k = 0; k < KEYS; k++) {
+        assert_true(seen[k]);
+    }
+    closed(state);
+}
+
 static void every_stroke_of_the_table_runs_a_command_that_exists(void **unused)
 {
     (void)unused;
@@ -693,6 +726,7 @@ int main(void)
         cmocka_unit_test(numbers_out_of_reach_are_brought_into_reach),
         cmocka_unit_test(a_temperature_of_zero_says_why_and_undo_helps),
         cmocka_unit_test(play_walks_through_every_stage_and_stops),
+        cmocka_unit_test(play_passes_every_key_of_another_text_and_no_query_beyond_the_last),
         cmocka_unit_test(every_stroke_of_the_table_runs_a_command_that_exists),
         cmocka_unit_test(heads_go_round_and_queries_stop_at_the_ends),
         cmocka_unit_test(the_theme_takes_its_colour_map_along_unless_one_was_chosen),

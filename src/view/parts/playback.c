@@ -151,7 +151,10 @@ bool view_playback_cell(const struct lab_trace *trace, const struct playback *pl
         return false;
     }
     const struct computed computed = computed_part(position, result.rows, result.cols, chosen);
-    selection->query = computed.row;
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const bool of_keys = stage == LAB_PROJECT && selection->projected != LAB_Q &&
+                         (sizes.raw || sizes.cross); /* else keys show their rows by the query */
+    *(of_keys ? &selection->key : &selection->query) = computed.row;
     if (computed.slowly) {
         *(stage == LAB_SCORE ? &selection->key : &selection->channel) =
             computed.there % result.cols;
