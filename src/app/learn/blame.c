@@ -354,19 +354,10 @@ static bool fill_want(struct app_state *state, struct want *want)
     return want->reading != 0 && want->asked != 0;
 }
 
-static struct finding find_blamed(struct app_state *state, const struct want *want)
-{
-    const struct learn_blaming *const blaming = &state->learn->blaming;
-    return blaming->part != NULL && memcmp(want, &blaming->given_up, sizeof *want) == 0
-               ? (struct finding){.found = FOUND_WHOLE, .value = blaming->part}
-               : results_want(state->results, want, SLOT_BLAME);
-}
-
 void learn_tell_blame(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_blaming *const blaming = &learn->blaming;
-    struct view_blame *const shown = &blaming->shown;
+    struct view_blame *const shown = &learn->blaming.shown;
     struct want want;
     *shown = (struct view_blame){.next = SIZE_MAX, .sentence = ""};
     learn->shown.blame = shown;
@@ -374,7 +365,7 @@ void learn_tell_blame(struct app_state *state)
     if (shown->refused != NULL || !fill_want(state, &want)) {
         return;
     }
-    const struct finding finding = find_blamed(state, &want);
+    const struct finding finding = results_want(state->results, &want, SLOT_BLAME);
     const struct learn_blamed *const blamed = (const struct learn_blamed *)finding.value;
     if (finding.found == FOUND_FAILED) {
         shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
@@ -385,7 +376,7 @@ void learn_tell_blame(struct app_state *state)
     }
     *shown = blamed->shown;
     shown->is_old = finding.found == FOUND_OLD;
-    shown->is_given_up = finding.value == blaming->part;
+    shown->is_given_up = finding.found == FOUND_GIVEN_UP;
     shown->next = SIZE_MAX;
     for (size_t i = 0; i < learn->shown.next_count; i++) {
         shown->next = (int32_t)learn->next_id[i] == blamed->word ? i : shown->next;
@@ -395,12 +386,6 @@ void learn_tell_blame(struct app_state *state)
 void learn_begin_blame(struct app_learn *learn)
 {
     learn->blaming.asked = (struct learn_blame_key){.word = -1};
-}
-
-void learn_end_blame(struct app_learn *learn)
-{
-    value_release(learn->blaming.part);
-    learn->blaming.part = NULL;
 }
 
 /* ---- what is asked there --------------------------------------------------------------------- */
@@ -422,16 +407,15 @@ bool learn_blame_each(struct app_learn *learn)
 
 bool learn_turn_blame(struct app_state *state)
 {
-    struct learn_blaming *const blaming = &state->learn->blaming;
     struct want want;
     if (!fill_want(state, &want)) {
         return false;
     }
-    const struct finding finding = find_blamed(state, &want);
-    const struct value *const former = blaming->part;
-    const bool goes_on_now = former != NULL && finding.value == former;
-    blaming->part = !goes_on_now && finding.found == FOUND_PART ? value_keep(finding.value) : NULL;
-    blaming->given_up = want;
-    value_release(former);
+    const enum found found = results_want(state->results, &want, SLOT_BLAME).found;
+    if (found == FOUND_PART) {
+        results_give_up(state->results, &want);
+    } else if (found == FOUND_GIVEN_UP) {
+        results_take_up(state->results, &want);
+    }
     return true;
 }

@@ -439,7 +439,6 @@ void app_learn_close(struct app_state *state)
         app_learn_offer_close(state);
     }
     learn_forget_run(learn);
-    learn_end_blame(learn);
     learn_leave(learn, learn->trainer);
     learn_see_off(learn, true);
     learn_drop_cuts(learn);

@@ -107,8 +107,6 @@ struct learn_blame_key {
 /* Which line taught a word, as it is asked. */
 struct learn_blaming {
     struct learn_blame_key asked;
-    struct want given_up;     /* whose rest is not wanted any more */
-    const struct value *part; /* of that: what was there, held */
     struct view_blame shown;
 };
 
@@ -402,9 +400,8 @@ extern const struct result_kind learn_blame_kind;
 /* Tells the sheet. */
 void learn_tell_blame(struct app_state *state);
 
-/* The sheet opens, and asks about the likeliest word; the run ends. */
+/* The sheet opens, and asks about the likeliest word. */
 void learn_begin_blame(struct app_learn *learn);
-void learn_end_blame(struct app_learn *learn);
 
 /* It asks about another of the next words; about every line. */
 bool learn_ask_blame(struct app_learn *learn, size_t next);
