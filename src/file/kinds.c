@@ -155,8 +155,8 @@ static bool is_number(const char *at, size_t length)
 }
 
 /* The beginning of the second row of a text (the first row may be the sizes of word vectors): a
- * number, or a word and then a number. */
-enum text_rows { ROWS_OTHER, ROWS_OF_NUMBERS, ROWS_OF_WORDS };
+ * number, or a word and then a number. Word vectors have no comma or semicolon between the two. */
+enum text_rows { ROWS_OTHER, ROWS_OF_NUMBERS, ROWS_OF_WORDS, ROWS_OF_CELLS };
 
 static enum text_rows rows_of(struct bytes file)
 {
@@ -179,16 +179,18 @@ static enum text_rows rows_of(struct bytes file)
         }
     }
     from = fields > 1 ? ends[0] + 1 : 0;
-    return fields == 0                                              ? ROWS_OTHER
-           : is_number(row.at, ends[0])                             ? ROWS_OF_NUMBERS
-           : fields > 1 && is_number(row.at + from, ends[1] - from) ? ROWS_OF_WORDS
-                                                                    : ROWS_OTHER;
+    return fields == 0                                               ? ROWS_OTHER
+           : is_number(row.at, ends[0])                              ? ROWS_OF_NUMBERS
+           : fields < 2 || !is_number(row.at + from, ends[1] - from) ? ROWS_OTHER
+           : ends[0] > 0 && strchr(",;", row.at[ends[0]]) != NULL    ? ROWS_OF_CELLS
+                                                                     : ROWS_OF_WORDS;
 }
 
 static bool is_table(struct bytes file)
 {
-    return bytes_have(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS ||
-           table_probe(beginning_of(file, BEGINNING));
+    const enum text_rows rows = rows_of(file);
+    return bytes_have(file, start_of(file), "# tokens ") || rows == ROWS_OF_NUMBERS ||
+           rows == ROWS_OF_CELLS || table_probe(beginning_of(file, BEGINNING));
 }
 
 static bool is_vectors(struct bytes file)

@@ -162,12 +162,30 @@ static void options_for_weights_are_refused(void **state)
     stand_refused(stand, "compute r.json", 1, "As it is: --reading raw");
 }
 
+/* However small a table is, it is the cell with the mistake that is named. */
+static void a_cell_that_is_no_number_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"q,the,cat\nthe,0.2,x\ncat,0.5,0.5\n", "Line 2, column 3: \"x\" is not a number."},
+        {"q;the;cat\nthe;0,2;x\ncat;0,5;0,5\n", "Line 2, column 3: \"x\" is not a number."},
+        {",a,b,c\na,1,x,2\nb,1,2,3\nc,1,2,3\n", "Line 2, column 3: \"x\" is not a number."},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        put_text(stand, "wrong.csv", cases[c].text);
+        stand_refused(stand, "render wrong.csv --view matrix -o x.png", 1, cases[c].says);
+        stand_refused(stand, "info wrong.csv", 1, cases[c].says);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(its_numbers_stay_as_they_are),    STAND(nothing_is_said_about_weights),
         STAND(its_colours_have_two_sides),      STAND(gaps_are_empty_and_infinity_is_refused),
-        STAND(options_for_weights_are_refused),
+        STAND(options_for_weights_are_refused), STAND(a_cell_that_is_no_number_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
