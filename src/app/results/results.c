@@ -298,6 +298,14 @@ static bool is_said_first(struct results *results, const struct want *want)
     return true;
 }
 
+/* Where memory lacks for the entry, or to put its value into the slot, nothing is under way that
+ * could be waited for. */
+static bool lacks_memory(const struct entry *entry, const struct slot_content *slot)
+{
+    return entry == NULL ||
+           (entry->stage == ENTRY_IS_WHOLE && entry->value != NULL && entry->value != slot->value);
+}
+
 static struct finding find_in_slot(struct results *results, const struct entry *entry,
                                    struct slot_content *slot)
 {
@@ -307,21 +315,24 @@ static struct finding find_in_slot(struct results *results, const struct entry *
     if (entry != NULL) { /* what is wanted now comes before what was wanted */
         fill_slot(results, slot, entry->value, results->frame);
     }
-    if (entry != NULL && entry->stage == ENTRY_HAS_FAILED) {
+    if (lacks_memory(entry, slot)) {
+        finding.found = FOUND_FAILED;
+        error_set(&finding.error, ERROR_MEMORY, "There is not enough memory for that.");
+    } else if (entry->stage == ENTRY_HAS_FAILED) {
         finding.found = FOUND_FAILED;
         finding.error = entry->error;
         finding.is_news = is_said_first(results, &entry->want);
-    } else if (entry != NULL && entry_is_given_up(entry)) {
+    } else if (entry_is_given_up(entry)) {
         finding.found = FOUND_GIVEN_UP;
         finding.value = entry->value == slot->value ? entry->value : NULL;
     } else {
-        const bool is_own = entry != NULL && entry->value != NULL && entry->value == slot->value;
+        const bool is_own = entry->value != NULL && entry->value == slot->value;
         finding.value = slot->value;
         finding.found = slot->value == NULL              ? FOUND_NOTHING
                         : !is_own                        ? FOUND_OLD
                         : entry->stage == ENTRY_IS_WHOLE ? FOUND_WHOLE
                                                          : FOUND_PART;
-        finding.progress = entry == NULL || entry->stage == ENTRY_IS_WHOLE
+        finding.progress = entry->stage == ENTRY_IS_WHOLE
                                ? -1
                                : atomic_load_explicit(&entry->progress, memory_order_relaxed);
     }
