@@ -18,6 +18,7 @@ void why_learned_forget(struct why_learned *learned)
     model_close(learned->model);
     learn_snapshot_release(learned->moment);
     arena_free(&learned->arena);
+    arena_free(&learned->words);
     *learned = (struct why_learned){.model = NULL};
 }
 

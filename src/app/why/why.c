@@ -298,7 +298,6 @@ void app_why_close(struct app_state *state)
     if (why != NULL) {
         value_release(why->asked == NULL ? NULL : &why->asked->value);
         why_learned_forget(&why->learned);
-        arena_free(&why->learned.words);
         arena_free(&why->arena);
         free(why);
         state->why = NULL;
