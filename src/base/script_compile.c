@@ -1,5 +1,5 @@
 /* base/script_compile.c — the scripts of a page become one without comments and indents when the
- * program is built, and with short names. Usage: script_compile out.js first.js second.js …
+ * program is built, and with short names. Usage: script_compile OUT IN...
  *
  * A variable of one name is shortened alike everywhere. Properties are shared with the browser and
  * with the numbers of the page, and so they stay as they are, but for those that a comment of the
@@ -363,7 +363,8 @@ static bool is_free(const char *brief)
     return true;
 }
 
-/* Writes the short name after this number of others: a … Z, aa … ZZ. */
+/* Writes the short name that stands behind this number of others. First come names of one letter,
+ * then those of two. */
 static void make_brief(size_t number, char brief[SHORT_MAX])
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -306,7 +306,7 @@ static void serve_orders(struct learn_trainer *trainer)
             publish_last(trainer);
             system_mutex_lock(&trainer->lock);
         } else {
-            system_condition_tell(&trainer->idle);
+            system_condition_broadcast(&trainer->idle);
             system_condition_wait(&trainer->told, &trainer->lock);
         }
     }
@@ -340,7 +340,7 @@ static void run_thread(void *argument)
     drop_order(&trainer->waiting[0]);
     trainer->has_started = true;
     trainer->quits = !stands;
-    system_condition_tell(&trainer->idle);
+    system_condition_broadcast(&trainer->idle);
     system_mutex_unlock(&trainer->lock);
     serve_orders(trainer);
     system_mutex_lock(&trainer->lock);
@@ -442,7 +442,7 @@ void learn_trainer_quit(struct learn_trainer *trainer)
     system_mutex_lock(&trainer->lock);
     trainer->quits = true;
     atomic_store(&trainer->given_up, true);
-    system_condition_tell(&trainer->told);
+    system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);
 }
 
@@ -499,7 +499,7 @@ static bool queue_order(struct learn_trainer *trainer, struct order *order, bool
         trainer->waiting[(trainer->first + trainer->count++) % ORDERS_WAITING] = *order;
     }
     trainer->plays = trainer->plays && !(taken && stops);
-    system_condition_tell(&trainer->told);
+    system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);
     if (!taken) {
         drop_order(order);
@@ -512,7 +512,7 @@ void learn_trainer_play(struct learn_trainer *trainer, bool on)
     system_mutex_lock(&trainer->lock);
     trainer->plays = on;
     trainer->was_taken = true;
-    system_condition_tell(&trainer->told);
+    system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);
 }
 
@@ -535,7 +535,7 @@ void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)
     system_mutex_lock(&trainer->lock);
     trainer->limit = steps_per_second > 0 ? steps_per_second : 0;
     trainer->next = 0;
-    system_condition_tell(&trainer->told);
+    system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);
 }
 
@@ -544,7 +544,7 @@ void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps)
     system_mutex_lock(&trainer->lock);
     trainer->steps = steps;
     trainer->was_taken = true;
-    system_condition_tell(&trainer->told);
+    system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);
 }
 

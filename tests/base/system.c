@@ -217,7 +217,7 @@ static void answer(void *subject)
     struct meeting *const meeting = subject;
     system_mutex_lock(&meeting->lock);
     meeting->said = 42;
-    system_condition_tell(&meeting->news);
+    system_condition_broadcast(&meeting->news);
     system_mutex_unlock(&meeting->lock);
 }
 

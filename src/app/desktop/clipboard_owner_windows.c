@@ -23,7 +23,7 @@ static HGLOBAL copy_for_clipboard(struct bytes content)
     return memory;
 }
 
-static bool put(UINT format, struct bytes content)
+static bool set_clipboard(UINT format, struct bytes content)
 {
     const HGLOBAL memory = format != 0 ? copy_for_clipboard(content) : NULL;
     if (memory == NULL || !OpenClipboard(GetActiveWindow())) {
@@ -42,7 +42,7 @@ bool app_clipboard_owner_take(struct bytes content, const char *type)
 {
     for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
         if (strcmp(formats[f].type, type) == 0) {
-            return put(RegisterClipboardFormatW(formats[f].format), content);
+            return set_clipboard(RegisterClipboardFormatW(formats[f].format), content);
         }
     }
     return false;

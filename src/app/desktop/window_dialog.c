@@ -51,7 +51,7 @@ static bool read_path(struct system_child *child, char path[PATH_BYTES])
     return path[0] == '/';
 }
 
-/* The words that start a dialog, "*.json *.png …" put into the one that is to filter. */
+/* Lists the words of the call that starts a dialog, with all patterns in the word that filters. */
 static void fill_filter(const char *const *dialog, char filter[FILTER_BYTES],
                         const char *argument[WORDS_MAX])
 {

@@ -35,7 +35,8 @@ static UINT_PTR CALLBACK watch_dialog(HWND inside, UINT message, WPARAM word, LP
     return 0;
 }
 
-/* "Files that …", 0, "*.json;*.png", 0, "All files", 0, "*.*", 0, 0 */
+/* Writes pairs of a name and its patterns, each with a 0 behind it: what can be opened and
+ * "*.json;*.png", then "All files" and "*.*". One more 0 ends the list. */
 static bool make_filter(wchar_t filter[SYSTEM_PATH_MAX])
 {
     char text[FILTER_BYTES], suffix[FILE_SUFFIX_MAX];

@@ -215,7 +215,7 @@ void results_end_slice(struct results *results, struct entry *entry, struct slic
     }
     results->bytes += bytes_of(entry);
     results->came += end != SLICE_MORE || slice->value != NULL;
-    system_condition_tell(&results->news);
+    system_condition_broadcast(&results->news);
     release_needs(slice);
 }
 

@@ -13,7 +13,7 @@
 
 enum { LINKS_MAX = 40, RIGHTS = 0777, OF_ALL = 0666, OF_ONE = 0600 };
 
-static bool take_facts(int result, const struct stat *status, struct system_facts *facts)
+static bool convert_facts(int result, const struct stat *status, struct system_facts *facts)
 {
     if (result != 0) {
         return false;
@@ -38,19 +38,19 @@ static bool take_facts(int result, const struct stat *status, struct system_fact
 bool system_path_facts(const char *path, struct system_facts *facts)
 {
     struct stat status;
-    return take_facts(stat(path, &status), &status, facts);
+    return convert_facts(stat(path, &status), &status, facts);
 }
 
 bool system_link_facts(const char *path, struct system_facts *facts)
 {
     struct stat status;
-    return take_facts(lstat(path, &status), &status, facts);
+    return convert_facts(lstat(path, &status), &status, facts);
 }
 
 bool system_file_facts(int file, struct system_facts *facts)
 {
     struct stat status;
-    return take_facts(fstat(file, &status), &status, facts);
+    return convert_facts(fstat(file, &status), &status, facts);
 }
 
 bool system_is_regular(const char *path)

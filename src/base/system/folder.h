@@ -49,6 +49,6 @@ bool system_path_is_whole(const char *path);
 
 /* Writes a path that came from the person or from the system as this program has it: with slashes.
  */
-void system_path_take(char *path);
+void system_path_normalise(char *path);
 
 #endif

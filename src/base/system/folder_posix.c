@@ -138,7 +138,7 @@ bool system_path_is_whole(const char *path)
     return path[0] == '/';
 }
 
-void system_path_take(char *path)
+void system_path_normalise(char *path)
 {
     (void)path;
 }

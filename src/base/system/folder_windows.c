@@ -168,8 +168,8 @@ bool system_path_is_whole(const char *path)
     return path[0] == '/' || (has_disk && path[2] == '/');
 }
 
-/* Windows writes "\\?\C:\…" and "\\?\UNC\server\…" where a path may be long. */
-void system_path_take(char *path)
+/* Windows writes "\\?\C:\a" and "\\?\UNC\server\a" where a path may be long. */
+void system_path_normalise(char *path)
 {
     static const char plain[] = "//?/", server[] = "//?/UNC/";
     for (char *at = path; *at != '\0'; at++) {

@@ -3,7 +3,7 @@
  *
  *     struct system_mutex lock;                  struct system_thread thread;
  *     system_mutex_open(&lock);                  system_thread_start(&thread, 0, work, subject);
- *     system_mutex_lock(&lock); …                system_thread_join(&thread);
+ *     system_mutex_lock(&lock);                  system_thread_join(&thread);
  */
 #ifndef BASE_SYSTEM_THREAD_H
 #define BASE_SYSTEM_THREAD_H
@@ -45,7 +45,7 @@ void system_mutex_unlock(struct system_mutex *mutex);
 
 void system_condition_open(struct system_condition *condition);
 void system_condition_close(struct system_condition *condition);
-void system_condition_tell(struct system_condition *condition); /* all that wait */
+void system_condition_broadcast(struct system_condition *condition); /* all that wait */
 void system_condition_wait(struct system_condition *condition, struct system_mutex *mutex);
 
 /* The same, at most so long. */

@@ -152,7 +152,7 @@ void system_condition_close(struct system_condition *condition)
     (void)pthread_cond_destroy(condition_in(condition));
 }
 
-void system_condition_tell(struct system_condition *condition)
+void system_condition_broadcast(struct system_condition *condition)
 {
     (void)pthread_cond_broadcast(condition_in(condition));
 }

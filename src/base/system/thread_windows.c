@@ -124,7 +124,7 @@ void system_condition_close(struct system_condition *condition)
     (void)condition;
 }
 
-void system_condition_tell(struct system_condition *condition)
+void system_condition_broadcast(struct system_condition *condition)
 {
     WakeAllConditionVariable(condition_in(condition));
 }

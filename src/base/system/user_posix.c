@@ -39,10 +39,10 @@ bool system_state_folder(const char *program, char *path, size_t size)
     return false;
 }
 
-/* The value of XDG_PICTURES_DIR="$HOME/…" or "/…" in the text of user-dirs.dirs, into path.
- * (freedesktop, xdg-user-dirs) */
-static bool take_line(const char *settings, const char *kind, const char *home, char *path,
-                      size_t size)
+/* Finds the value of XDG_PICTURES_DIR="$HOME/Pictures" or "/pictures" in the text of
+ * user-dirs.dirs. (freedesktop, xdg-user-dirs) */
+static bool read_user_dir(const char *settings, const char *kind, const char *home, char *path,
+                          size_t size)
 {
     static const char variable[] = "$HOME";
     char name[64];
@@ -96,7 +96,7 @@ static bool folder_of_desktop(const char *kind, const char *home, char *path, si
         return false;
     }
     char *const settings = read_settings(file);
-    const bool found = settings != NULL && take_line(settings, kind, home, path, size) &&
+    const bool found = settings != NULL && read_user_dir(settings, kind, home, path, size) &&
                        path[0] != '\0' && system_is_folder(path);
     free(settings);
     return found;

@@ -21,7 +21,7 @@ bool system_narrow_path(const wchar_t *wide, char *path, size_t size)
         errno = ENAMETOOLONG;
         return false;
     }
-    system_path_take(path);
+    system_path_normalise(path);
     return true;
 }
 
