@@ -198,6 +198,14 @@ void hands_wait_for_tasks(struct hands *hands)
     }
 }
 
+void hands_step_for_task(struct hands *hands)
+{
+    hands_step(hands);
+    if (app_waits_for_tasks(hands->state)) {
+        app_wait(hands->state, 1);
+    }
+}
+
 void hands_frame(struct hands *hands)
 {
     hands_step(hands);

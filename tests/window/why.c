@@ -497,7 +497,7 @@ static void a_run_that_trains_is_asked_on_the_way(void **state)
     ask_learn(hands, VIEW_LEARN_PLAY, 0);
     bool is_whole = false;
     for (size_t frame = 0; frame < 4000 && !is_whole; frame++) {
-        hands_wait(hands, 0.02);
+        hands_step_for_task(hands);
         const struct view_why *const why = hands->state->view.why;
         const struct view_learn *const learn = hands->state->view.learn;
         is_whole = learn != NULL && learn->step > 3 && learn->step < 1500 && why->answer != NULL &&

@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
 #include "lab/experiment/variant.h"
+#include "lab/run/thumbnails.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
 #include "view/parts/head_overview.h"
@@ -110,14 +111,17 @@ static const char *training_label(const struct view *view, const struct lab_trac
 static const char *heads_label(const struct view *view, bool is_now)
 {
     const struct view_head_overview *const overview = view->state->head_overview;
-    if (overview == NULL || overview->off == NULL || overview->kept_off == NULL) {
+    if (overview == NULL || overview->thumbnails == NULL || overview->off == NULL ||
+        overview->kept_off == NULL) {
         return "";
     }
     const bool *const here = is_now ? overview->off : overview->kept_off;
     const bool *const there = is_now ? overview->kept_off : overview->off;
-    const size_t heads = lab_trace_sizes(view->trace).heads;
+    /* What stands on the stages may have more heads, as while another model opens. */
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
+    const size_t heads = sizes.heads;
     size_t differ = 0, off = 0, first = 0;
-    for (size_t place = view->experiment->layers * heads; place-- > 0;) {
+    for (size_t place = sizes.layers * heads; place-- > 0;) {
         if (here[place] != there[place]) {
             differ++;
             off += here[place];
