@@ -198,10 +198,10 @@ void hands_wait_for_tasks(struct hands *hands)
     }
 }
 
-void hands_step_for_task(struct hands *hands)
+void hands_step_for_result(struct hands *hands)
 {
     hands_step(hands);
-    if (app_waits_for_tasks(hands->state)) {
+    if (app_waits(hands->state)) {
         app_wait(hands->state, 1);
     }
 }

@@ -54,9 +54,9 @@ void hands_drop(struct hands *hands, const char *path);
 /* The window cannot be seen, or can be again. */
 void hands_hide(struct hands *hands, bool is_hidden);
 
-/* One frame, then up to a second until a task that is under way ends: so a machine however slow
- * shows what it computes after as few frames. */
-void hands_step_for_task(struct hands *hands);
+/* One frame, then up to a second until anything comes, a step of training too: so a machine however
+ * slow shows what it computes after as few frames. */
+void hands_step_for_result(struct hands *hands);
 
 /* One frame, then one of nothing, so that the screen shows what came of it. */
 void hands_frame(struct hands *hands);

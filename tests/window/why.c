@@ -492,14 +492,18 @@ static void a_run_that_trains_is_asked_on_the_way(void **state)
     struct hands *const hands = hands_open("away", 1440, 900);
     hands_click(hands, "Why");
     enum { FIFTIETH = 5 }; /* the row of speeds: it is not over before an answer */
+    hands_settle(hands);
     ask_learn(hands, VIEW_LEARN_SPEED, FIFTIETH);
     ask_learn(hands, VIEW_LEARN_AGAIN, 0);
+    hands_settle(hands);
+    assert_int_equal(hands->state->view.learn->step, 0);
     ask_learn(hands, VIEW_LEARN_PLAY, 0);
-    bool is_whole = false;
-    for (size_t frame = 0; frame < 4000 && !is_whole; frame++) {
-        hands_step_for_task(hands);
+    bool is_whole = false, trains = true;
+    while (!is_whole && trains) {
+        hands_step_for_result(hands);
         const struct view_why *const why = hands->state->view.why;
         const struct view_learn *const learn = hands->state->view.learn;
+        trains = learn == NULL || learn->training || learn->step == 0;
         is_whole = learn != NULL && learn->step > 3 && learn->step < 1500 && why->answer != NULL &&
                    !why->is_old && why->answer->done == why->answer->all;
     }
