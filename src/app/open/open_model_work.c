@@ -241,10 +241,11 @@ static bool run_whole(struct open_model_work *work)
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
-    work->read.changes =
+    /* `read` is not written: the window looks into it meanwhile. The run knows how many fit. */
+    const size_t fitting =
         open_model_fitting_changes(work->read.change, work->read.changes, config->heads,
                                    work->read.ids != NULL ? work->read.count : SIZE_MAX);
-    request.interventions = (struct model_interventions){work->read.change, work->read.changes};
+    request.interventions = (struct model_interventions){work->read.change, fitting};
     work->subject.run = model_run_start(work->subject.model, &request, &work->error);
     arena_free(&arena);
     return work->subject.run != NULL && (!pair || work->read.ids != NULL || write_target(work));
