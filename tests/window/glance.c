@@ -162,6 +162,29 @@ static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
     hands_close(hands);
 }
 
+/* Nothing was changed but the temperature: what is kept is at the same one, so all is as it was. */
+static void what_is_kept_is_at_the_present_temperature(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    const struct view_action cooler = {
+        .kind = VIEW_ACTION_HEAD_OVERVIEW,
+        .overview = {.act = VIEW_HEAD_OVERVIEW_TEMPERATURE, .number = 0.5}};
+    app_command_run(hands->state, "compare", 0, hands->input.time);
+    hands_show_settled(hands);
+    const double share = head_overview_of(hands)->next[0].share;
+    app_state_apply(hands->state, &cooler, hands->input.time);
+    hands_show_settled(hands);
+    const struct view_head_overview *const overview = head_overview_of(hands);
+    assert_true(overview->next[0].share > share);
+    assert_int_equal(overview->kept_count, overview->next_count);
+    for (size_t n = 0; n < overview->next_count; n++) {
+        assert_string_equal(overview->kept[n].word, overview->next[n].word);
+        assert_true(fabs(overview->kept[n].share - overview->next[n].share) <= 0);
+    }
+    hands_close(hands);
+}
+
 static void a_higher_temperature_makes_the_words_alike(void **state)
 {
     (void)state;
@@ -511,6 +534,7 @@ int main(void)
         cmocka_unit_test(a_head_is_switched_off_by_a_button_and_by_a_key),
         cmocka_unit_test(a_likely_word_is_taken_and_one_row_is_computed),
         cmocka_unit_test(a_higher_temperature_makes_the_words_alike),
+        cmocka_unit_test(what_is_kept_is_at_the_present_temperature),
         cmocka_unit_test(the_head_overview_folds_and_layers_are_walked_through),
         cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
         cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),

@@ -1,7 +1,5 @@
-/* What a frame asks for of layers that a text lacks yet: the overview fills with their heads, and
- * then come the words that may be next. */
+/* What a frame asks for of layers that a text lacks yet: the overview fills with their heads. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/open/open_model_internal.h"
@@ -24,14 +22,6 @@ static bool lacks_layers(const struct app_open_model *model)
     return lab_thumbnails_ready(thumbnails) < lab_thumbnails_sizes(thumbnails).layers;
 }
 
-bool open_model_expects_next(const struct app_open_model *model)
-{
-    size_t masked = 0;
-    return model->logits == NULL &&
-           open_model_guesses(model->subject.model, model_run_ids(model->subject.run),
-                              model_run_count(model->subject.run), &masked);
-}
-
 /* False: no memory. */
 static bool ask_for_heads(struct app_state *state, double time)
 {
@@ -49,19 +39,6 @@ static bool ask_for_heads(struct app_state *state, double time)
     }
     *ask = (struct open_model_ask){.want = want, .content = content, .work = {"", time, -1}};
     return true;
-}
-
-/* All of it is there. */
-static void take_next(struct app_open_model *model, const struct open_model_heads *heads)
-{
-    const size_t bytes = model_config(model->subject.model)->vocabulary * sizeof *heads->logits;
-    free(model->logits);
-    model->logits = heads->logits == NULL ? NULL : malloc(bytes);
-    if (model->logits != NULL) {
-        memcpy(model->logits, heads->logits, bytes);
-    }
-    model->masked = heads->masked;
-    open_model_find_next(model);
 }
 
 /* Nothing more comes: a layer that is not there is not waited for. */
@@ -83,8 +60,7 @@ void open_model_go_ahead(struct app_state *state, double time)
         return;
     }
     show_looked_at(model);
-    const bool is_missing = lacks_layers(model) || open_model_expects_next(model);
-    if (state->view.head_overview == NULL || !is_missing || !ask_for_heads(state, time)) {
+    if (state->view.head_overview == NULL || !lacks_layers(model) || !ask_for_heads(state, time)) {
         open_model_forget_ask(ask);
         return;
     }
@@ -94,13 +70,10 @@ void open_model_go_ahead(struct app_state *state, double time)
     ask->work.progress = finding.progress;
     if (finding.found == FOUND_WHOLE) {
         show_looked_at(model);
-        take_next(model, (const struct open_model_heads *)finding.value);
         open_model_forget_ask(ask);
     } else if (!open_model_is_on_its_way(ask)) {
         leave_missing(state, &finding, time);
     }
-    model->head_overview.expects_next =
-        open_model_is_on_its_way(ask) && open_model_expects_next(model);
 }
 
 const struct view_work *open_model_work_ahead(struct app_open_model *model, char *text, size_t size)

@@ -145,6 +145,7 @@ void app_open_model_want(struct app_state *state, double time)
         follow_layer(state, time);
     }
     follow_around(state, time);
+    open_model_follow_next(state, time);
     model->head_overview.busy = model->work != NULL || model->next.content != NULL ||
                                 open_model_is_on_its_way(&model->missing);
 }

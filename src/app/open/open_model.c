@@ -61,19 +61,6 @@ void open_model_cancel(struct app_open_model *model)
     }
 }
 
-const struct open_model_work *open_model_being_read(const struct app_open_model *model)
-{
-    const struct open_model_work *const work = model->work;
-    return !open_model_is_reading(model) || model->layers == 0 || task_is_cancelled(work->task)
-               ? NULL
-               : work;
-}
-
-bool open_model_is_reading(const struct app_open_model *model)
-{
-    return model->work != NULL;
-}
-
 struct open_model_work *open_model_new_work(struct app_state *state,
                                             const struct open_model_reading *asked,
                                             const char *name)
@@ -221,11 +208,12 @@ void open_model_free(struct app_open_model *model)
     app_dump_options_release(model->said);
     arena_free(&model->arena);
     open_model_forget_kept(model->restored);
-    open_model_note_kept(model, NULL);
+    lab_trace_release(model->kept_trace);
+    value_release(model->kept_reading);
+    arena_free(&model->told_next);
     free(model->off);
     free(model->change);
     free(model->order);
-    free(model->logits);
     free(model);
 }
 
@@ -300,6 +288,8 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     }
     results_set_kind(state->results, WANT_LAYER, &open_model_layer_kind, NULL);
     results_set_kind(state->results, WANT_HEADS, &open_model_heads_kind, NULL);
+    results_set_kind(state->results, WANT_LOGITS, &open_model_logits_kind, NULL);
+    results_set_kind(state->results, WANT_NEXT, &open_model_next_kind, NULL);
     results_set_kind(state->results, WANT_AROUND, &open_model_around_kind, NULL);
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;

@@ -77,6 +77,10 @@ struct app_open_model_text {
 /* False: no model is open, or its text is not read yet. */
 bool app_open_model_text(const struct app_state *state, struct app_open_model_text *text);
 
+/* Returns the number of ids of both texts and of what is changed, for keys; 0: no memory. */
+struct results;
+uint32_t app_open_model_number(struct results *results, const struct app_open_model_text *text);
+
 /* Everything it holds; waits for a job that is under way. */
 void app_open_model_close(struct app_state *state);
 

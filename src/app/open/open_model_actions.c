@@ -8,14 +8,6 @@
 
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
-#include "lab/run/sample.h"
-
-/* One id of all, by its share. */
-static uint32_t draw_next(struct app_open_model *model)
-{
-    return (uint32_t)lab_sample(model->logits, model_config(model->subject.model)->vocabulary,
-                                model->head_overview.temperature, 1, &model->draw);
-}
 
 /* The text that is edited: of two the first, or the second. */
 struct edited {
@@ -295,10 +287,12 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
 {
     const struct app_open_model *const model = state->model;
     const struct edited text = text_to_be(model, false);
-    const size_t had = model_run_count(model->subject.run);
-    size_t at = text.count;
-    if (model->masked < had) {
-        at = place_in(&text, model_run_ids(model->subject.run), had, model->masked);
+    const struct open_model_reading *const shown = open_model_shown_reading(state);
+    size_t at = text.count, masked = 0;
+    if (shown != NULL &&
+        open_model_guesses(model->subject.model, shown->ids, shown->count, &masked) &&
+        masked != SIZE_MAX) {
+        at = place_in(&text, shown->ids, shown->count, open_model_next_place(state, shown));
         at =
             open_model_masked(model->subject.model, text.ids, text.count, at < text.count ? at : 0);
     }
@@ -311,9 +305,9 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
     if (ids != NULL) {
         memcpy(ids, text.ids, text.count * sizeof *ids);
         ids[at] = id;
-        const char *const shown = model_shown(model->subject.model, id, &arena);
+        const char *const word = model_shown(model->subject.model, id, &arena);
         char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
+        snprintf(name, sizeof name, tr("add %.36s"), word == NULL ? "" : word);
         done =
             open_model_read(state, ids, at < text.count ? text.count : text.count + 1, name, time);
     }
@@ -414,6 +408,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     struct app_open_model *const model = state->model;
     struct view_head_overview *const head_overview = &model->head_overview;
     const bool of_words = is_of_words(action->overview.act);
+    uint32_t drawn = 0;
     if ((of_words && !model->subject.kind->reads) ||
         ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
           action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
@@ -448,12 +443,11 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return open_model_change(state, action, time);
     case VIEW_HEAD_OVERVIEW_TAKE:
         return action->overview.which < head_overview->next_count &&
-               add_id(state, model->next_id[action->overview.which], time);
+               add_id(state, head_overview->next[action->overview.which].id, time);
     case VIEW_HEAD_OVERVIEW_DRAW:
-        return model->logits != NULL && add_id(state, draw_next(model), time);
+        return open_model_draw_next(state, &drawn, time) && add_id(state, drawn, time);
     case VIEW_HEAD_OVERVIEW_TEMPERATURE:
         head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
-        open_model_find_next(model);
         return true;
     case VIEW_HEAD_OVERVIEW_CHAT:
         return head_overview->offers_chat && turn_chat(state, action, time);

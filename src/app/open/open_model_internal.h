@@ -52,7 +52,7 @@ struct open_model_ask {
     struct view_work work;       /* what is told of it */
 };
 
-/* Values of WANT_LAYER, WANT_AROUND and WANT_HEADS. */
+/* Values of WANT_LAYER and WANT_AROUND. */
 struct open_model_layer {
     struct value value;
     struct open_model_ready ready; /* borrows no subject */
@@ -65,14 +65,10 @@ struct open_model_around {
     size_t rows, cols;
     float *stream; /* [rows][cols] before the layer; NULL: heads that read two texts */
 };
-struct open_model_heads {
-    struct value value;
-    float *logits; /* of the next word or the masked one; NULL: layers are missing, or none is */
-    size_t masked;
-};
 
 /* What stands behind their keys; the caller holds one reference. NULL: no memory. */
 const struct value *open_model_request_layer(const struct layer_ref *ref);
+const struct layer_ref *open_model_requested(const struct value *content);
 const struct value *open_model_request_heads(const struct subject *subject,
                                              const struct lab_engine *engine,
                                              const struct lab_thumbnails *thumbnails);
@@ -85,6 +81,7 @@ const struct subject_kind *open_model_kind_meant(const char *path);
 struct open_model_reading {
     struct value value;
     uint32_t owner;                /* app_open_model.number */
+    uint32_t number;               /* of the text and what is changed, for keys; 0: no memory */
     size_t side;                   /* of a file of attention; what follows is of a model */
     const struct lab_words *words; /* the very list, through all its layers */
     uint32_t *ids;
@@ -127,12 +124,9 @@ struct open_model_work {
                                                                  the job's own until it is over */
     struct open_model_ready ready; /* the layer and head that stand on the stages first, made ready
                                       with the rest */
-    float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
-                      such word */
-    size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
-    struct error error; /* NONE and thumbnails NULL: it was given up */
-    struct task *task;  /* that works on this */
-    char title[64];     /* what is being opened */
+    struct error error;            /* NONE and thumbnails NULL: it was given up */
+    struct task *task;             /* that works on this */
+    char title[64];                /* what is being opened */
 };
 
 /* The parts that the progress of a job is told in: layers, and then their heads, or both by
@@ -285,26 +279,25 @@ bool open_model_show_side(struct app_state *state, size_t side, double time);
 /* Returns whether the layer that stands on the stages was read from this attention of the file. */
 bool open_model_shows_side(const struct app_state *state, size_t side);
 
-/* A job is under way after which something else stands there. */
-bool open_model_is_reading(const struct app_open_model *model);
-
 /* ---- what comes after the first layer: heads_want.c, open_model_next.c ----------------------- */
 
 /* The wanted layer onto the stages now, whatever it takes, as a step of history. */
 void open_model_show_now(struct app_state *state, const char *name, double time);
 
-/* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
-void open_model_find_next(struct app_open_model *model);
+/* Tells the overview the likeliest next words at the temperature, and those of what is compared
+ * with. In each pass of a frame. */
+void open_model_follow_next(struct app_state *state, double time);
 
-/* Notes which heads are off, and what comes next, when what is shown is kept to compare with; NULL
- * for the document: nothing is compared any more. */
-void open_model_note_kept(struct app_open_model *model, const struct document *document);
+/* Draws one at random by its share. False: they are not known. */
+bool open_model_draw_next(struct app_state *state, uint32_t *id, double time);
+
+/* The place behind which the next word of a text stands, or of the masked one that is chosen, else
+ * of the first one behind what is; SIZE_MAX: no word is guessed. */
+size_t open_model_next_place(const struct app_state *state,
+                             const struct open_model_reading *reading);
 
 /* Returns whether the wanted layer can be shown. */
 bool open_model_has_layer(const struct app_open_model *model);
-
-/* Returns whether a next word will be known when the rest is computed. */
-bool open_model_expects_next(const struct app_open_model *model);
 
 /* Heads that were looked at since show in the overview, and layers that are missing are wanted.
  * Once a frame. */
@@ -363,11 +356,6 @@ void open_model_tell_dump(struct app_state *state, double time);
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
 
-/* Finds what may come next, or stand in place of the masked word, once all layers are there:
- * *logits NULL before that, and where there is no such word. */
-bool open_model_find_logits(const struct subject *subject, float **logits, size_t *masked,
-                            struct error *error);
-
 /* ---- open_model_layers.c, layer_want.c, heads_want.c
  * -------------------------------------------------------------- */
 
@@ -387,7 +375,7 @@ void open_model_forget_asks(struct app_open_model *model);
 bool open_model_awaits_around(const struct app_open_model *model);
 
 extern const struct result_kind open_model_layer_kind, open_model_around_kind,
-    open_model_heads_kind;
+    open_model_heads_kind, open_model_logits_kind, open_model_next_kind;
 
 /* --- open_model_take.c --- */
 
@@ -410,7 +398,7 @@ void open_model_free_lists(struct open_model_reading *reading);
 
 /* A copy for the open model; it takes the lists of words over. The caller holds one reference.
  * NULL: no memory. */
-const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
+const struct open_model_reading *open_model_new_reading(const struct app_state *state,
                                                         const struct open_model_reading *reading);
 
 /* Returns the reading of the run or the file of which this is an experiment: the present reading
@@ -442,19 +430,18 @@ struct app_open_model {
     struct open_model_reading read;         /* how its run has read; its lists are the run's */
     const struct app_dump_options *said;    /* those with which it was opened; held */
     enum lab_dump_side said_of;             /* the side that was shown first */
-    struct open_model_ask next, next_around; /* a layer on its way to the stages */
-    struct open_model_ask around;            /* what is around the one that stands there */
-    char told[64];                           /* of what is on its way */
-    struct open_model_ask missing;           /* layers and heads that are not there yet */
+    struct open_model_ask next, next_around;   /* a layer on its way to the stages */
+    struct open_model_ask around;              /* what is around the one that stands there */
+    char told[64];                             /* of what is on its way */
+    struct open_model_ask missing;             /* layers and heads that are not there yet */
+    struct open_model_ask logits, kept_logits; /* of the next word; of what is compared with */
     struct open_model_progress progress;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second
                                           text to itself; owned */
     size_t changes;
-    bool *off;     /* [places] of these the heads that are off */
-    size_t *order; /* [places] */
-    float *logits;
-    size_t masked;                /* the place that they are of; SIZE_MAX: behind the last word */
+    bool *off;                    /* [places] of these the heads that are off */
+    size_t *order;                /* [places] */
     size_t layer, head;           /* wanted on the stages */
     enum lab_stage first_stage;   /* the stage at which it begins */
     uint32_t number;              /* of what is open, and of nothing else */
@@ -468,13 +455,16 @@ struct app_open_model {
     struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
     struct tasks *tasks;
     char title[96];
-    char closes[32]; /* the token that does, as people read it */
-    char next_word[VIEW_NEXT_MAX][64];
-    uint32_t next_id[VIEW_NEXT_MAX];
+    struct arena told_next;             /* words that are told of what comes next, of each pass */
     const struct lab_trace *kept_trace; /* what is compared with, held; NULL: nothing is */
-    bool *kept_off;                     /* [places] that were off then; NULL: not known */
-    char kept_word[VIEW_NEXT_MAX][64];
+    const struct value *kept_reading;   /* how its words were read, held; NULL: not */
     struct view_head_overview head_overview;
 };
+
+/* A job is under way after which something else stands there. */
+static inline bool open_model_is_reading(const struct app_open_model *model)
+{
+    return model->work != NULL;
+}
 
 #endif

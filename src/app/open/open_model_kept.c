@@ -93,7 +93,7 @@ static bool note_reading(struct app_state *state, const struct open_model_readin
                        : experiment->context != NULL
                            ? lab_words_keep(experiment->context)
                            : open_model_words(model, MODEL_READ, read->source, read->source_count);
-    const struct open_model_reading *const reading = open_model_new_reading(model, &own);
+    const struct open_model_reading *const reading = open_model_new_reading(state, &own);
     if (reading != NULL) {
         document_note_reading(&state->document, &reading->value);
         value_release(&reading->value);

@@ -19,6 +19,11 @@ struct heads_request {
     struct lab_thumbnails *thumbnails; /* held: one thread looks, and the window reads */
 };
 
+const struct layer_ref *open_model_requested(const struct value *content)
+{
+    return &((const struct layer_request *)content)->ref;
+}
+
 /* ---- the layer ------------------------------------------------------------------------------- */
 
 static void drop_layer_request(struct value *value)
@@ -38,7 +43,7 @@ static void drop_layer(struct value *value)
 static bool is_small(const struct slice *slice)
 {
     enum { LARGE = 1 << 18 };
-    const struct layer_ref *const ref = &((const struct layer_request *)slice->content)->ref;
+    const struct layer_ref *const ref = open_model_requested(slice->content);
     const struct subject_sizes sizes = subject_sizes(&ref->subject, ref->spot.which);
     return sizes.n * sizes.m * (sizes.one_head ? 1 : sizes.heads) <= LARGE &&
            sizes.m * sizes.width <= LARGE / 16;
@@ -65,7 +70,7 @@ static size_t bytes_of(const struct lab_experiment *experiment)
 
 static enum slice_end make_layer(struct slice *slice)
 {
-    const struct layer_ref *const ref = &((const struct layer_request *)slice->content)->ref;
+    const struct layer_ref *const ref = open_model_requested(slice->content);
     const struct file_progress progress = {on_rows, slice};
     struct open_model_layer *const made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -122,7 +127,7 @@ static bool copy_stream(struct open_model_around *around, const struct layer_ref
 
 static enum slice_end look_around(struct slice *slice)
 {
-    const struct layer_ref *const ref = &((const struct layer_request *)slice->content)->ref;
+    const struct layer_ref *const ref = open_model_requested(slice->content);
     struct open_model_around *const around = calloc(1, sizeof *around);
     struct subject unread = ref->subject;
     unread.run = NULL;
@@ -170,12 +175,6 @@ static void drop_heads_request(struct value *value)
     free(request);
 }
 
-static void drop_heads(struct value *value)
-{
-    free(((struct open_model_heads *)value)->logits);
-    free(value);
-}
-
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
     const struct slice *const slice = listener;
@@ -217,18 +216,13 @@ static enum slice_end compute_heads(struct slice *slice)
     if (!done) {
         return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED; /* it was stopped */
     }
-    struct open_model_heads *const heads = calloc(1, sizeof *heads);
+    struct value *const heads = malloc(sizeof *heads); /* the thumbnails hold what was found */
     if (heads == NULL) {
         (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory for this text.");
         return SLICE_FAILED;
     }
-    if (!open_model_find_logits(&request->subject, &heads->logits, &heads->masked, &slice->error)) {
-        free(heads->logits);
-        free(heads);
-        return SLICE_FAILED;
-    }
-    value_begin(&heads->value, sizeof *heads, drop_heads);
-    slice->value = &heads->value;
+    value_begin(heads, sizeof *heads, NULL);
+    slice->value = heads;
     const bool is_whole =
         model_run_layers(run) == subject_sizes(&request->subject, MODEL_SELF).layers;
     return is_whole ? SLICE_DONE : SLICE_MORE;
@@ -266,8 +260,9 @@ bool open_model_is_on_its_way(const struct open_model_ask *ask)
 
 void open_model_stop_layers(struct app_state *state)
 {
-    struct open_model_ask *const ask[] = {&state->model->next, &state->model->next_around,
-                                          &state->model->around, &state->model->missing};
+    struct open_model_ask *const ask[] = {&state->model->next,   &state->model->next_around,
+                                          &state->model->around, &state->model->missing,
+                                          &state->model->logits, &state->model->kept_logits};
     for (size_t a = 0; a < sizeof ask / sizeof *ask; a++) {
         struct want want = ask[a]->want;
         results_stop(state->results, &want);
@@ -282,6 +277,8 @@ void open_model_forget_asks(struct app_open_model *model)
     open_model_forget_ask(&model->next_around);
     open_model_forget_ask(&model->around);
     open_model_forget_ask(&model->missing);
+    open_model_forget_ask(&model->logits);
+    open_model_forget_ask(&model->kept_logits);
 }
 
 bool open_model_has_layer(const struct app_open_model *model)

@@ -201,11 +201,6 @@ static void hold_opened(struct app_state *state, const struct open_model_work *w
 /* Takes what a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
-    free(model->logits);
-    model->logits = work->logits;
-    work->logits = NULL;
-    model->masked = work->masked;
-    model->head_overview.expects_next = open_model_expects_next(model);
     model->head_overview.computed =
         work->aim == OPEN_MODEL_APPEND ? 1 : model_run_count(work->subject.run);
     model->head_overview.cached =
@@ -391,7 +386,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     }
     open_model_look(model);
     if (reads) {
-        open_model_find_next(model);
         look_at_message(model);
         tell_no_guess(state, time);
     }
@@ -632,32 +626,12 @@ void open_model_drop_work(struct app_state *state, void *subject, double time)
     leave_work(state, subject, time); /* perhaps when all was done already */
 }
 
-/* A masked word that is chosen is the one whose likeliest words are shown. */
-static void follow_masked(const struct app_state *state)
-{
-    struct app_open_model *const model = state->model;
-    if (model == NULL || model->subject.run == NULL || model->work != NULL ||
-        model->logits == NULL || model->masked == SIZE_MAX) {
-        return;
-    }
-    const size_t count = model_run_count(model->subject.run), chosen = state->view.pinned.query;
-    const size_t at = open_model_masked(model->subject.model, model_run_ids(model->subject.run),
-                                        count, chosen < count ? chosen : 0);
-    if (at == chosen && at != model->masked &&
-        subject_logits(&model->subject, at, 1, model->logits, NULL)) {
-        model->masked = at;
-        open_model_find_next(model);
-    }
-}
-
 void app_open_model_follow(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     if (model != NULL && !open_model_is_reading(model)) {
         follow_document(state, time);
         open_model_go_ahead(state, time);
-        follow_masked(state);
-        open_model_note_kept(model, &state->document);
     }
 }
 
@@ -666,5 +640,6 @@ bool app_open_model_waits(const struct app_state *state)
     const struct app_open_model *const model = state->model;
     return model != NULL &&
            (model->work != NULL || open_model_awaits_layer(state) ||
-            open_model_awaits_around(model) || open_model_is_on_its_way(&model->missing));
+            open_model_awaits_around(model) || open_model_is_on_its_way(&model->missing) ||
+            open_model_is_on_its_way(&model->logits));
 }

@@ -54,6 +54,14 @@ struct open_model_reading open_model_was_read(const struct app_open_model *model
     return read;
 }
 
+const struct open_model_work *open_model_being_read(const struct app_open_model *model)
+{
+    const struct open_model_work *const work = model->work;
+    return !open_model_is_reading(model) || model->layers == 0 || task_is_cancelled(work->task)
+               ? NULL
+               : work;
+}
+
 struct open_model_reading open_model_to_be(const struct app_open_model *model)
 {
     const struct open_model_work *const pending = open_model_being_read(model);
@@ -61,6 +69,38 @@ struct open_model_reading open_model_to_be(const struct app_open_model *model)
     read.change = model->change;
     read.changes = model->changes;
     return read;
+}
+
+/* Members of an intervention without the bytes between them. */
+struct change_key {
+    uint64_t node, by, layer, head, row, column;
+    double value;
+};
+
+uint32_t app_open_model_number(struct results *results, const struct app_open_model_text *text)
+{
+    struct arena arena = {0};
+    const size_t ids = text->count * sizeof *text->ids,
+                 source = text->source_count * sizeof *text->ids,
+                 changes = text->changes * sizeof(struct change_key);
+    unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + changes);
+    uint32_t number = 0;
+    if (bytes != NULL) {
+        memcpy(bytes, &ids, sizeof ids);
+        memcpy(bytes + sizeof ids, text->ids, ids);
+        if (source > 0) {
+            memcpy(bytes + sizeof ids + ids, text->source, source);
+        }
+        for (size_t c = 0; c < text->changes; c++) {
+            const struct model_intervention *const one = &text->change[c];
+            const struct change_key key = {one->node, one->by,     one->layer,        one->head,
+                                           one->row,  one->column, (double)one->value};
+            memcpy(bytes + sizeof ids + ids + source + c * sizeof key, &key, sizeof key);
+        }
+        number = results_number(results, bytes, sizeof ids + ids + source + changes);
+    }
+    arena_free(&arena);
+    return number;
 }
 
 static void drop_reading(struct value *value)
@@ -73,9 +113,10 @@ static void drop_reading(struct value *value)
     free(reading);
 }
 
-const struct open_model_reading *open_model_new_reading(const struct app_open_model *model,
+const struct open_model_reading *open_model_new_reading(const struct app_state *state,
                                                         const struct open_model_reading *reading)
 {
+    const struct app_open_model *const model = state->model;
     struct open_model_reading *const own = malloc(sizeof *own);
     if (own == NULL) {
         lab_words_release(reading->words);
@@ -92,6 +133,13 @@ const struct open_model_reading *open_model_new_reading(const struct app_open_mo
         value_release(&own->value);
         return NULL;
     }
+    const struct app_open_model_text text = {.ids = own->ids,
+                                             .count = own->count,
+                                             .source = own->source,
+                                             .source_count = own->source_count,
+                                             .change = own->change,
+                                             .changes = own->changes};
+    own->number = app_open_model_number(state->results, &text);
     return own;
 }
 
@@ -136,7 +184,7 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
     read.source_words = read.source_count == 0
                             ? NULL
                             : open_model_words(model, MODEL_READ, read.source, read.source_count);
-    return open_model_new_reading(model, &read);
+    return open_model_new_reading(state, &read);
 }
 
 enum model_attention open_model_attention_of(const struct open_model_reading *reading,
@@ -155,29 +203,4 @@ void open_model_share_words(const struct lab_words **words, const struct lab_wor
         lab_words_release(*words);
         *words = kept;
     }
-}
-
-bool app_open_model_text(const struct app_state *state, struct app_open_model_text *text)
-{
-    const struct app_open_model *const model = state->model;
-    const struct open_model_reading *const reading =
-        model == NULL ? NULL : open_model_shown_reading(state);
-    size_t masked = 0;
-    if (reading == NULL || model->subject.model == NULL || model->layers == 0) {
-        return false;
-    }
-    const bool guesses =
-        open_model_guesses(model->subject.model, reading->ids, reading->count, &masked);
-    *text = (struct app_open_model_text){.model = model->subject.model,
-                                         .number = model->number,
-                                         .ids = reading->ids,
-                                         .source = reading->source,
-                                         .change = reading->change,
-                                         .changes = reading->changes,
-                                         .count = reading->count,
-                                         .source_count = reading->source_count,
-                                         .position = !guesses             ? SIZE_MAX
-                                                     : masked == SIZE_MAX ? reading->count - 1
-                                                                          : masked};
-    return true;
 }

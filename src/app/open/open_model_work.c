@@ -17,7 +17,6 @@ void open_model_work_free(void *subject)
         subject_release(&work->subject);
         free(work->text);
         open_model_free_lists(&work->read);
-        free(work->logits);
         for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
             lab_thumbnails_release(work->thumbnails[a]);
         }
@@ -274,20 +273,6 @@ static bool look_at_all_heads(struct app_job *job, struct open_model_work *work,
                                  &work->error);
 }
 
-bool open_model_find_logits(const struct subject *subject, float **logits, size_t *masked,
-                            struct error *error)
-{
-    const struct model_config *const config = model_config(subject->model);
-    const size_t count = model_run_count(subject->run);
-    if (!open_model_guesses(subject->model, model_run_ids(subject->run), count, masked) ||
-        model_run_layers(subject->run) < config->layers) {
-        return true;
-    }
-    const size_t at = *masked == SIZE_MAX ? count - 1 : *masked;
-    *logits = malloc(config->vocabulary * sizeof **logits);
-    return *logits != NULL ? subject_logits(subject, at, 1, *logits, error) : no_memory(error);
-}
-
 /* Layers and their heads by turns. */
 static bool fill_layers(struct app_job *job, struct open_model_work *work)
 {
@@ -309,8 +294,7 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
 
 void open_model_fill(struct app_job *job, struct open_model_work *work)
 {
-    if (!fill_layers(job, work) ||
-        !open_model_find_logits(&work->subject, &work->logits, &work->masked, &work->error)) {
+    if (!fill_layers(job, work)) {
         lab_thumbnails_release(work->thumbnails[MODEL_SELF]);
         work->thumbnails[MODEL_SELF] = NULL;
     }

@@ -354,6 +354,15 @@ struct finding results_want(struct results *results, const struct want *want, si
     return results_want_of(results, want, NULL, slot);
 }
 
+bool results_have(struct results *results, const struct want *want)
+{
+    system_mutex_lock(&results->lock);
+    const struct entry *const entry = results_find(results, want);
+    const bool have = entry != NULL && entry->stage == ENTRY_IS_WHOLE;
+    system_mutex_unlock(&results->lock);
+    return have;
+}
+
 /* ---- what a person gives up, and what is to be changed ---- */
 
 /* Until its slice is over. */

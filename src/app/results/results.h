@@ -111,6 +111,9 @@ struct finding results_want(struct results *results, const struct want *want, si
 struct finding results_want_of(struct results *results, const struct want *want,
                                const struct value *content, size_t slot);
 
+/* Returns whether all of it is there, so that wanting it computes nothing. */
+bool results_have(struct results *results, const struct want *want);
+
 /* Cancel: what there is of it stays, and the rest is not computed until it is taken up. What has
  * failed is tried again then. */
 void results_give_up(struct results *results, const struct want *want);

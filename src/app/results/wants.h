@@ -13,6 +13,8 @@ enum want_kind {
     WANT_WHY_CHANGE, /* what heads that are off in the reading change of it */
     WANT_LAYER,      /* of what is open (source), as it was read: an experiment, with its trace */
     WANT_HEADS,      /* its layers that are not there yet, with their heads; growing */
+    WANT_LOGITS,     /* of a text that a model has read, at a place (head) */
+    WANT_NEXT,       /* the likeliest words there, at a temperature (asked) */
     WANT_AROUND      /* the block around its attention, and the stream that goes into it */
 };
 
@@ -26,6 +28,10 @@ enum slot {
     SLOT_WHY,
     SLOT_WHY_CHANGE,
     SLOT_HEADS,
+    SLOT_LOGITS,
+    SLOT_NEXT,
+    SLOT_KEPT_LOGITS, /* of what is compared with */
+    SLOT_KEPT_NEXT,
     SLOT_LAYER,       /* on its way to the stages */
     SLOT_NEXT_AROUND, /* and what is around it */
     SLOT_AROUND       /* the layer that stands there */

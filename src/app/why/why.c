@@ -95,39 +95,6 @@ static const struct why_asked *new_asked(const struct app_state *state,
     return asked;
 }
 
-/* Members of an intervention without the bytes between them. */
-struct change_key {
-    uint64_t node, by, layer, head, row, column;
-    double value;
-};
-
-/* The number of ids of both texts and of what is changed. 0: no memory. */
-static uint32_t number_of_text(struct app_state *state, const struct app_open_model_text *text)
-{
-    struct arena arena = {0};
-    const size_t ids = text->count * sizeof *text->ids,
-                 source = text->source_count * sizeof *text->ids,
-                 changes = text->changes * sizeof(struct change_key);
-    unsigned char *const bytes = arena_alloc(&arena, sizeof ids + ids + source + changes);
-    uint32_t number = 0;
-    if (bytes != NULL) {
-        memcpy(bytes, &ids, sizeof ids);
-        memcpy(bytes + sizeof ids, text->ids, ids);
-        if (source > 0) {
-            memcpy(bytes + sizeof ids + ids, text->source, source);
-        }
-        for (size_t c = 0; c < text->changes; c++) {
-            const struct model_intervention *const one = &text->change[c];
-            const struct change_key key = {one->node, one->by,     one->layer,        one->head,
-                                           one->row,  one->column, (double)one->value};
-            memcpy(bytes + sizeof ids + ids + source + c * sizeof key, &key, sizeof key);
-        }
-        number = results_number(state->results, bytes, sizeof ids + ids + source + changes);
-    }
-    arena_free(&arena);
-    return number;
-}
-
 /* Makes the content of both wants where what is asked is another thing. False: no memory. */
 static bool ask(struct app_state *state, const struct app_open_model_text *text,
                 const struct question_key *key)
@@ -139,7 +106,7 @@ static bool ask(struct app_state *state, const struct app_open_model_text *text,
                               .source = text->number,
                               .branch = learns ? learned->branch : 0,
                               .step = learns ? learned->moment->step : 0,
-                              .reading = number_of_text(state, text),
+                              .reading = app_open_model_number(state->results, text),
                               .asked = results_number(state->results, key, sizeof *key)};
     if (want.reading == 0 || want.asked == 0) {
         return false;
