@@ -390,7 +390,7 @@ static void the_first_picture_is_not_dimmed(void **state)
     (void)state;
     struct hands *seen = hands_open("cats", 1280, 720);
     const struct point score = hands_find(seen, "7.58", 0);
-    seen->frame->has_met = false; /* as it opens */
+    seen->frame->pointer = FRAME_POINTER_OUTSIDE; /* as it opens */
     hands_move(seen, score.x, score.y);
     hands_wait(seen, 1);
     assert_int_equal(seen->state->view.hovered_parts, 0);

@@ -80,7 +80,9 @@ static bool has_edges(const struct ui_input *input)
 /* The pointer has not pointed at the things that lie under it now. */
 static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
 {
-    frame->rests = input->down == 0;
+    if (frame->pointer != FRAME_POINTER_OUTSIDE) {
+        frame->pointer = input->down == 0 ? FRAME_POINTER_RESTS : FRAME_POINTER_POINTS;
+    }
     frame->rest_x = input->x;
     frame->rest_y = input->y;
 }
@@ -90,10 +92,10 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     const float max_distance = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
-    if (input->inside && !frame->has_met) {
+    if (frame->pointer == FRAME_POINTER_OUTSIDE && input->inside) {
+        frame->pointer = FRAME_POINTER_POINTS;
         rest_pointer(frame, input); /* the window opened under the pointer */
         ui_hush_tips(&frame->memory, input);
-        frame->has_met = true;
         return;
     }
     if (frame->rest_width != input->width || frame->rest_height != input->height) {
@@ -103,7 +105,9 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
         frame->rest_height = input->height;
     }
     const float away = fabsf(input->x - frame->rest_x) + fabsf(input->y - frame->rest_y);
-    frame->rests = frame->rests && !acts && away <= max_distance;
+    if (frame->pointer == FRAME_POINTER_RESTS && (acts || away > max_distance)) {
+        frame->pointer = FRAME_POINTER_POINTS;
+    }
 }
 
 /* Applies the keys of a record. */
@@ -214,7 +218,7 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
     if (has_edges(input)) {
         state->take_paste = NULL; /* what is done now may ask for another */
     }
-    bool changed = apply_actions(state, &view, frame->rests, input->time);
+    bool changed = apply_actions(state, &view, frame->pointer == FRAME_POINTER_RESTS, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
         lesson != state->document.lesson->step || words != state->document.experiment.tokens) {
         rest_pointer(frame, input);

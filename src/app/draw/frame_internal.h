@@ -9,6 +9,13 @@
 #include "view/space/space_axes.h"
 #include "view/stage/tiles.h"
 
+/* Whether the pointer points at what lies under it. */
+enum frame_pointer {
+    FRAME_POINTER_OUTSIDE, /* it was never in the window */
+    FRAME_POINTER_RESTS,   /* what is seen moved while it lay still */
+    FRAME_POINTER_POINTS,
+};
+
 struct app_frame {
     struct canvas *canvas;
     struct fonts *fonts;
@@ -21,11 +28,10 @@ struct app_frame {
     struct view_thumbnail_cache *thumbnails;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
-    bool size_lacks;      /* memory did not suffice to find the size of a picture */
-    size_t losses;        /* of the fonts, before the list was drawn */
-    bool has_met;         /* the pointer was in the window once */
-    bool rests;           /* what is seen moved while the pointer lay still: it points at nothing */
-    float rest_x, rest_y; /* where the pointer lay then */
+    bool size_lacks; /* memory did not suffice to find the size of a picture */
+    size_t losses;   /* of the fonts, before the list was drawn */
+    enum frame_pointer pointer;
+    float rest_x, rest_y;          /* where the pointer lay then */
     float rest_width, rest_height; /* the window's size then */
     double said_until;             /* until when the line at the bottom that was said last stands */
     size_t said_changes;           /* how many experiments had been put when it was said */
