@@ -1,6 +1,7 @@
 /* cli/film.c — an animation of render: one file, or numbered pictures. */
 #include "cli/film.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,9 +193,10 @@ static struct rect add_ink(struct rect ink, struct rect more)
  * jumps. */
 static bool find_ink(struct film *film, struct error *error)
 {
-    const size_t count = film->picture.crop ? count_pictures(film) : 0;
+    static const struct rect paper = {0, 0, FLT_MAX, FLT_MAX};
+    const size_t count = film->picture.extent == APP_EXTENT_PAPER ? 0 : count_pictures(film);
     bool found = true;
-    film->picture.crop = false;
+    film->picture.ink = &paper;
     for (size_t i = 0; found && i < count; i++) {
         struct shown shown;
         struct app_sheet sheet;
@@ -203,7 +205,6 @@ static bool find_ink(struct film *film, struct error *error)
             film->ink = add_ink(film->ink, canvas_content(sheet.canvas));
         }
     }
-    film->picture.crop = count > 0;
     film->picture.ink = &film->ink;
     return found;
 }

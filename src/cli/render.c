@@ -306,8 +306,9 @@ bool cli_choose_figure(const struct cli_options *options, const struct cli_figur
                                       : value[CLI_SIZE].second),
         .letters_floor = style->smallest,
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
-        .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
-        .wide = width_alone,
+        .extent = width_alone                                        ? APP_EXTENT_WIDTH
+                  : value[CLI_CROP].given || value[CLI_FIGURE].given ? APP_EXTENT_CONTENT
+                                                                     : APP_EXTENT_PAPER,
         .fits = true,
         .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,

@@ -479,8 +479,8 @@ static bool draw_list(struct app_state *state, struct app_figure_renderer *rende
                                       .height = asked->paper->height,
                                       .scale = 2,
                                       .letters = asked->paper->letters,
-                                      .crop = asked->paper->width_alone,
-                                      .wide = asked->paper->width_alone,
+                                      .extent = asked->paper->width_alone ? APP_EXTENT_WIDTH
+                                                                          : APP_EXTENT_PAPER,
                                       .fits = true};
     return app_figure_renderer_draw(renderer, &figure, sheet, error);
 }

@@ -109,7 +109,7 @@ static bool crop_picture(struct app_figure_renderer *renderer, const struct app_
     const struct canvas *const canvas = app_frame_canvas(renderer->frame);
     const struct rect ink = picture->ink != NULL ? *picture->ink : canvas_content(canvas);
     struct rect content = rect_inset(ink, -margin_of(picture));
-    const float wide = picture->wide ? picture->width : 0;
+    const float wide = picture->extent == APP_EXTENT_WIDTH ? picture->width : 0;
     const float room = fmaxf(wide - content.w, 0) / 2; /* at both sides */
     const float left = fmaxf(floorf(content.x - room), 0);
     const float top = fmaxf(floorf(content.y), 0);
@@ -458,13 +458,14 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
     struct app_scene scene;
     struct view_state view;
     figure_prepare_scene(picture, theme, &scene, &view);
+    const bool is_full = picture->extent == APP_EXTENT_WIDTH;
     const struct app_frame_paper paper = {.width = picture->width,
                                           .height = picture->height,
                                           .scale = picture->scale,
                                           .font_size = picture->letters,
                                           .font_floor = picture->letters_floor,
-                                          .tallest = picture->wide ? max_height(picture) : 0};
-    if (!(picture->crop && picture->wide && picture->ink == NULL
+                                          .tallest = is_full ? max_height(picture) : 0};
+    if (!(is_full && picture->ink == NULL
               ? lay_out_wide(renderer, picture, &scene, row, paper, error)
               : lay_out(renderer, &scene, row, &paper, picture->fits, error))) {
         return false;
@@ -473,7 +474,7 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
     if (notice != NULL) {
         return error_set(error, ERROR_INPUT, "%s", notice);
     }
-    return !picture->crop || crop_picture(renderer, picture, error);
+    return picture->extent == APP_EXTENT_PAPER || crop_picture(renderer, picture, error);
 }
 
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
@@ -561,10 +562,8 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
         return false;
     }
     fonts_trim(renderer->fonts);
-    *sheet = (struct app_sheet){.canvas = drawn_canvas(renderer),
-                                .player = renderer->player,
-                                .has_ground = picture->ground != APP_GROUND_CLEAR,
-                                .ground = theme.ground};
+    *sheet = (struct app_sheet){
+        .canvas = drawn_canvas(renderer), .player = renderer->player, .ground = theme.ground};
     return app_frame_is_whole(renderer->frame) || no_memory(error);
 }
 
@@ -572,7 +571,7 @@ struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena)
 {
     struct render_figure figure = figure_of(picture, sheet->canvas, picture->scene.theme, arena);
-    figure.ground = sheet->has_ground ? &sheet->ground : NULL;
+    figure.ground = picture->ground == APP_GROUND_CLEAR ? NULL : &sheet->ground;
     return figure;
 }
 

@@ -29,6 +29,13 @@ enum app_ground {
     APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
+/* How much of the paper the file holds. */
+enum app_extent {
+    APP_EXTENT_PAPER,   /* all of it */
+    APP_EXTENT_CONTENT, /* only what there is to see, and a little margin */
+    APP_EXTENT_WIDTH,   /* the same, but as wide as the paper, and laid out to fill that */
+};
+
 /* The layers of a model, or the sides of a comparison, one after the other in a page. */
 struct lab_block;
 struct page_run;
@@ -52,10 +59,9 @@ struct app_figure {
     float letters_floor; /* of the smallest letters, points; 0: APP_FONT_SIZE_MIN */
     const struct render_format *format; /* NULL: PNG */
     enum app_ground ground;             /* of the window; of a panel that stands alone too */
-    bool crop;                          /* only what there is to see, and a little margin */
+    enum app_extent extent;
     const struct rect *ink; /* what is cropped is cropped round this, which pictures that follow
                                each other share; NULL: round what there is to see in this one */
-    bool wide;              /* what is cropped stays as wide, and is laid out to fill that */
     bool fits; /* letters become smaller where not all has room; where that does not help there is
                   no picture, but a sentence with the size that would do */
     enum render_text text;
@@ -96,8 +102,7 @@ size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *rend
 struct app_sheet {
     const struct canvas *canvas;
     struct render_cairo *player;
-    bool has_ground; /* false: transparent */
-    struct colour ground;
+    struct colour ground; /* where the picture has one */
 };
 
 /* Returns what stands in a file of the sheet beside the drawing; texts are owned by the arena. */

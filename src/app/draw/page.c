@@ -22,7 +22,7 @@ struct app_figure app_page_figure(const struct app_figure *picture)
                                .scale = 1,
                                .format = render_format_find("svg"),
                                .ground = APP_GROUND_THEME,
-                               .crop = true,
+                               .extent = APP_EXTENT_CONTENT,
                                .fits = true,
                                .text = RENDER_LETTERS,
                                .describes = true};

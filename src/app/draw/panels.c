@@ -283,19 +283,19 @@ static bool settle_sides(struct page *page, int round)
 static bool lay_out(struct page *page, enum app_want want)
 {
     const struct app_figure *const figure = &page->panels->figure;
+    const bool is_wide = figure->extent == APP_EXTENT_WIDTH;
     const float rows = (float)page->rows;
     const float high =
-        (figure->wide ? PAGE : figure->height) - 2 * MARGIN - ROW_GAP * page->letters * (rows - 1);
+        (is_wide ? PAGE : figure->height) - 2 * MARGIN - ROW_GAP * page->letters * (rows - 1);
     const float wide = equal_width(page);
     bool fits = wide > 0 && high > 0;
     for (size_t p = 0; p < page->panels->count; p++) {
         struct placed *const placed = &page->placed[p];
         placed->width = fmaxf(wide, 1);
         placed->side = 0;
-        placed->height =
-            fmaxf(placed->row->scale == NULL && figure->wide ? fminf(HIGH * wide, high / rows)
-                                                             : high / rows,
-                  1);
+        placed->height = fmaxf(
+            placed->row->scale == NULL && is_wide ? fminf(HIGH * wide, high / rows) : high / rows,
+            1);
     }
     for (int round = 0; fits && round < ROUNDS; round++) {
         bool all = true;
@@ -413,8 +413,8 @@ static struct canvas *make_page(struct page *page)
     }
     place_panels(page);
     const struct app_figure *const figure = &page->panels->figure;
-    page->height =
-        ceilf(figure->wide || figure->crop ? page->height : fmaxf(page->height, figure->height));
+    page->height = ceilf(figure->extent == APP_EXTENT_PAPER ? fmaxf(page->height, figure->height)
+                                                            : page->height);
     canvas_begin(canvas, page->width, page->height);
     for (size_t p = 0; p < page->panels->count; p++) {
         const struct placed *const placed = &page->placed[p];

@@ -18,7 +18,7 @@ struct app_panel {
 struct app_panels {
     const struct app_panel *panel;
     size_t count, columns;
-    struct app_figure figure; /* of the whole; scene, view, crop and ink do not count; wide: as high
+    struct app_figure figure; /* of the whole; scene, view and ink do not count; cropped: as high
                                  as it needs to be */
 };
 

@@ -27,10 +27,10 @@ static struct point own_size(const struct app_state *state)
 {
     const struct export_content *const content = export_content_at(state->export->choice.content);
     const bool figure = export_style(&state->export->choice) == EXPORT_FIGURE;
-    return content->sizes_itself ? state->export->own
-           : figure              ? (struct point){FIGURE_WIDE, FIGURE_HIGH}
-           : content->width > 0  ? (struct point){content->width, content->height}
-                                 : (struct point){state->width, state->height};
+    return view_picture_find(content->view)->size != NULL ? state->export->own
+           : figure                                       ? (struct point){FIGURE_WIDE, FIGURE_HIGH}
+           : content->width > 0 ? (struct point){content->width, content->height}
+                                : (struct point){state->width, state->height};
 }
 
 double export_width(const struct app_state *state)
@@ -141,7 +141,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,
                                    .view = export_content_at(export->choice.content)->view};
-    if (export_content_at(export->choice.content)->sizes_itself) {
+    if (view_picture_find(picture->view)->size != NULL) {
         export->own = app_figure_renderer_size(export->renderer, picture);
     }
     *picture = (struct app_figure){.scene = export->shown,
@@ -150,8 +150,9 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
                                    .height = (float)export_height(state),
                                    .scale = (float)export_scale(state),
                                    .letters = letters,
-                                   .crop = figure,
-                                   .wide = figure && export->choice.width > 0,
+                                   .extent = !figure                    ? APP_EXTENT_PAPER
+                                             : export->choice.width > 0 ? APP_EXTENT_WIDTH
+                                                                        : APP_EXTENT_CONTENT,
                                    .fits = export_format(state)->kind == EXPORT_PICTURE,
                                    .ground = (enum app_ground) export->choice.ground,
                                    .text = (enum render_text) export->choice.letters,

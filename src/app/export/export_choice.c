@@ -20,21 +20,21 @@ static const struct export_unit units[] = {
 };
 
 static const struct export_content contents[] = {
-    {"Window", "window", 0, 0, false},
-    {"Stage", "stage", 668, 640, false},
-    {"Matrix alone", "matrix", 0, 0, true},
-    {"3-D view", "space", 480, 460, false},
-    {"Heads", "heads", 480, 300, false},
-    {"One head", "head", 480, 420, false},
-    {"Formula", "formula", 668, 108, false},
-    {"Kinds", "kinds", 720, 540, false},
-    {"Costs", "costs", 668, 480, false},
-    {"Decode", "decode", 668, 420, false},
-    {"Training", "training", 0, 0, true},
-    {"Why", "why", 0, 0, true},
-    {"Why: who says it", "attribution", 0, 0, true},
-    {"Why: every head in turn", "effects", 0, 0, true},
-    {"Why: what it would say", "lens", 0, 0, true},
+    {"Window", "window", 0, 0},
+    {"Stage", "stage", 668, 640},
+    {"Matrix alone", "matrix", 0, 0},
+    {"3-D view", "space", 480, 460},
+    {"Heads", "heads", 480, 300},
+    {"One head", "head", 480, 420},
+    {"Formula", "formula", 668, 108},
+    {"Kinds", "kinds", 720, 540},
+    {"Costs", "costs", 668, 480},
+    {"Decode", "decode", 668, 420},
+    {"Training", "training", 0, 0},
+    {"Why", "why", 0, 0},
+    {"Why: who says it", "attribution", 0, 0},
+    {"Why: every head in turn", "effects", 0, 0},
+    {"Why: what it would say", "lens", 0, 0},
 };
 
 static const struct export_format formats[] = {

@@ -27,8 +27,7 @@ const char *export_suffix(const struct export_format *format);
 /* A row of what can be shown, with the size that it has in a window of 1440 × 900. */
 struct export_content {
     const char *title, *view;
-    float width, height; /* 0: the window's own */
-    bool sizes_itself;   /* as large as what is in it */
+    float width, height; /* 0: its own, or the window's where it has none */
 };
 const struct export_content *export_content_at(size_t index);
 

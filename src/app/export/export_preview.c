@@ -125,7 +125,7 @@ static bool draw_preview(struct app_state *state, struct error *error)
     if (pixels == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a preview.");
     }
-    const uint32_t ground = sheet.has_ground
+    const uint32_t ground = picture.ground != APP_GROUND_CLEAR
                                 ? 0xff000000u | (uint32_t)sheet.ground.red << 16 |
                                       (uint32_t)sheet.ground.green << 8 | sheet.ground.blue
                                 : 0;
