@@ -56,7 +56,7 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
         done = add_edit(next, &edit[e]);
     }
     if (done) {
-        next->until = learn_is_training(state) ? learn->view->steps : 0;
+        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
         (void)app_learn_change(state, next, NULL, 0, name, time);
     } else if (there) {
         app_state_show_message(state, time,
@@ -179,7 +179,7 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
     next->recipe = *recipe;
     next->edits = 0;
     next->step = 0;
-    next->until = learn_is_training(state) ? recipe->steps : 0;
+    next->until = app_learn_is_training(state) ? recipe->steps : 0;
     const bool done = app_learn_change(state, next, NULL, 0, name, time);
     free(next);
     return done;
@@ -211,7 +211,7 @@ static bool correct_rate(struct app_state *state, double rate, double time)
         struct learn_edit *const last = &next->edit[next->edits - 1];
         last->value = (float)rate;
         next->step = last->step;
-        next->until = learn_is_training(state) ? learn->view->steps : 0;
+        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
         done = app_learn_change(state, next, NULL, 0, NULL, time);
     }
     free(next);
@@ -321,7 +321,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
         char name[APP_NAME_MAX];
         word[count - from] = learn_words_shown(learn)[learn->next_id[which]];
         snprintf(name, sizeof name, tr("add %.36s"), word[count - from]);
-        next->until = learn_is_training(state) ? learn->view->steps : 0;
+        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
         state->view.pinned.query = count - from;
         done = app_learn_change(state, next, word, count + 1 - from, name, time);
     }
@@ -389,7 +389,7 @@ static void play_training(struct app_state *state, double time)
     const struct learn_view *const view = learn->view;
     const uint64_t step = view->moment->step;
     uint64_t steps = view->steps;
-    if (learn_is_training(state)) {
+    if (app_learn_is_training(state)) {
         learn->until = 0;
         return;
     }

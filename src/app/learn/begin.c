@@ -278,7 +278,7 @@ static bool begin_cut(struct app_state *state, const struct learn_data *cut, enu
     const struct app_learn *const learn = state->learn;
     struct learn_recipe recipe = learn->learned->recipe;
     recipe.units = units;
-    return learn_begin(state, &recipe, cut, learn_is_training(state),
+    return learn_begin(state, &recipe, cut, app_learn_is_training(state),
                        units == LEARN_WORDS ? tr("learn words") : tr("learn letters"), time, error);
 }
 

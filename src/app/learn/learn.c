@@ -116,7 +116,7 @@ static bool is_hidden(const struct app_state *state)
     return (state->host & APP_HOST_IS_HIDDEN) != 0;
 }
 
-bool learn_is_training(const struct app_state *state)
+bool app_learn_is_training(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
     return learn->until > learn->view->moment->step && learn->view->error.code == ERROR_NONE &&
@@ -129,7 +129,7 @@ static void drive_training(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
-    const bool wanted = learn_is_training(state);
+    const bool wanted = app_learn_is_training(state);
     if (view->plays && !wanted) {
         learn_trainer_play(learn->trainer, false);
         if (learn->until > 0 && view->moment->step >= learn->until) {
@@ -196,7 +196,7 @@ static struct learn_seen seen_now(const struct app_state *state)
                                .other = beside->trainer != NULL ? beside->view->number + 1 : 0,
                                .course = learn->course,
                                .goal = learn->goal,
-                               .training = learn_is_training(state),
+                               .training = app_learn_is_training(state),
                                .hidden = is_hidden(state),
                                .offer = learn->offer};
 }
@@ -385,7 +385,7 @@ bool app_learn_waits(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !is_hidden(state) &&
-           (learn->view->plays || learn->view->works || learn_is_training(state) ||
+           (learn->view->plays || learn->view->works || app_learn_is_training(state) ||
             learn->course != LEARN_STANDS || learn_beside_lags(learn) ||
             learn_trainer_lags(learn->trainer, learn->view));
 }

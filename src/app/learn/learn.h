@@ -54,8 +54,11 @@ struct app_learn_moment {
     const int32_t *tokens;    /* [count] */
     size_t count, position;   /* behind which the next word stands */
     const char *const *words; /* [vocabulary] as people can read them */
-    bool is_training;
 };
+
+/* Returns whether what is open trains, or will as soon as it stands where it is to begin: a view
+ * may be older than that. Something has to be open. */
+bool app_learn_is_training(const struct app_state *state);
 
 /* False: nothing learns, or its exact moment is not there yet. */
 bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment);

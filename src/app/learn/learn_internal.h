@@ -194,9 +194,6 @@ void learn_see_off(struct app_learn *learn, bool waits);
 
 /* --- learn.c --- */
 
-/* It trains, or will as soon as it stands where it is to begin: a view may be older than that. */
-bool learn_is_training(const struct app_state *state);
-
 /* Returns what the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);
 

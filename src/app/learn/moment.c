@@ -17,8 +17,7 @@ bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment)
                                         .tokens = learn_activations_tokens(learn->sentence),
                                         .count = learn_activations_count(learn->sentence),
                                         .position = learn->next_at,
-                                        .words = learn_words_shown(learn),
-                                        .is_training = learn_is_training(state)};
+                                        .words = learn_words_shown(learn)};
     return moment->words != NULL;
 }
 

@@ -196,7 +196,7 @@ void learn_tell(struct app_state *state)
     shown->step = (size_t)moment->step;
     shown->reached = (size_t)view->furthest;
     shown->steps = (size_t)view->steps;
-    shown->training = learn_is_training(state);
+    shown->training = app_learn_is_training(state);
     shown->replays = !moment->is_exact || view->works;
     shown->awaited =
         learn->course == LEARN_GOES && moment->step != learn->goal ? (size_t)learn->goal : 0;

@@ -323,7 +323,7 @@ static bool split_logit(struct answering *a, const struct why_asked *asked, stru
     float *const logits = arena_array(&arena, config->vocabulary, sizeof *logits);
     a->kept = calloc(1, sizeof *a->kept);
     if (a->kept == NULL || logits == NULL ||
-        !model_run_logits(a->run, asked->question.position, 1, logits, error)) {
+        !model_run_logits(a->run, asked->position, 1, logits, error)) {
         const bool lacks = a->kept == NULL || logits == NULL;
         free(a->kept);
         a->kept = NULL;

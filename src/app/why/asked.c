@@ -113,11 +113,13 @@ void why_complete_question(const struct why_asked *asked, const float *logits,
 {
     const size_t vocabulary = model_config(asked->model)->vocabulary;
     uint32_t best[2] = {0, 0};
-    *question = asked->question;
     (void)lab_find_largest(logits, vocabulary, 2, best);
-    question->word = asked->has_word ? question->word : best[0];
-    question->rival = asked->is_rival_given       ? question->rival
-                      : best[0] == question->word ? best[1]
-                                                  : best[0];
-    question->has_rival = asked->has_rival && question->rival != question->word;
+    const uint32_t word = asked->word != 0 ? asked->word - 1 : best[0];
+    const uint32_t other = best[0] == word ? best[1] : best[0]; /* the likeliest that it is not */
+    const bool has_rival = asked->rival != VIEW_WHY_NO_RIVAL;
+    const uint32_t rival = has_rival && asked->rival != 0 ? asked->rival - 1 : other;
+    *question = (struct why_question){.position = asked->position,
+                                      .word = word,
+                                      .rival = rival,
+                                      .has_rival = has_rival && rival != word};
 }

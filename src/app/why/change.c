@@ -84,13 +84,11 @@ static bool compare(const struct why_asked *asked, struct model_run *run,
     struct why_question question;
     bool done =
         (before != NULL && hearing.after != NULL && p != NULL && q != NULL) || no_memory(error);
-    done = done && model_run_logits(run, asked->question.position, 1, before, error);
+    done = done && model_run_logits(run, asked->position, 1, before, error);
     if (done) {
         const struct model_interventions changes = why_changes_of(asked);
-        const struct model_varying how = {.first = asked->question.position,
-                                          .count = 1,
-                                          .on_words = hear_words,
-                                          .owner = &hearing};
+        const struct model_varying how = {
+            .first = asked->position, .count = 1, .on_words = hear_words, .owner = &hearing};
         done = model_run_vary(run, &changes, 1, &how, error);
     }
     if (done) {

@@ -76,7 +76,8 @@ bool why_learned_text(struct app_state *state, struct why_learned *learned, bool
     }
     const bool is_same_run =
         learned->model != NULL && learned->source == now.source && learned->branch == now.branch;
-    if (learned->moment != now.snapshot && !(is_same_run && is_asking && now.is_training) &&
+    if (learned->moment != now.snapshot &&
+        !(is_same_run && is_asking && app_learn_is_training(state)) &&
         !take_moment(learned, &now, error)) {
         why_learned_forget(learned);
         return false;

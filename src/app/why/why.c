@@ -75,13 +75,9 @@ static const struct why_asked *new_asked(const struct app_state *state,
     asked->source = copy_ids(text->source, text->source_count);
     asked->count = text->count;
     asked->source_count = text->source_count;
-    const uint32_t word = key->word != 0 ? key->word : find_named(text->model, key->named[0]);
-    const uint32_t rival = key->rival != 0 ? key->rival : find_named(text->model, key->named[1]);
-    asked->question = (struct why_question){
-        .position = (size_t)key->position, .word = word - 1, .rival = rival - 1};
-    asked->has_word = word != 0;
-    asked->has_rival = rival != VIEW_WHY_NO_RIVAL;
-    asked->is_rival_given = asked->has_rival && rival != 0;
+    asked->position = (size_t)key->position;
+    asked->word = key->word != 0 ? key->word : find_named(text->model, key->named[0]);
+    asked->rival = key->rival != 0 ? key->rival : find_named(text->model, key->named[1]);
     asked->change = calloc(text->changes + 1, sizeof *asked->change);
     if (asked->change != NULL && text->changes > 0) {
         memcpy(asked->change, text->change, text->changes * sizeof *asked->change);

@@ -17,9 +17,8 @@ struct why_asked {
     struct lab_engine engine;
     uint32_t *ids, *source; /* [count], [source_count] owned; source NULL: there is one text */
     size_t count, source_count;
-    bool has_word;                  /* else the likeliest is meant */
-    bool has_rival, is_rival_given; /* a rival is meant: the given one, else the second likeliest */
-    struct why_question question;   /* its position, and what of its words is given */
+    size_t position;                   /* as in struct why_question */
+    uint32_t word, rival;              /* as the view has them */
     struct model_intervention *change; /* [changes] owned: what the person has changed */
     size_t changes;
 };
