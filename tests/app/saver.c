@@ -29,7 +29,9 @@ static int save_session(struct app_state *state, const char *path)
         return WHOLE;
     }
     fprintf(stderr, "%s\n", error.text);
-    return state->document.unsaved && app_lesson_save(state, path, &error) ? SAVED_LATER : REFUSED;
+    return document_is_unsaved(&state->document) && app_lesson_save(state, path, &error)
+               ? SAVED_LATER
+               : REFUSED;
 }
 
 /* The first file must be there; the others may be missing. */

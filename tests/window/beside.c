@@ -458,13 +458,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     finish_tasks(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.work->path, "");
-    assert_true(hands->state->document.unsaved);
+    assert_true(document_is_unsaved(&hands->state->document));
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
     finish_tasks(hands);
     assert_int_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.work->path, session);
-    assert_false(hands->state->document.unsaved);
+    assert_false(document_is_unsaved(&hands->state->document));
     assert_non_null(strstr(hands->state->message, "Saved as"));
     app_lesson_open(hands->state, 0, hands->input.time);
     const struct lab_words *const cats = hands->state->document.experiment.tokens;

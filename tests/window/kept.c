@@ -236,11 +236,11 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     hands_expect(desk->hands, "tiger");
     hands_expect(desk->hands, "The kept work is here again.");
     assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
-    assert_true(desk->hands->state->document.unsaved);
+    assert_true(document_is_unsaved(&desk->hands->state->document));
     assert_true(is_there(kept_path(desk, 1))); /* until it is saved */
     hands_save(desk->hands);
     hands_wait(desk->hands, 1);
-    assert_false(desk->hands->state->document.unsaved);
+    assert_false(document_is_unsaved(&desk->hands->state->document));
     assert_false(is_there(kept_path(desk, 1)));
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect_not(desk->hands, "tiger");
@@ -331,7 +331,7 @@ static void damaged_work_is_said_in_a_sentence_and_changes_nothing(void **state)
     hands_click(desk->hands, "Restore");
     hands_expect_part(desk->hands, "The kept work cannot be opened:");
     hands_expect_part(desk->hands, "could not be opened. It is the file");
-    assert_false(desk->hands->state->document.unsaved);
+    assert_false(document_is_unsaved(&desk->hands->state->document));
     hands_expect(desk->hands, "Discard");
 }
 

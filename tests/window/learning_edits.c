@@ -309,17 +309,17 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
     const float now = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0).values[0];
     snprintf(path, sizeof path, "%s/pinned.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
-    assert_false(hands->state->document.unsaved);
+    assert_false(document_is_unsaved(&hands->state->document));
     start_still(hands, LEARN_TASK_COPY);
     assert_false(learn_of(hands)->pinned);
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
     size_t frames = 0;
     do {
         hands_frame(hands);
-        assert_false(hands->state->document.unsaved);
+        assert_false(document_is_unsaved(&hands->state->document));
     } while ((learn_of(hands)->step != LAST || !learn_of(hands)->pinned) && ++frames < PATIENCE);
     hands_show_settled(hands);
-    assert_false(hands->state->document.unsaved);
+    assert_false(document_is_unsaved(&hands->state->document));
     assert_int_equal(learn_of(hands)->step, LAST);
     assert_int_equal(learn_of(hands)->branch, 2);
     assert_true(learn_of(hands)->pinned);
@@ -329,7 +329,7 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
     hands_expect(hands, "A, now");
     /* Without it, it is another session; and it is not brought back by undo. */
     ask_learn(hands, VIEW_LEARN_PIN, 0, 0);
-    assert_true(hands->state->document.unsaved);
+    assert_true(document_is_unsaved(&hands->state->document));
     assert_false(learn_of(hands)->pinned);
     hands_close(hands);
 }

@@ -112,17 +112,17 @@ static void to_walk_through_layers_is_no_work_that_could_be_lost(void **state)
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
     app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
     hands_show_settled(hands);
-    assert_false(document->unsaved);
+    assert_false(document_is_unsaved(document));
     hands_key(hands, "l");
     hands_show_settled(hands);
     assert_int_equal(document->experiment.layer, 1);
-    assert_false(document->unsaved);
+    assert_false(document_is_unsaved(document));
     assert_ptr_equal(document->saved.w_q, document->experiment.w_q); /* one layer's are held */
     ask_overview(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
-    assert_true(document->unsaved);
+    assert_true(document_is_unsaved(document));
     hands_key(hands, "l");
     hands_show_settled(hands);
-    assert_true(document->unsaved); /* and stays so */
+    assert_true(document_is_unsaved(document)); /* and stays so */
     hands_close(hands);
 }
 

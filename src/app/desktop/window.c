@@ -323,7 +323,7 @@ static void serve_title(struct window *window)
         snprintf(title, sizeof title, "attnscope — %.180s",
                  slash ? slash + 1 : window->state->document.work->path);
     }
-    if (window->state->document.unsaved) {
+    if (document_is_unsaved(&window->state->document)) {
         const size_t length = strlen(title);
         snprintf(title + length, sizeof title - length, tr(" · not saved"));
     }

@@ -206,8 +206,7 @@ bool document_wake_weights(const struct lab_experiment *experiment)
 
 /* ---- what is in a file ---- */
 
-/* Returns whether the present experiment is one that no file and no step of the lesson has. */
-static bool is_unsaved(const struct document *document)
+bool document_is_unsaved(const struct document *document)
 {
     const struct lab_experiment *const present = document_present(document);
     if (document->restored || lab_experiment_equal(present, &document->saved)) {
@@ -226,7 +225,6 @@ void document_note_saved(struct document *document, const struct lab_experiment 
     lab_experiment_release(&document->saved);
     lab_experiment_copy(&document->saved, experiment);
     document->restored = false;
-    document->unsaved = is_unsaved(document);
 }
 
 /* Notes what is seen of the wanted step, before anything else is wanted. */
@@ -353,7 +351,6 @@ bool document_shows(const struct document *document, uint32_t number)
 
 static void tell_owner(struct document *document, const struct lab_trace *former, bool is_elsewhere)
 {
-    document->unsaved = is_unsaved(document);
     if (document->follow != NULL) {
         document->follow(document->owner, former, is_elsewhere);
     }

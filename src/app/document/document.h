@@ -95,7 +95,6 @@ struct document {
     struct document_work *work;  /* the present one, with its file; held */
     char rows_path[4096];        /* of the table whose rows the words took last; "": none */
     struct lab_experiment saved; /* as a file or a lesson has it */
-    bool unsaved;                /* the experiment is in no file and no lesson */
     bool restored;               /* it was kept aside by a former run */
     enum document_asks asks;     /* what the person is asked about it */
 
@@ -200,6 +199,9 @@ void document_take_back(struct document *document, double time);
 
 /* Gives up all that is being computed: what is shown stays. False: nothing is. */
 bool document_cancel(struct document *document);
+
+/* Returns whether the present experiment is one that no file and no step of the lesson has. */
+bool document_is_unsaved(const struct document *document);
 
 /* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
 void document_note_saved(struct document *document, const struct lab_experiment *experiment);

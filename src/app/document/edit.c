@@ -111,6 +111,18 @@ static bool stands_there(const struct app_state *state, const struct view_action
            !(lab_matrix_at(&part, cell->row, cell->column) > number);
 }
 
+/* What was typed or dragged so far cannot be taken, or is given up: what stood there stays.
+ * Returns whether anything was. */
+static bool take_back_edit(struct app_state *state, double time)
+{
+    const bool begun = app_state_edit_begun(state);
+    if (begun) {
+        document_take_back(&state->document, time);
+    }
+    state->own_step = 0;
+    return begun;
+}
+
 static bool edit_number(struct app_state *state, const struct view_action *action, double time)
 {
     if (state->document.trace == NULL || stands_there(state, action)) {
@@ -124,9 +136,9 @@ static bool edit_number(struct app_state *state, const struct view_action *actio
         free(state->drag_row); /* of a former drag */
         state->drag_row = NULL;
     }
-    state->edit_refused = !put_number(state, action, &next, &error);
-    if (state->edit_refused) {
+    if (!put_number(state, action, &next, &error)) {
         app_state_show_message(state, time, "%s", error.text);
+        changed = take_back_edit(state, time);
     } else {
         changed = record_edit(state, action, &next, time);
         if (!document_is_pending(&state->document)) {
@@ -173,12 +185,12 @@ static bool restore_number(struct app_state *state, const struct view_action *ac
     return changed;
 }
 
-/* A field or a drag is over; what was typed stays, unless it was given up or could not be taken. */
+/* A field or a drag is over; what was typed stays, unless it was given up. */
 static void close_number(struct app_state *state, bool keeps, double time)
 {
     const bool drags = state->view.dragging_number;
-    if (app_state_edit_begun(state) && (!keeps || state->edit_refused)) {
-        document_take_back(&state->document, time);
+    if (!keeps) {
+        take_back_edit(state, time);
     }
     app_state_leave_number(state);
     state->view.drag_given_up = drags && !keeps;
@@ -212,9 +224,9 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         close_number(state, action->edit.stays, time);
         return true;
     case VIEW_ACTION_NO_NUMBER:
-        state->edit_refused = true;
         app_state_show_message(state, time, "“%.40s” is not a number; what stood there stays.",
                                action->text);
+        take_back_edit(state, time);
         return true;
     default:
         return false;

@@ -74,7 +74,6 @@ void app_state_leave_number(struct app_state *state)
     state->view.armed = state->view.edit_open = state->view.edit_new = false;
     state->view.dragging_number = false;
     state->own_step = 0;
-    state->edit_refused = false;
 }
 
 /* ---- what the view is told of the document ---- */
@@ -458,7 +457,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
         playback->glide = playback->arrival = 1;
         playback->arrives = false;
     }
-    state->view.unsaved = state->document.unsaved;
+    state->view.unsaved = document_is_unsaved(&state->document);
     state->view.message = time < state->message_until ? state->message : NULL;
     return playback->playing || playback->glide < 1 || playback->arrives;
 }

@@ -120,7 +120,6 @@ struct app_state {
     size_t lessons_behind; /* how many lessons were walked through to the open one */
     /* Takes the next record's paste, which was asked for; NULL: it is text for a field. */
     void (*take_paste)(struct app_state *state, const char *text, double time);
-    bool edit_refused;               /* what is typed into the open field cannot be taken */
     bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
                                         owned; NULL: none was */

@@ -61,7 +61,7 @@ static size_t changes_of(const struct app_state *state)
 
 static bool is_unsaved(const struct app_state *state)
 {
-    return state->document.unsaved || state->autosave->typed[0] != '\0';
+    return document_is_unsaved(&state->document) || state->autosave->typed[0] != '\0';
 }
 
 /* --- writing --- */
@@ -352,12 +352,12 @@ bool app_autosave_flush(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave == NULL || autosave->own.number == 0) {
-        return !state->document.unsaved || lies_in_a_file(state);
+        return !document_is_unsaved(&state->document) || lies_in_a_file(state);
     }
     if (autosave->task != NULL) {
         task_complete(&state->tasks, autosave->task, state, 0);
     }
-    if (!state->document.unsaved) {
+    if (!document_is_unsaved(&state->document)) {
         forget_file(state);
     } else if (changes_of(state) != autosave->stored || !autosave->on_disk) {
         write_now(state, 0, true);
@@ -572,7 +572,7 @@ void app_autosave_restore(struct app_state *state, double time)
     } else {
         app_lesson_go(state, note.step, time);
         state->document.work->path[0] = '\0'; /* saving goes to a file of the person's own */
-        state->document.restored = state->document.unsaved = true;
+        state->document.restored = true;
         move_over(state, &note);
         autosave->survived_at = time + SURVIVED_SECONDS;
         app_state_show_message(state, time, "The kept work is here again.");

@@ -50,7 +50,8 @@ void open_model_note_followed(struct app_state *state)
  * work that could be lost, and the weights of the layer that is left are needed no more. */
 static bool is_as_opened(const struct document *document)
 {
-    return !document->unsaved && document->work->path[0] == '\0' && document->lesson->steps == 0;
+    return !document_is_unsaved(document) && document->work->path[0] == '\0' &&
+           document->lesson->steps == 0;
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */

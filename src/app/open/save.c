@@ -185,7 +185,8 @@ static void save_now(struct app_state *state, double time)
     } else if (save_weights(state, path, &save->overlay, &error) &&
                app_lesson_save_report(state, path, time, &error)) {
         app_save_close(state);
-        state->closing = closing && state->document.unsaved; /* it is still being written */
+        state->closing =
+            closing && document_is_unsaved(&state->document); /* it is still being written */
         return;
     }
     save->refused = true;
