@@ -133,19 +133,23 @@ static bool ask_lines(const struct cli_options *options, const struct cli_asking
 }
 
 bool cli_lines_answer(const struct cli_options *options, const struct cli_asking *asking,
-                      struct cli_answer *answer, const struct arena *arena, struct error *error)
+                      struct cli_answer *answer, struct error *error)
 {
+    struct arena arena = {0};
     struct json_writer *const json = &answer->json;
+    *answer = cli_answer_start(&arena);
     json_begin_object(json);
     json_key(json, "lines");
     json_begin_array(json, JSON_LINES);
-    const bool done = ask_lines(options, asking, error);
+    bool done = ask_lines(options, asking, error);
     json_end_array(json);
-    if (done && !arena->lacking) {
+    if (done && !arena.lacking) {
         asking->put_means(asking->owner, options);
         json_end_object(json);
     }
-    return done && cli_answer_write(options, answer, error);
+    done = done && cli_answer_write(options, answer, error);
+    arena_free(&arena);
+    return done;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

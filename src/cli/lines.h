@@ -15,8 +15,8 @@ struct cli_line {
 };
 
 /* Asks each line in turn, while its cause is open, and writes the answer: "lines" with an object a
- * line, then what put_means adds. The answer was started in the arena. False: the file, a line (the
- * sentence names it), or what was called. */
+ * line, then what put_means adds. The answer lives until it is written. False: the file, a line
+ * (the sentence names it), or what was called. */
 struct cli_asking {
     bool has_pairs; /* lines of patch */
     bool (*ask)(void *owner, const struct cli_line *line, struct cli_cause *cause,
@@ -25,7 +25,7 @@ struct cli_asking {
     void *owner;
 };
 bool cli_lines_answer(const struct cli_options *options, const struct cli_asking *asking,
-                      struct cli_answer *answer, const struct arena *arena, struct error *error);
+                      struct cli_answer *answer, struct error *error);
 
 /* Writes what every line's object begins with: its text (pairs: clean and changed), its word, its
  * rival. */

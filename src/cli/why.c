@@ -278,12 +278,9 @@ static void put_means(void *owner, const struct cli_options *options)
 
 static bool explain_lines(const struct cli_options *options, struct error *error)
 {
-    struct arena arena = {0};
-    struct over_lines over = {.answer = cli_answer_start(&arena)};
+    struct over_lines over = {0};
     const struct cli_asking asking = {.ask = add_line, .put_means = put_means, .owner = &over};
-    const bool done = cli_lines_answer(options, &asking, &over.answer, &arena, error);
-    arena_free(&arena);
-    return done;
+    return cli_lines_answer(options, &asking, &over.answer, error);
 }
 
 /* ---- the call -------------------------------------------------------------------------------- */
