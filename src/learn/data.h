@@ -217,9 +217,6 @@ struct learn_data *learn_data_of_words(const char *const *words, size_t count, b
  * last. They can be encoded. Of own text it is the beginning. */
 const char *learn_data_probe(const struct learn_data *data, size_t index);
 
-/* Returns how many bytes of own text belong to no letter. */
-size_t learn_data_left_out(const struct learn_data *data);
-
 /* Describes in one sentence how own text was cut (words or letters, how many kinds, what was left
  * out), translated; "" for other tasks. The arena owns it. */
 const char *learn_data_sentence(const struct learn_data *data, struct arena *arena);

@@ -111,11 +111,6 @@ static void text_test_row(const struct learn_data *data, size_t row, int32_t *to
     learn_pages_read(data, start + 1, n, targets);
 }
 
-size_t learn_data_left_out(const struct learn_data *data)
-{
-    return data->left_out;
-}
-
 const char *learn_data_sentence(const struct learn_data *data, struct arena *arena)
 {
     if (data->request.task != LEARN_TASK_TEXT) {

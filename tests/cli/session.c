@@ -50,7 +50,7 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
                                        .height = 200,
                                        .scale = 1,
                                        .experiment = (const char *)text.at};
-    assert_true(app_picture_png(&picture, &arena, &content, &error));
+    assert_true(app_picture_print(&picture, &arena, &content, &error));
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     close(descriptor);

@@ -81,7 +81,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
                                        .width = row->width,
                                        .height = row->height,
                                        .scale = row->scale};
-    if (!app_picture_png(&picture, arena, &png, &error)) {
+    if (!app_picture_print(&picture, arena, &png, &error)) {
         fail_msg("%s: %s", row->name, error.text);
     }
     app_state_close(state);

@@ -584,11 +584,3 @@ bool app_picture_print(const struct app_figure *picture, struct arena *arena, st
     app_figure_renderer_close(renderer);
     return written;
 }
-
-bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
-                     struct error *error)
-{
-    struct app_figure as_png = *picture;
-    as_png.format = render_format_at(0);
-    return app_picture_print(&as_png, arena, png, error);
-}

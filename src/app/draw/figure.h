@@ -118,8 +118,4 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
 bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
                        struct error *error);
 
-/* The same as PNG, whatever its format says. */
-bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
-                     struct error *error);
-
 #endif
