@@ -96,6 +96,38 @@ static void one_can_walk_from_an_output_back_to_a_letter_of_the_input(void **sta
     lab_experiment_release(&experiment);
 }
 
+/* Each number of Q̂ and K̂ leads to that of Q or K at its place, and not back to the score. */
+static void numbers_of_length_one_lead_to_their_projections(void **state)
+{
+    (void)state;
+    struct lab_experiment experiment = two_heads();
+    experiment.unit_qk = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_selection at = {.head = 1, .query = 1, .key = 2, .projected = LAB_V};
+    const struct links links = links_of(trace, LAB_SCORE, &at);
+    size_t led = 0;
+    for (size_t l = 0; l < links.count; l++) {
+        const struct lab_cell *const cell = &links.cell[l];
+        const bool is_query = cell->part == LAB_Q_SCORED;
+        struct lab_selection to = at;
+        enum lab_stage stage = LAB_SCORE;
+        struct lab_cell selected;
+        if (is_query || cell->part == LAB_K_SCORED) {
+            lab_cell_select(trace, cell, &stage, &to);
+            assert_int_equal(stage, LAB_PROJECT);
+            assert_true(lab_cell_selected(trace, stage, &to, &selected));
+            assert_int_equal(selected.part, is_query ? LAB_Q : LAB_K);
+            assert_int_equal(selected.head, cell->head);
+            assert_int_equal(selected.row, cell->row);
+            assert_int_equal(selected.column, cell->column);
+            led++;
+        }
+    }
+    assert_int_equal(led, 2 * lab_trace_sizes(trace).d_k);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
 static void behind_a_weight_stand_its_query_and_all_words(void **state)
 {
     (void)state;
@@ -252,6 +284,7 @@ int main(void)
         cmocka_unit_test(each_stage_leads_to_the_numbers_that_made_its_own),
         cmocka_unit_test(keys_behind_a_mask_had_no_part_in_a_weight),
         cmocka_unit_test(one_can_walk_from_an_output_back_to_a_letter_of_the_input),
+        cmocka_unit_test(numbers_of_length_one_lead_to_their_projections),
         cmocka_unit_test(behind_a_weight_stand_its_query_and_all_words),
         cmocka_unit_test(a_typed_number_says_what_it_would_be),
         cmocka_unit_test(every_number_of_a_formula_that_is_a_cell_says_which),

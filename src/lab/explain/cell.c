@@ -101,9 +101,21 @@ static void select_index(struct lab_selection *selection, enum index index, size
     }
 }
 
-void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
+/* A number of a row of length 1 is selected nowhere: the one that it was made of is, in its place,
+ * so that it leads to the projection and not back to the score that it was found in. */
+static struct lab_cell selectable_cell(const struct lab_trace *trace, struct lab_cell cell)
+{
+    const struct lab_node *const node = &lab_trace_graph(trace)->node[cell.part];
+    if (cell.part == LAB_Q_SCORED || cell.part == LAB_K_SCORED) {
+        cell.part = (enum lab_part)node->input[0];
+    }
+    return cell;
+}
+
+void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *from,
                      enum lab_stage *stage, struct lab_selection *selection)
 {
+    const struct lab_cell shown = selectable_cell(trace, *from), *const cell = &shown;
     const struct lab_node_row *const row = lab_node_row(cell->part);
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     size_t head = cell->head, column = cell->column;
