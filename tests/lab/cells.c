@@ -128,6 +128,42 @@ static void numbers_of_length_one_lead_to_their_projections(void **state)
     lab_experiment_release(&experiment);
 }
 
+/* A number of Q leads to two of Q₀, and each of those to the word's row and its weights. */
+static void numbers_before_they_are_turned_lead_to_weights(void **state)
+{
+    (void)state;
+    static const enum lab_part turned[] = {LAB_Q, LAB_K};
+    static const enum lab_part before[] = {LAB_Q_BEFORE, LAB_K_BEFORE};
+    static const enum lab_part weights[] = {LAB_W_Q, LAB_W_K};
+    static const char *const titles[] = {"q₀(dog)[3] = x(dog) · W_Q[·, 3], head 2 of 2",
+                                         "k₀(dog)[3] = x(dog) · W_K[·, 3], head 2 of 2"};
+    struct lab_experiment experiment = two_heads();
+    experiment.positions = LAB_POSITIONS_ROPE;
+    struct lab_trace *const trace = trace_of(&experiment);
+    struct arena arena = {0};
+    for (size_t s = 0; s < 2; s++) {
+        struct lab_selection at = {
+            .head = 1, .query = 1, .key = 1, .channel = 3, .projected = turned[s]};
+        enum lab_stage stage = LAB_PROJECT;
+        const struct links pair = links_of(trace, stage, &at);
+        assert_int_equal(pair.count, 2);
+        assert_true(links_hold(&pair, before[s], 1, 1, 2) && links_hold(&pair, before[s], 1, 1, 3));
+        lab_cell_select(trace, &pair.cell[0], &stage, &at);
+        assert_int_equal(stage, LAB_PROJECT);
+        assert_int_equal(at.projected, turned[s]);
+        const struct links made = links_of(trace, stage, &at);
+        assert_int_equal(made.count, 16);
+        assert_true(links_hold(&made, LAB_EMBEDDINGS_X, 0, 1, 7));
+        assert_true(links_hold(&made, weights[s], 1, 7, 2));
+        assert_string_equal(lab_explain(trace, stage, &at, 3, &arena).title, titles[s]);
+        lab_cell_select(trace, &made.cell[0], &stage, &at);
+        assert_int_equal(stage, LAB_EMBED);
+    }
+    arena_free(&arena);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
 static void behind_a_weight_stand_its_query_and_all_words(void **state)
 {
     (void)state;
@@ -285,6 +321,7 @@ int main(void)
         cmocka_unit_test(keys_behind_a_mask_had_no_part_in_a_weight),
         cmocka_unit_test(one_can_walk_from_an_output_back_to_a_letter_of_the_input),
         cmocka_unit_test(numbers_of_length_one_lead_to_their_projections),
+        cmocka_unit_test(numbers_before_they_are_turned_lead_to_weights),
         cmocka_unit_test(behind_a_weight_stand_its_query_and_all_words),
         cmocka_unit_test(a_typed_number_says_what_it_would_be),
         cmocka_unit_test(every_number_of_a_formula_that_is_a_cell_says_which),

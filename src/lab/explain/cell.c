@@ -65,7 +65,10 @@ enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *se
 struct lab_cell lab_topic_cell(const struct lab_topic *topic)
 {
     const enum lab_stage stage = topic->stage;
-    const enum lab_part part = lab_cell_part(stage, &topic->at);
+    const enum lab_part shown = lab_cell_part(stage, &topic->at);
+    const struct lab_node *const node = &topic->graph->node[shown];
+    const bool is_before = topic->at.before_turn && node->operation == LAB_TURN;
+    const enum lab_part part = is_before ? (enum lab_part)node->input[0] : shown;
     const struct lab_node_row *const row = lab_node_row(part);
     return (struct lab_cell){
         .part = part,
@@ -124,6 +127,7 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *from,
         column %= sizes.d_v;
     }
     *stage = row->stage;
+    selection->before_turn = cell->part == LAB_Q_BEFORE || cell->part == LAB_K_BEFORE;
     select_index(selection, index_of_extent(row->rows, *stage), cell->row);
     select_index(selection, index_of_extent(row->cols, *stage), column);
     if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {

@@ -398,7 +398,8 @@ static void explain_softmax(struct explaining *now)
 static const char *project_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     static const char *const letters[LAB_PARTS] = {
-        [LAB_Q] = "q", [LAB_K] = "k", [LAB_V] = "v", [LAB_C] = "c"};
+        [LAB_Q] = "q", [LAB_K] = "k",         [LAB_V] = "v",
+        [LAB_C] = "c", [LAB_Q_BEFORE] = "q₀", [LAB_K_BEFORE] = "k₀"};
     const struct lab_cell *const cell = &topic->cell;
     const struct lab_node *const node = &topic->graph->node[cell->part];
     const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);

@@ -28,7 +28,9 @@ struct lab_selection {
     size_t channel;          /* c: dimension of X, Q, K, V, Z or O */
     enum lab_part projected; /* at Project: one of LAB_Q, LAB_K, LAB_V; for explanations also
                                 LAB_C */
-    size_t weight; /* of trained weights: row of the weight in column c, from 1; 0: none */
+    bool before_turn; /* the number of Q₀ or K₀ that stands there, where Q and K are turned: for
+                         explanations */
+    size_t weight;    /* of trained weights: row of the weight in column c, from 1; 0: none */
 };
 
 struct lab_explanation {

@@ -115,7 +115,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
 {
     static const char *const jobs[] = {"what it looks for", "how it can be found",
                                        "what it passes on to others"};
-    const enum lab_part part = topic->at.projected;
+    const enum lab_part part = topic->cell.part;
     if (sum == NULL) {
         return tr("Given as it is: nothing is projected in this experiment.");
     }
@@ -149,7 +149,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
         tr_n("One neuron: %zu weight says how much the number of the word counts for %s.",
              "One neuron: %zu weights say how much each number of the word counts for %s.",
              sum->count),
-        sum->count, tr(jobs[part - LAB_Q]));
+        sum->count, tr(jobs[topic->at.projected - LAB_Q]));
 }
 
 /* Returns what the next stage makes of a score: "÷ √3 = 4.186". */
