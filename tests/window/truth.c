@@ -307,9 +307,32 @@ static void equal_shares_fill_the_row_of_a_long_text(void **state)
     hands_close(hands);
 }
 
+/* A number in the formula of a turned query leads to the weights that it comes from, and Backspace
+ * back to where it was turned. */
+static void a_number_before_it_is_turned_leads_on(void **state)
+{
+    (void)state;
+    enum { TURNED_AT = 5 };
+    struct hands *const hands = hands_open("positions", 1440, 900);
+    hands_show_step(hands, TURNED_AT);
+    hands_expect_part(hands, "q₀(dog) turned by");
+    size_t number = 0; /* the last one that is as large as a formula */
+    for (size_t n = 0; n < hands_count(hands, "−2.7"); n++) {
+        number = hands_find(hands, "−2.7", n).y > 700 && hands_find(hands, "−2.7", n).x < 600
+                     ? n
+                     : number;
+    }
+    hands_click_number(hands, "−2.7", number);
+    hands_expect_part(hands, "q₀(dog)[petness] = x(dog)");
+    hands_key(hands, "Backspace");
+    hands_expect_part(hands, "q₀(dog) turned by");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_before_it_is_turned_leads_on),
         cmocka_unit_test(bars_of_one_step_can_be_held_against_those_of_another),
         cmocka_unit_test(what_was_scaled_is_not_called_a_score),
         cmocka_unit_test(equal_shares_fill_the_row_of_a_long_text),
