@@ -16,7 +16,7 @@
 #include "base/system/thread.h"
 #include "cli/cli.h"
 
-static int tell(const struct error *error)
+static int report_error(const struct error *error)
 {
     fprintf(stderr, "attnscope: %s\n", error->text);
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
@@ -36,7 +36,7 @@ static bool learn_from(struct app_state *state, const char *path, struct error *
 }
 
 /* The state that the call asks for: its experiment, and where in it to begin. */
-static bool begin(struct app_state *state, struct cli_window *call, struct error *error)
+static bool fill_state(struct app_state *state, struct cli_window *call, struct error *error)
 {
     const char *const path = call->file.path;
     if (path != NULL && !app_lesson_take(state, &call->file, 0)) {
@@ -85,18 +85,18 @@ static int run_window(struct cli_window *call)
     struct app_state *state = calloc(1, sizeof *state);
     if (!state) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory to begin.");
-        return tell(&error);
+        return report_error(&error);
     }
     const bool named = call->file.path == NULL && call->experiment.lesson[0] != '\0';
     const char *lesson = named ? call->experiment.lesson : NULL;
     int status = CLI_DONE;
     if (!app_state_open(state, lesson, &call->engine, &error)) {
         free(state);
-        return tell(&error);
+        return report_error(&error);
     }
     state->host = APP_HOST_STORES_SETTINGS;
-    if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
-        status = tell(&error);
+    if (!fill_state(state, call, &error) || !app_window_run(&call->window, state, &error)) {
+        status = report_error(&error);
     } else if (state->ended_by != 0) {
         status = SYSTEM_ENDED + state->ended_by;
     }
@@ -105,7 +105,7 @@ static int run_window(struct cli_window *call)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_call(int argc, char **argv)
 {
     struct cli_window call = {0};
     int status = cli_main(argc, argv, &call);
@@ -126,7 +126,7 @@ struct whole_call {
 static void run_whole_call(void *subject)
 {
     struct whole_call *const call = subject;
-    call->status = run(call->argc, call->argv);
+    call->status = run_call(call->argc, call->argv);
 }
 
 int main(int argc, char **argv)

@@ -113,7 +113,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static bool equals(const struct token *token, const char *text)
+static bool token_equals(const struct token *token, const char *text)
 {
     return token->length == strlen(text) && memcmp(token->at, text, token->length) == 0;
 }
@@ -123,7 +123,7 @@ static bool ends_value(const struct token *token)
 {
     static const char *const operators[] = {"return", "typeof", "in", "of", "case"};
     for (size_t o = 0; o < sizeof operators / sizeof *operators; o++) {
-        if (equals(token, operators[o])) {
+        if (token_equals(token, operators[o])) {
             return false;
         }
     }
@@ -145,7 +145,7 @@ static struct name *name_of(const struct token *token)
     *made = (struct name){.at = token->at, .length = token->length};
     made->stays = isupper((unsigned char)token->at[0]) != 0;
     for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++) {
-        made->stays = made->stays || equals(token, reserved[r]);
+        made->stays = made->stays || token_equals(token, reserved[r]);
     }
     return made;
 }
@@ -219,9 +219,9 @@ static bool opens_block(const struct token *before)
     static const char *const words[] = {"do", "else", "finally", "try"};
     bool is_word_of_block = false;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        is_word_of_block = is_word_of_block || equals(before, words[w]);
+        is_word_of_block = is_word_of_block || token_equals(before, words[w]);
     }
-    return before->kind == END_OF_FILE || is_word_of_block || equals(before, "=>") ||
+    return before->kind == END_OF_FILE || is_word_of_block || token_equals(before, "=>") ||
            (before->kind == MARK && before->length == 1 && strchr(");}{", before->at[0]));
 }
 
@@ -234,7 +234,7 @@ static void open_bracket(char bracket)
     scripts.bracket[scripts.depth++].token = scripts.tokens - 1;
 }
 
-static char innermost(void)
+static char innermost_bracket(void)
 {
     return scripts.depth > 0 ? scripts.bracket[scripts.depth - 1].kind : 'b';
 }
@@ -244,8 +244,8 @@ static void add_token(const char *at, const char *end, enum kind kind)
     if (scripts.tokens == TOKENS_MAX) {
         fail("there are too many words in", "a script");
     }
-    scripts.token[scripts.tokens++] =
-        (struct token){.at = at, .length = (size_t)(end - at), .kind = kind, .inside = innermost()};
+    scripts.token[scripts.tokens++] = (struct token){
+        .at = at, .length = (size_t)(end - at), .kind = kind, .inside = innermost_bracket()};
 }
 
 static const char *read_text(const char *at, char quote, const char *from)
@@ -290,7 +290,7 @@ static const char *read_token(const char *at)
         add_token(at, end, is_number ? NUMBER : NAME);
         return end;
     }
-    if (*at == '}' && innermost() == '$') {
+    if (*at == '}' && innermost_bracket() == '$') {
         scripts.depth--;
         return read_text(at, '`', at + 1);
     }
@@ -330,9 +330,10 @@ static void find_properties(void)
 {
     for (size_t t = 1; t < scripts.tokens; t++) {
         struct token *const token = &scripts.token[t], *const before = token - 1;
-        const bool is_member = token->inside == 'o' && (equals(before, "{") || equals(before, ","));
-        token->is_property =
-            token->kind == NAME && (is_member || equals(before, ".") || equals(before, "?."));
+        const bool is_member =
+            token->inside == 'o' && (token_equals(before, "{") || token_equals(before, ","));
+        token->is_property = token->kind == NAME &&
+                             (is_member || token_equals(before, ".") || token_equals(before, "?."));
         token->is_shorthand = token->is_property && is_member && strchr(",}=", token[1].at[0]);
     }
 }
@@ -356,7 +357,7 @@ static bool is_free(const char *brief)
         }
     }
     for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++) {
-        if (equals(&token, reserved[r])) {
+        if (token_equals(&token, reserved[r])) {
             return false;
         }
     }
@@ -380,8 +381,9 @@ static bool is_declared(const struct token *token)
     const struct token *const before = token - 1, *const next = token + 1;
     const bool is_listed = before->kind == MARK && strchr(",:({[", before->at[0]) != NULL;
     const bool is_whole = next->kind == MARK && strchr(",)}]=", next->at[0]) != NULL;
-    return equals(before, "let") || equals(before, "const") || equals(before, "function") ||
-           equals(next, "=>") || ((is_listed || equals(before, "...")) && is_whole);
+    return token_equals(before, "let") || token_equals(before, "const") ||
+           token_equals(before, "function") || token_equals(next, "=>") ||
+           ((is_listed || token_equals(before, "...")) && is_whole);
 }
 
 static void shorten_names(void)
@@ -425,7 +427,7 @@ static bool needs_space(const struct token *before, const struct token *token)
 
 static bool is_mark(const struct token *token, const char *mark)
 {
-    return token->kind == MARK && equals(token, mark);
+    return token->kind == MARK && token_equals(token, mark);
 }
 
 /* Says whether a semicolon stands for a statement that is empty. */
@@ -436,7 +438,7 @@ static bool is_empty_statement(const struct token *token)
     bool is_empty = is_mark(before, "{") || is_mark(before, ";");
     for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
         is_empty = is_empty || (is_mark(before, ")") && before->opener > 0 &&
-                                equals(&scripts.token[before->opener - 1], heads[h]));
+                                token_equals(&scripts.token[before->opener - 1], heads[h]));
     }
     return is_empty;
 }
@@ -469,11 +471,11 @@ static void join_declarations(void)
                             is_mark(token - 1, "{") ||
                             (is_mark(token - 1, "}") && token->kind == NAME);
         const bool is_declaration = token->inside == 'b' && token->kind == NAME &&
-                                    (equals(token, "const") || equals(token, "let"));
+                                    (token_equals(token, "const") || token_equals(token, "let"));
         if (is_declaration && begins && declares[depth] && is_mark(token - 1, ";")) {
             token->is_idle = true;
             token[-1] = comma;
-        } else if (token->kind == NAME && equals(token, "const")) {
+        } else if (token->kind == NAME && token_equals(token, "const")) {
             token->at = "let";
             token->length = 3;
             declares[depth] = is_declaration && begins;
@@ -495,7 +497,7 @@ static const char *constant_of(const struct token *token)
         {"undefined", "void 0"}, {"Infinity", "1/0"}, {"true", "!0"}, {"false", "!1"}};
     const char *brief = NULL;
     for (size_t c = 0; c < sizeof constants / sizeof *constants; c++) {
-        brief = equals(token, constants[c][0]) ? constants[c][1] : brief;
+        brief = token_equals(token, constants[c][0]) ? constants[c][1] : brief;
     }
     return brief;
 }

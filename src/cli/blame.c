@@ -55,7 +55,7 @@ struct reporter {
     bool is_quiet;
 };
 
-static bool report(void *owner, uint64_t step)
+static bool report_step(void *owner, uint64_t step)
 {
     struct reporter *const reporter = owner;
     const double pause = 0.2, time = system_seconds();
@@ -79,7 +79,7 @@ static void end_report(const struct reporter *reporter)
 static bool train_again(struct learn_blame *blame, const struct learn_model *model,
                         const char *folder, struct reporter *reporter, struct error *error)
 {
-    const struct learn_progress progress = {report, reporter};
+    const struct learn_progress progress = {report_step, reporter};
     reporter->what = "training";
     reporter->steps = model->step > 0 ? model->step : 1;
     if (!learn_blame_train(blame, &progress, error)) {
@@ -98,7 +98,7 @@ static bool repeat_lines(struct learn_blame *blame, bool each, uint64_t steps,
 {
     const size_t all = learn_data_lines(learn_blame_data(blame));
     const struct learn_question *const question = learn_blame_question(blame);
-    const struct learn_progress progress = {report, reporter};
+    const struct learn_progress progress = {report_step, reporter};
     size_t *const lines = calloc(all + LEARN_BLAME_CHOSEN, sizeof *lines);
     if (lines == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the lines.");

@@ -8,7 +8,7 @@
 #include "lab/run/sample.h"
 
 /* The likeliest word of all. */
-static uint32_t likeliest(const struct cli_cause *cause)
+static uint32_t likeliest_token(const struct cli_cause *cause)
 {
     size_t best = 0;
     for (size_t id = 1; id < model_config(cause->model.subject.model)->vocabulary; id++) {
@@ -40,7 +40,7 @@ static bool find_words(const struct cli_options *options, struct cli_cause *caus
         return false;
     }
     if (!word->given) {
-        cause->word.id = likeliest(cause);
+        cause->word.id = likeliest_token(cause);
         cause->word.shown = model_shown_of(cause->model.subject.model, MODEL_WRITTEN,
                                            cause->word.id, &cause->arena);
     }

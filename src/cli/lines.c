@@ -13,7 +13,7 @@ enum { FIELDS = 4 };
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* An empty field is none. */
-static const char *filled(const char *field)
+static const char *filled_or_null(const char *field)
 {
     return field == NULL || field[0] == '\0' ? NULL : field;
 }
@@ -49,8 +49,8 @@ static bool read_line(const struct cli_asking *asking, struct line from, struct 
     }
     out->text = field[0];
     out->changed = asking->has_pairs ? field[1] : NULL;
-    out->word = filled(field[texts]);
-    out->rival = filled(field[texts + 1]);
+    out->word = filled_or_null(field[texts]);
+    out->rival = filled_or_null(field[texts + 1]);
     return true;
 }
 

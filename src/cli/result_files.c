@@ -137,7 +137,7 @@ static bool write_npy(const struct cli_results *results, struct growing *out, st
 }
 
 /* Escapes control characters in all words; NULL for NULL. */
-static const char *const *visible(const char *const *words, size_t count, struct arena *arena)
+static const char *const *visible_words(const char *const *words, size_t count, struct arena *arena)
 {
     const char **const shown = words == NULL ? NULL : arena_array(arena, count, sizeof *shown);
     for (size_t w = 0; shown != NULL && w < count; w++) {
@@ -178,13 +178,13 @@ static struct lab_matrix matrix_at(const struct cli_results *results, const floa
     struct lab_matrix matrix = {.name = array->name, .rows = 1, .cols = 1, .values = values};
     if (rank >= 2) {
         matrix.cols = array->shape[rank - 1];
-        matrix.column_words = visible(column_words(results, axes[rank - 1], array->name),
-                                      matrix.cols, results->arena);
+        matrix.column_words = visible_words(column_words(results, axes[rank - 1], array->name),
+                                            matrix.cols, results->arena);
     }
     if (rank >= 1) {
         matrix.rows = array->shape[rank >= 2 ? rank - 2 : 0];
-        matrix.row_words =
-            visible(words_of(results, axes[rank >= 2 ? rank - 2 : 0]), matrix.rows, results->arena);
+        matrix.row_words = visible_words(words_of(results, axes[rank >= 2 ? rank - 2 : 0]),
+                                         matrix.rows, results->arena);
     }
     matrix.stride = matrix.cols;
     return matrix;

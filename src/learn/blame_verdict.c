@@ -88,7 +88,7 @@ bool learn_blame_judge(struct learn_blame *blame, struct error *error)
 
 /* Writes a probability in percent, or a change in percentage points, with a decimal where it is
  * small. */
-static const char *percent(char out[TEXT_NUMBER_MAX], float share)
+static const char *format_percent(char out[TEXT_NUMBER_MAX], float share)
 {
     const double value = 100 * (double)share;
     return text_number(out, value, value > 0.05 && value < 9.95 ? 1 : 0);
@@ -127,7 +127,7 @@ static const char *other_causes(const struct learn_question *question, bool agai
         if (line->is_cause && line != question->cause &&
             learn_blame_is_against(question, line) == against) {
             list = arena_format(arena, tr("%s%sline %zu (%s %%)"), list, count++ > 0 ? ", " : "",
-                                line->number, percent(share, line->without));
+                                line->number, format_percent(share, line->without));
         }
     }
     return count == 0 || list == NULL
@@ -156,9 +156,9 @@ static const char *unrelated_sentence(const struct learn_question *question, str
     return question->drawn > 0
                ? arena_format(arena,
                               "; %zu lines drawn at random change that by %s points (the median).",
-                              question->drawn, percent(change, question->unrelated))
+                              question->drawn, format_percent(change, question->unrelated))
                : arena_format(arena, "; the repeated lines change that by %s points (the median).",
-                              percent(change, question->unrelated));
+                              format_percent(change, question->unrelated));
 }
 
 const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *arena)
@@ -183,8 +183,8 @@ const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *
               "instead of %s %%"
             : "No single line taught it that: without line %zu (“%.*s”), which changes it most, it "
               "says “%s” with %s %% instead of %s %%",
-        line->number, shown, text, word, percent(without, line->without),
-        percent(now, question->probability));
+        line->number, shown, text, word, format_percent(without, line->without),
+        format_percent(now, question->probability));
     const char *const others = other_causes(question, false, arena);
     const char *const against = other_causes(question, true, arena);
     const char *const stable =

@@ -185,7 +185,7 @@ static void fill_row(const struct learn_data *data, size_t row, int32_t *tokens,
 /* Returns the line at a place of an epoch's order, which is another one for each epoch. It is
  * computed by itself, by four rounds of a Feistel network over the smallest even number of bits,
  * again and again until the result is a line. */
-static size_t shuffled(uint64_t seed, uint64_t epoch, size_t place, size_t count)
+static size_t shuffled_line(uint64_t seed, uint64_t epoch, size_t place, size_t count)
 {
     unsigned half = 1;
     uint64_t at = place;
@@ -216,7 +216,7 @@ static void lines_batch(const struct learn_data *data, uint64_t step, int32_t *t
         const size_t place = (size_t)first + b;
         const size_t row = steps == 1 || place >= count
                                ? place
-                               : shuffled(data->request.seed, epoch, place, count);
+                               : shuffled_line(data->request.seed, epoch, place, count);
         fill_row(data, row, tokens + b * n, targets + b * n);
     }
 }

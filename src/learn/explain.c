@@ -74,7 +74,7 @@ static void put_text(struct saying *say, const char *text)
     lab_formula_text(&say->formula, LAB_ROLE_NONE, text);
 }
 
-static void spell(struct saying *say, const char *pattern, const double *values)
+static void spell_pattern(struct saying *say, const char *pattern, const double *values)
 {
     lab_formula_spell(&say->formula, LAB_SIZED, pattern, values);
 }
@@ -219,7 +219,7 @@ static double slope_of(const struct saying *say, size_t column)
 static void put_gradient(struct saying *say)
 {
     const double slope = slope_of(say, say->column);
-    spell(say, "%n", &slope);
+    spell_pattern(say, "%n", &slope);
 }
 
 /* The gradient of a sum is that of each of its terms; of what is added it is named. */
@@ -274,10 +274,11 @@ static void pass_norm(struct saying *say)
         middle += g / (double)x.cols;
         along += g * (number_at(&x, say->row, c) - mean) / root / (double)x.cols;
     }
-    spell(say, "%n · (%n", (const double[]){1 / root, slope_of(say, at) * number_at(&gain, 0, at)});
-    spell(say, centred ? " − (%n)" : "", &middle);
-    spell(say, " − (%x · %n))",
-          (const double[]){(number_at(&x, say->row, at) - mean) / root, along});
+    spell_pattern(say, "%n · (%n",
+                  (const double[]){1 / root, slope_of(say, at) * number_at(&gain, 0, at)});
+    spell_pattern(say, centred ? " − (%n)" : "", &middle);
+    spell_pattern(say, " − (%x · %n))",
+                  (const double[]){(number_at(&x, say->row, at) - mean) / root, along});
 }
 
 /* The pair is turned back by the angle of its place. */
@@ -291,11 +292,11 @@ static void pass_turn(struct saying *say)
     }
     const double angle =
         (double)say->row * pow((double)say->shape->theta, -2 * (double)p / (double)say->shape->d_k);
-    spell(say,
-          arena_format(say->arena, "%%n · cos %.2f %s %%n · sin %.2f", angle, second ? "−" : "+",
-                       angle),
-          (const double[]){slope_of(say, second ? p + half : p),
-                           slope_of(say, second ? p : p + half)});
+    spell_pattern(say,
+                  arena_format(say->arena, "%%n · cos %.2f %s %%n · sin %.2f", angle,
+                               second ? "−" : "+", angle),
+                  (const double[]){slope_of(say, second ? p + half : p),
+                                   slope_of(say, second ? p : p + half)});
 }
 
 static void pass_adjust(struct saying *say)
@@ -313,8 +314,9 @@ static void pass_shares(struct saying *say)
     for (size_t j = 0; j < keys; j++) {
         sum += number_of(say, part, j) * slope_of(say, j);
     }
-    spell(say, "%w · (%n%-n)",
-          (const double[]){number_of(say, part, say->column), slope_of(say, say->column), sum});
+    spell_pattern(
+        say, "%w · (%n%-n)",
+        (const double[]){number_of(say, part, say->column), slope_of(say, say->column), sum});
 }
 
 /* SiLU and its slope follow. */
@@ -343,10 +345,10 @@ static void pass_gate(struct saying *say)
     const double gate = number_of(say, say->node->of[0], say->column);
     const double slope = slope_of(say, say->column);
     if (say->input == 0) {
-        spell(say, "%n · %n · %n", (const double[]){slope, up, silu_slope(gate)});
+        spell_pattern(say, "%n · %n · %n", (const double[]){slope, up, silu_slope(gate)});
     } else {
-        spell(say, "%n · %n",
-              (const double[]){slope, is_llama(say) ? silu_of(gate) : gelu_slope(up)});
+        spell_pattern(say, "%n · %n",
+                      (const double[]){slope, is_llama(say) ? silu_of(gate) : gelu_slope(up)});
     }
 }
 
@@ -361,9 +363,9 @@ static void pass_loss(struct saying *say)
     if (target < 0 || (!of_logit && !is_right)) {
         put_text(say, "0");
     } else if (of_logit) {
-        spell(say, arena_format(say->arena, "(%%n − %d) ÷ %zu", is_right, asked), &p);
+        spell_pattern(say, arena_format(say->arena, "(%%n − %d) ÷ %zu", is_right, asked), &p);
     } else {
-        spell(say, arena_format(say->arena, "−1 ÷ %%n ÷ %zu", asked), &p);
+        spell_pattern(say, arena_format(say->arena, "−1 ÷ %%n ÷ %zu", asked), &p);
     }
 }
 
@@ -431,10 +433,11 @@ static struct saying saying_of(const struct learn_layer_view *view, size_t max_t
 }
 
 /* Adds the gradient as the result, and describes it in words. */
-static struct lab_explanation finish(struct saying *say, const char *title, double slope)
+static struct lab_explanation finish_explanation(struct saying *say, const char *title,
+                                                 double slope)
 {
     const double by = fabs(0.01 * slope);
-    spell(say, " = %r", &slope);
+    spell_pattern(say, " = %r", &slope);
     const char *const sentence =
         slope == 0 ? tr("A small change of this number would not change the loss.")
                    : arena_format(say->arena,
@@ -478,7 +481,7 @@ struct lab_explanation learn_explain_gradient(const struct learn_layer_view *vie
     const double slope = number_at(&whole, say.row, say.column);
     const char *const title = title_of(&say, part);
     put_parts(&say, part);
-    return finish(&say, title, slope);
+    return finish_explanation(&say, title, slope);
 }
 
 struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
@@ -589,5 +592,5 @@ struct lab_explanation learn_explain_weight(const struct learn_layer_view *view,
     if (node != NULL) {
         title = put_weight(&say, node, behind);
     }
-    return finish(&say, title != NULL ? title : tr(weight_titles[of->role]), slope);
+    return finish_explanation(&say, title != NULL ? title : tr(weight_titles[of->role]), slope);
 }

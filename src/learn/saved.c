@@ -61,9 +61,9 @@ static bool says_all(const struct learn_learned *learned)
     return learned->edits == 0 && learned->text.size == 0;
 }
 
-static bool check(const struct learn_saved *saved, const struct learn_recipe *recipe,
-                  const struct learn_learned *learned, struct learn_model *model,
-                  struct error *error)
+static bool check_recipe(const struct learn_saved *saved, const struct learn_recipe *recipe,
+                         const struct learn_learned *learned, struct learn_model *model,
+                         struct error *error)
 {
     const char *const name = file_name(saved->folder);
     const struct learn_recipe wanted = recipe_at(recipe, learned);
@@ -103,7 +103,7 @@ const float *learn_saved_read(const struct learn_saved *saved, const struct lear
         return NULL;
     }
     return learn_model_read(saved->folder, arena, model, error) &&
-                   check(saved, recipe, learned, model, error)
+                   check_recipe(saved, recipe, learned, model, error)
                ? model->weights
                : NULL;
 }

@@ -209,8 +209,8 @@ static void replace_by_mean(struct attn_matrix values, size_t row, size_t column
     }
 }
 
-static void replace(const struct model_intervention *one, size_t first, size_t columns,
-                    struct attn_matrix values)
+static void replace_rows(const struct model_intervention *one, size_t first, size_t columns,
+                         struct attn_matrix values)
 {
     if (one->by == MODEL_BY_MEAN) {
         replace_by_mean(values, one->row, one->column);
@@ -238,7 +238,7 @@ void model_intervene(const struct model *model, struct model_interventions list,
     for (size_t i = 0; i < list.count; i++) {
         const struct model_intervention *const one = &list.row[i];
         if (one->node == node && one->layer == layer && one->head == head) {
-            replace(one, first, model_node_columns(model, node, one->source_rows), values);
+            replace_rows(one, first, model_node_columns(model, node, one->source_rows), values);
         }
     }
 }

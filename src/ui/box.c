@@ -283,7 +283,7 @@ static float share_of(const struct shared *of, struct box_range one, bool eager,
     return one.min + (one.pref - one.min) * (eager ? of_eager : of_others);
 }
 
-static void place(struct box *box, enum box_axis axis, float from, float room);
+static void place_box(struct box *box, enum box_axis axis, float from, float room);
 
 static void place_run(struct box *box, enum box_axis axis, float from, float room)
 {
@@ -299,7 +299,7 @@ static void place_run(struct box *box, enum box_axis axis, float from, float roo
          child = next_there(child->next)) {
         const float each = share_of(&shared, child->need[axis], axis == BOX_ACROSS && child->eager,
                                     child->weight, room);
-        place(child, axis, from, each);
+        place_box(child, axis, from, each);
         from += each + between;
     }
 }
@@ -333,11 +333,11 @@ static void place_grid(struct box *box, enum box_axis axis, float from, float ro
     for (struct box *child = next_there(box->first); child != NULL;
          child = next_there(child->next)) {
         const size_t first = first_track(child, axis), end = first + track_span(child, axis);
-        place(child, axis, at[first], at[end] - at[first] - (end < count ? between : 0));
+        place_box(child, axis, at[first], at[end] - at[first] - (end < count ? between : 0));
     }
 }
 
-static void place(struct box *box, enum box_axis axis, float from, float room)
+static void place_box(struct box *box, enum box_axis axis, float from, float room)
 {
     const bool across = axis == BOX_ACROSS;
     const float before = across ? box->left : box->top, after = across ? box->right : box->bottom;
@@ -362,7 +362,7 @@ static void place(struct box *box, enum box_axis axis, float from, float room)
     } else {
         for (struct box *child = next_there(box->first); child != NULL;
              child = next_there(child->next)) {
-            place(child, axis, start, extent);
+            place_box(child, axis, start, extent);
         }
     }
 }
@@ -384,7 +384,7 @@ static bool fits_with(struct box_tree *tree, struct box *root, struct rect area,
     tree->passes++;
     find_there(tree, root);
     measure(tree, root, BOX_ACROSS);
-    place(root, BOX_ACROSS, area.x, area.w);
+    place_box(root, BOX_ACROSS, area.x, area.w);
     measure(tree, root, BOX_DOWN);
     return root->need[BOX_ACROSS].min <= area.w + ROUNDING &&
            root->need[BOX_DOWN].min <= area.h + ROUNDING;
@@ -437,7 +437,7 @@ bool box_fit(struct box_tree *tree, struct box *root, struct rect area)
     for (int round = 0; round < (tree->is_twice ? 2 : 1); round++) {
         tree->is_again = round > 0;
         tree->fits = find_given(tree, root, area);
-        place(root, BOX_DOWN, area.y, area.h);
+        place_box(root, BOX_DOWN, area.y, area.h);
     }
     return tree->fits;
 }

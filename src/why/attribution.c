@@ -175,7 +175,7 @@ static void see_attention(struct splitting *s, size_t layer, const float *values
     }
 }
 
-static void see(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
+static void gather_rows(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
 {
     struct splitting *const s = owner;
     const float *const row = rows.values + s->position * rows.stride;
@@ -314,7 +314,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
 }
 
-static bool split(struct splitting *s, const struct why_question *question)
+static bool split_logit(struct splitting *s, const struct why_question *question)
 {
     struct model_direction direction;
     if (!make_room(s)) {
@@ -325,8 +325,8 @@ static bool split(struct splitting *s, const struct why_question *question)
     }
     s->direction = direction.of_stream;
     if (!split_embedding(s) ||
-        !model_run_visit(s->run, model_no_interventions, (struct model_visitor){see, s, see_expert},
-                         s->error) ||
+        !model_run_visit(s->run, model_no_interventions,
+                         (struct model_visitor){gather_rows, s, see_expert}, s->error) ||
         s->failed) {
         return s->error->code != ERROR_NONE ? false : no_memory(s->error);
     }
@@ -361,7 +361,7 @@ bool why_attribute(const struct model_run *run, const struct model *model,
     if (!model_stream_is_sum(model, error)) {
         return false;
     }
-    if (!split(&s, question)) {
+    if (!split_logit(&s, question)) {
         why_attribution_free(out);
         return error_set(error, own.code, "%s", own.text);
     }

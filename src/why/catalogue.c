@@ -16,7 +16,7 @@ struct head {
 
 /* Each gives the mean over the words of the text that have a case; NaN: none has. */
 
-static double previous(const struct head *head)
+static double previous_share(const struct head *head)
 {
     double sum = 0;
     for (size_t i = 1; i < head->n; i++) {
@@ -25,7 +25,7 @@ static double previous(const struct head *head)
     return head->n > 1 ? sum / (double)(head->n - 1) : NAN;
 }
 
-static double induction(const struct head *head)
+static double induction_share(const struct head *head)
 {
     double sum = 0;
     size_t cases = 0;
@@ -42,7 +42,7 @@ static double induction(const struct head *head)
     return cases > 0 ? sum / (double)cases : NAN;
 }
 
-static double duplicate(const struct head *head)
+static double duplicate_share(const struct head *head)
 {
     double sum = 0;
     size_t cases = 0;
@@ -58,7 +58,7 @@ static double duplicate(const struct head *head)
     return cases > 0 ? sum / (double)cases : NAN;
 }
 
-static double first(const struct head *head)
+static double first_share(const struct head *head)
 {
     double sum = 0;
     for (size_t i = 1; i < head->n; i++) {
@@ -67,7 +67,7 @@ static double first(const struct head *head)
     return head->n > 1 ? sum / (double)(head->n - 1) : NAN;
 }
 
-static double self(const struct head *head)
+static double self_share(const struct head *head)
 {
     double sum = 0;
     for (size_t i = 0; i < head->n; i++) {
@@ -76,7 +76,7 @@ static double self(const struct head *head)
     return sum / (double)head->n;
 }
 
-static double positional(const struct head *head)
+static double positional_share(const struct head *head)
 {
     const size_t n = head->n < head->m ? head->n : head->m;
     double sum = 0;
@@ -89,7 +89,7 @@ static double positional(const struct head *head)
     return head->former != NULL && n > 1 ? sum / (double)(n - 1) : NAN;
 }
 
-static double entropy(const struct head *head)
+static double mean_entropy(const struct head *head)
 {
     double sum = 0;
     for (size_t p = 0; p < head->n * head->n; p++) {
@@ -99,7 +99,7 @@ static double entropy(const struct head *head)
     return sum / (double)head->n;
 }
 
-static double noun(const struct head *head)
+static double noun_share(const struct head *head)
 {
     double sum = 0;
     size_t cases = 0, last = head->n;
@@ -120,14 +120,14 @@ static const struct {
     double (*of)(const struct head *head);
     double threshold;
 } measures[WHY_MEASURES] = {
-    [WHY_PREVIOUS] = {"previous", previous, 0.5},
-    [WHY_INDUCTION] = {"induction", induction, 0.5},
-    [WHY_DUPLICATE] = {"duplicate", duplicate, 0.5},
-    [WHY_FIRST] = {"first", first, 0.5},
-    [WHY_SELF] = {"self", self, 0.5},
-    [WHY_POSITIONAL] = {"positional", positional, NAN},
-    [WHY_ENTROPY] = {"entropy", entropy, NAN},
-    [WHY_NOUN] = {"noun", noun, 0.5},
+    [WHY_PREVIOUS] = {"previous", previous_share, 0.5},
+    [WHY_INDUCTION] = {"induction", induction_share, 0.5},
+    [WHY_DUPLICATE] = {"duplicate", duplicate_share, 0.5},
+    [WHY_FIRST] = {"first", first_share, 0.5},
+    [WHY_SELF] = {"self", self_share, 0.5},
+    [WHY_POSITIONAL] = {"positional", positional_share, NAN},
+    [WHY_ENTROPY] = {"entropy", mean_entropy, NAN},
+    [WHY_NOUN] = {"noun", noun_share, 0.5},
 };
 
 double why_measure_threshold(enum why_measure measure)

@@ -16,7 +16,7 @@ struct looking {
 };
 
 /* Row 0 is the embedding's; then two for each layer: attention has been added, and the MLP. */
-static void see(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
+static void gather_rows(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
 {
     const struct looking *const looking = owner;
     const size_t floats = looking->n * looking->config->width;
@@ -50,7 +50,7 @@ static void fill_cell(const float *logits, size_t vocabulary, size_t top,
     cell->probability = lab_share(&shares, logits[cell->word]);
 }
 
-static uint32_t likeliest(const float *logits, size_t vocabulary)
+static uint32_t likeliest_token(const float *logits, size_t vocabulary)
 {
     size_t best = 0;
     for (size_t id = 1; id < vocabulary; id++) {
@@ -86,7 +86,7 @@ static bool fill_cells(const struct looking *looking, size_t position, uint32_t 
                                                                      : WHY_AFTER_MLP,
                                            .position = i};
             cell->word = i == position              ? word
-                         : stage == 2 * out->layers ? likeliest(own, vocabulary)
+                         : stage == 2 * out->layers ? likeliest_token(own, vocabulary)
                                                     : cells[2 * out->layers * n + i].word;
             fill_cell(own, vocabulary, out->top, cell);
         }
@@ -115,7 +115,8 @@ bool why_lens_make(const struct model_run *run, const struct model *model, size_
     out->cell = cells;
     if (!has_room ||
         !model_run_visit(run, model_no_interventions,
-                         (struct model_visitor){.see = see, .owner = (void *)&looking}, error) ||
+                         (struct model_visitor){.see = gather_rows, .owner = (void *)&looking},
+                         error) ||
         !fill_cells(&looking, position, word, out, cells, error)) {
         why_lens_free(out);
         return false;

@@ -83,8 +83,8 @@ static bool read_sources(const struct why_ablation *of, enum why_patched what,
     return true;
 }
 
-static bool patch(const struct why_ablation *of, const struct model_run *changed,
-                  enum why_patched what, struct why_patching *out, struct error *error)
+static bool measure_patch(const struct why_ablation *of, const struct model_run *changed,
+                          enum why_patched what, struct why_patching *out, struct error *error)
 {
     const size_t n = model_run_count(of->run), count = out->layers * out->places;
     struct why_ablation base = *of;
@@ -132,7 +132,7 @@ bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                          "taken from a text with as many tokens.",
                          n, model_run_count(changed));
     }
-    if (!patch(of, changed, what, out, error)) {
+    if (!measure_patch(of, changed, what, out, error)) {
         why_patching_free(out);
         return false;
     }

@@ -52,7 +52,7 @@ static enum model_node seen_as(enum model_node node)
     return node == MODEL_NODE_K || node == MODEL_NODE_V ? MODEL_NODE_Q : node;
 }
 
-static void see(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
+static void gather_rows(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
 {
     const struct copying *const copying = owner;
     for (size_t i = 0; i < copying->count; i++) {
@@ -96,5 +96,6 @@ bool why_sources_read(const struct model_run *run, const struct model *model,
         visits = visits || (!pairs && !stream);
     }
     return !visits ||
-           model_run_visit(run, more, (struct model_visitor){.see = see, .owner = &copying}, error);
+           model_run_visit(run, more, (struct model_visitor){.see = gather_rows, .owner = &copying},
+                           error);
 }

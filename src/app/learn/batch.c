@@ -101,7 +101,7 @@ static bool find_row(struct looking *looking, struct slice *slice)
 }
 
 /* All that was found by now. False and a sentence: no memory. */
-static bool publish(const struct looking *looking, struct slice *slice)
+static bool publish_batch(const struct looking *looking, struct slice *slice)
 {
     const size_t size = bytes_of(looking->found, looking->rows->width);
     struct learn_batch_rows *const made = malloc(size);
@@ -124,7 +124,7 @@ static enum slice_end look_slice(struct slice *slice)
     while (goes_on && looking->found < count && !slice_is_over(slice)) {
         goes_on = find_row(looking, slice);
     }
-    if (!goes_on || !publish(looking, slice)) {
+    if (!goes_on || !publish_batch(looking, slice)) {
         return SLICE_FAILED;
     }
     return looking->found < count ? SLICE_MORE : SLICE_DONE;

@@ -243,7 +243,7 @@ static const char *find_doubt(const struct learn_blame *blame, struct arena *are
                : NULL;
 }
 
-static bool publish(const struct blaming *blaming, struct slice *slice)
+static bool publish_blame(const struct blaming *blaming, struct slice *slice)
 {
     const struct learn_question *const question = learn_blame_question(blaming->blame);
     struct learn_blamed *const made = calloc(1, sizeof *made);
@@ -292,7 +292,7 @@ static enum slice_end blame_slice(struct slice *slice)
     blaming->done += begins ? 0 : 1;
     slice->state_bytes = (blaming->done + 2 * LEARN_BLAME_CHOSEN) *
                          learn_snapshot_of(slice->need[0])->tensors->floats * sizeof(float);
-    if (!publish(blaming, slice)) {
+    if (!publish_blame(blaming, slice)) {
         return SLICE_FAILED;
     }
     return blaming->done < blaming->count ? SLICE_MORE : SLICE_DONE;

@@ -103,7 +103,7 @@ static bool write_next(struct writing *writing, struct slice *slice)
 }
 
 /* All there is by now. False and a sentence: no memory. */
-static bool publish(const struct writing *writing, struct slice *slice)
+static bool publish_text(const struct writing *writing, struct slice *slice)
 {
     const size_t size = sizeof(struct learn_written) + writing->count * sizeof *writing->id;
     struct learn_written *const written = malloc(size);
@@ -129,7 +129,7 @@ static enum slice_end write_slice(struct slice *slice)
            !slice_is_over(slice)) {
         goes_on = write_next(writing, slice);
     }
-    if (!goes_on || !publish(writing, slice)) {
+    if (!goes_on || !publish_text(writing, slice)) {
         return SLICE_FAILED;
     }
     return writing->count < writing->given + count_asked(slice) ? SLICE_MORE : SLICE_DONE;

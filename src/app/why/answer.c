@@ -72,7 +72,7 @@ struct gathering {
     float *of_mlp; /* [layers][width] */
 };
 
-static void see(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
+static void gather_rows(void *owner, enum model_node node, size_t layer, struct attn_operand rows)
 {
     const struct gathering *const g = owner;
     if (node == MODEL_NODE_MLP) {
@@ -138,7 +138,7 @@ static bool add_terms(struct answering *a, const struct model *model, struct err
     const double *const direction = done ? find_direction(a, model, &arena, error) : NULL;
     done = direction != NULL &&
            model_run_visit(a->run, model_no_interventions,
-                           (struct model_visitor){.see = see, .owner = &g}, error);
+                           (struct model_visitor){.see = gather_rows, .owner = &g}, error);
     for (size_t p = 0; done && p < a->shown.parts; p++) {
         if (a->part[p].kind == VIEW_WHY_MLP) {
             find_terms(&a->part[p], direction, g.of_mlp + a->part[p].layer * config->width,
@@ -449,7 +449,7 @@ static bool is_later(const struct view_why_part *receiver, const struct view_why
 
 /* The part that weighs most by what is lost without it (of heads), or by what it adds (of parts
  * that come after `sender`), other than `former`. SIZE_MAX: there is none. */
-static size_t weightiest(const struct answering *a, size_t sender, size_t former)
+static size_t find_weightiest(const struct answering *a, size_t sender, size_t former)
 {
     size_t best = SIZE_MAX;
     double most = 0;
@@ -491,9 +491,9 @@ static bool follow_paths(struct answering *a, const struct why_asked *asked, str
                                     .question = a->question,
                                     .on_progress = goes_on,
                                     .owner = slice};
-    const size_t sender = weightiest(a, SIZE_MAX, SIZE_MAX);
-    const size_t one = sender == SIZE_MAX ? SIZE_MAX : weightiest(a, sender, SIZE_MAX);
-    const size_t other = one == SIZE_MAX ? SIZE_MAX : weightiest(a, sender, one);
+    const size_t sender = find_weightiest(a, SIZE_MAX, SIZE_MAX);
+    const size_t one = sender == SIZE_MAX ? SIZE_MAX : find_weightiest(a, sender, SIZE_MAX);
+    const size_t other = one == SIZE_MAX ? SIZE_MAX : find_weightiest(a, sender, one);
     const bool turned = other != SIZE_MAX && is_later(&a->part[one], &a->part[other]);
     const size_t first = turned ? other : one, last = turned ? one : other;
     a->shown.paths = 0;
@@ -523,7 +523,7 @@ static void drop_published(struct value *value)
     free(published);
 }
 
-static bool publish(const struct answering *a, struct slice *slice)
+static bool publish_answer(const struct answering *a, struct slice *slice)
 {
     struct published *const out = calloc(1, sizeof *out);
     struct view_why_part *const part =
@@ -575,7 +575,7 @@ static enum slice_end answer_slice(struct slice *slice)
     if (!done && slice->error.code != ERROR_NONE) {
         return SLICE_FAILED;
     }
-    if (!publish(a, slice)) {
+    if (!publish_answer(a, slice)) {
         return SLICE_FAILED;
     }
     return a->has_paths ? SLICE_DONE : SLICE_MORE;

@@ -92,8 +92,8 @@ static const struct why_asked *new_asked(const struct app_state *state,
 }
 
 /* Makes the content of both wants where what is asked is another thing. False: no memory. */
-static bool ask(struct app_state *state, const struct app_open_model_text *text,
-                const struct question_key *key)
+static bool put_question(struct app_state *state, const struct app_open_model_text *text,
+                         const struct question_key *key)
 {
     struct app_why *const why = state->why;
     const struct why_learned *const learned = &why->learned;
@@ -174,7 +174,7 @@ static bool is_within(const struct app_open_model_text *text, uint32_t word)
     return word == 0 || word - 1 < model_config(text->model)->vocabulary;
 }
 
-static void begin(struct app_state *state)
+static void open_why(struct app_state *state)
 {
     state->why = calloc(1, sizeof *state->why);
     results_set_kind(state->results, WANT_WHY, &why_answer_kind, NULL);
@@ -212,7 +212,7 @@ void app_why_follow(struct app_state *state)
         return;
     }
     if (state->why == NULL) {
-        begin(state);
+        open_why(state);
     }
     struct app_why *const why = state->why;
     if (why == NULL) {
@@ -236,7 +236,7 @@ void app_why_follow(struct app_state *state)
                                .rival = has_rival ? state->view.why_rival : 0,
                                .position = text.position};
     memcpy(key.named, state->view.why_named, sizeof key.named);
-    if (!ask(state, &text, &key)) {
+    if (!put_question(state, &text, &key)) {
         return;
     }
     struct finding finding = want_answer(state);

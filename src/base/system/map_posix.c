@@ -95,7 +95,7 @@ static struct block *next_block(struct block *block)
     return atomic_load(&block->next);
 }
 
-static void guard(uintptr_t from, size_t size)
+static void guard_range(uintptr_t from, size_t size)
 {
     static struct system_once once;
     system_once(&once, find_zeros);
@@ -106,7 +106,7 @@ static void guard(uintptr_t from, size_t size)
     }
 }
 
-static void forget(uintptr_t from, size_t size)
+static void forget_range(uintptr_t from, size_t size)
 {
     for (struct block *block = &first; block != NULL; block = atomic_load(&block->next)) {
         for (size_t m = 0; m < BLOCK_MAPS; m++) {
@@ -126,12 +126,12 @@ const void *system_map(int file, size_t size)
     if (map == MAP_FAILED) {
         return NULL;
     }
-    guard((uintptr_t)map, size);
+    guard_range((uintptr_t)map, size);
     return map;
 }
 
 void system_unmap(const void *map, size_t size)
 {
-    forget((uintptr_t)map, size);
+    forget_range((uintptr_t)map, size);
     (void)munmap((void *)(uintptr_t)map, size);
 }

@@ -39,7 +39,7 @@ static bool is_ignored(int number)
     return sigaction(number, NULL, &present) != 0 || present.sa_handler == SIG_IGN;
 }
 
-static void handle(int number, void (*handler)(int))
+static void set_handler(int number, void (*handler)(int))
 {
     struct sigaction own = {.sa_handler = handler};
     sigemptyset(&own.sa_mask);
@@ -54,15 +54,15 @@ static void exit_interrupted(int number)
 void system_end_at_interrupt(void)
 {
     if (!is_ignored(SIGINT)) {
-        handle(SIGINT, exit_interrupted);
+        set_handler(SIGINT, exit_interrupted);
     }
 }
 
 void system_keep_write_errors(void)
 {
-    handle(SIGPIPE, SIG_IGN);
+    set_handler(SIGPIPE, SIG_IGN);
 #ifdef SIGXFSZ
-    handle(SIGXFSZ, SIG_IGN);
+    set_handler(SIGXFSZ, SIG_IGN);
 #endif
 }
 
@@ -102,7 +102,7 @@ void system_ends_catch(void (*heard)(int number))
     for (size_t e = 0; e < ENDS; e++) {
         sigaction(ends[e], NULL, &before[e]);
         if (ends[e] != SIGHUP || before[e].sa_handler != SIG_IGN) {
-            handle(ends[e], heard);
+            set_handler(ends[e], heard);
         }
     }
 }

@@ -20,7 +20,7 @@ const char *system_home(void)
     return getenv("HOME");
 }
 
-static bool fits(int length, size_t size)
+static bool is_whole(int length, size_t size)
 {
     return length > 0 && (size_t)length < size;
 }
@@ -33,7 +33,7 @@ bool system_state_folder(const char *program, char *path, size_t size)
     for (size_t r = 0; r < sizeof roots / sizeof roots[0]; r++) {
         const char *const root = getenv(roots[r].variable);
         if (root != NULL && root[0] == '/') {
-            return fits(snprintf(path, size, "%s%s/%s", root, roots[r].below, program), size);
+            return is_whole(snprintf(path, size, "%s%s/%s", root, roots[r].below, program), size);
         }
     }
     return false;
@@ -59,7 +59,7 @@ static bool read_user_dir(const char *settings, const char *kind, const char *ho
         }
         value += at_home ? sizeof variable - 1 : 0;
         const int length = (int)strcspn(value, "\"\n");
-        return fits(snprintf(path, size, "%s%.*s", at_home ? home : "", length, value), size);
+        return is_whole(snprintf(path, size, "%s%.*s", at_home ? home : "", length, value), size);
     }
     return false;
 }
@@ -90,9 +90,9 @@ static bool folder_of_desktop(const char *kind, const char *home, char *path, si
     const char *const config = getenv("XDG_CONFIG_HOME");
     const bool own = config != NULL && config[0] == '/';
     char file[SYSTEM_PATH_MAX];
-    if (!fits(snprintf(file, sizeof file, "%s%s/user-dirs.dirs", own ? config : home,
-                       own ? "" : "/.config"),
-              sizeof file)) {
+    if (!is_whole(snprintf(file, sizeof file, "%s%s/user-dirs.dirs", own ? config : home,
+                           own ? "" : "/.config"),
+                  sizeof file)) {
         return false;
     }
     char *const settings = read_settings(file);
@@ -107,7 +107,8 @@ bool system_user_folder(const char *kind, const char *english, char *path, size_
     const char *const home = getenv("HOME");
     return home != NULL && home[0] == '/' &&
            (folder_of_desktop(kind, home, path, size) ||
-            (fits(snprintf(path, size, "%s/%s", home, english), size) && system_is_folder(path)));
+            (is_whole(snprintf(path, size, "%s/%s", home, english), size) &&
+             system_is_folder(path)));
 }
 
 const char *system_temporary_folder(void)

@@ -114,7 +114,7 @@ static double number_of(const struct spelling *say, const struct lab_block_step 
     return step == NULL ? 0 : (double)step->values[say->at.row * step->cols + column];
 }
 
-static void spell(struct spelling *say, const char *pattern, const double *values)
+static void spell_pattern(struct spelling *say, const char *pattern, const double *values)
 {
     lab_formula_spell(&say->formula, DECIMALS, pattern, values);
 }
@@ -125,9 +125,9 @@ static void spell_norm(struct spelling *say)
     const double centred[] = {number_of(say, say->left, column), -say->mean};
     const double scaled[] = {say->root, lab_block_gain(say->block, say->at.step, column)};
     const double bias = lab_block_bias(say->block, say->at.step, column);
-    spell(say, say->step->centred ? "( %x%+k )" : "%x", centred);
-    spell(say, say->step->gain != NULL ? " ÷ %k · %v" : " ÷ %k", scaled);
-    spell(say, say->step->bias != NULL ? "%+v" : "", &bias);
+    spell_pattern(say, say->step->centred ? "( %x%+k )" : "%x", centred);
+    spell_pattern(say, say->step->gain != NULL ? " ÷ %k · %v" : " ÷ %k", scaled);
+    spell_pattern(say, say->step->bias != NULL ? "%+v" : "", &bias);
 }
 
 /* Adds a sum of products of numbers of the left operand and others, and one number more. */
@@ -162,7 +162,7 @@ static void spell_turn(struct spelling *say)
     const struct lab_block_pair *const pair = &say->pair;
     const double values[] = {pair->cosine, own, pair->sine,
                              number_of(say, say->left, say->turns ? pair->other : 0)};
-    spell(say, say->turns ? "(%k·%x) + (%k·%x)" : "%x", say->turns ? values : &own);
+    spell_pattern(say, say->turns ? "(%k·%x) + (%k·%x)" : "%x", say->turns ? values : &own);
 }
 
 static void spell_source(struct spelling *say)
@@ -172,7 +172,7 @@ static void spell_source(struct spelling *say)
     const struct lab_block_step *const from = lab_block_step(say->block, step);
     const double value = number_of(say, from, column);
     lab_formula_text(&say->formula, LAB_ROLE_NONE, from->sign);
-    spell(say, " %x", &value);
+    spell_pattern(say, " %x", &value);
 }
 
 /* Adds share times output for every chosen expert, and the output of the shared one as the rest. */
@@ -337,12 +337,12 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         const double values[] = {number_of(&say, say.left, at.column),
                                  number_of(&say, say.right, at.column)};
         lab_formula_text(&say.formula, LAB_ROLE_NONE, s->function);
-        spell(&say, pattern, values);
+        spell_pattern(&say, pattern, values);
     } else if (operations[s->op].spell != NULL) {
         operations[s->op].spell(&say);
     }
     const double result = number_of(&say, s, at.column);
-    spell(&say, say.formula.pieces > 0 ? " = %r" : "%r", &result);
+    spell_pattern(&say, say.formula.pieces > 0 ? " = %r" : "%r", &result);
     const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
     const char *const rule =
         s->op == LAB_TURN && !say.turns ? say.left->sign : lab_block_rule(block, at.step, arena);

@@ -238,7 +238,7 @@ static void draw_hint(struct view *view, struct rect area)
                  arena_format(view->arena, "%s %s", mask, pair));
 }
 
-static const char *headline(struct view *view)
+static const char *format_headline(struct view *view)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
     return head_overview->mask == NULL ? tr("Next word")
@@ -259,7 +259,7 @@ void view_next(struct view *view, struct rect area)
     const bool there = head_overview->next_count > 0;
     const float x = area.x + EDGE;
     const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                    theme->ink, CANVAS_LEFT, headline(view));
+                                    theme->ink, CANVAS_LEFT, format_headline(view));
     const float left = x + title + 14;
     const float controls_x = there ? draw_controls(view, area, left) : area.x + area.w - EDGE;
     if (!there) {

@@ -22,7 +22,8 @@ static const float GAP = 20, GAP_NEAR = 8; /* between charts and α */
 enum { ALPHA_ROWS_MAX = 16 };              /* more rows have no numbers anyway */
 
 /* Says whether a part gives way: in a figure smaller letters make room instead. */
-static bool gave(const struct view *view, const struct box_tree *tree, enum softmax_gives part)
+static bool has_given_up(const struct view *view, const struct box_tree *tree,
+                         enum softmax_gives part)
 {
     return view->style.has_controls && box_gave(tree, part);
 }
@@ -30,7 +31,7 @@ static bool gave(const struct view *view, const struct box_tree *tree, enum soft
 bool softmax_has_title(const struct view *view, const struct box_tree *tree)
 {
     const bool may_give = box_gave(tree, SOFTMAX_BOTH) || !view->style.is_far;
-    return !may_give || !gave(view, tree, SOFTMAX_ALPHA_TITLE);
+    return !may_give || !has_given_up(view, tree, SOFTMAX_ALPHA_TITLE);
 }
 
 /* The number of keys that have a line: before a class a row that stands alone may lack those that
@@ -83,7 +84,7 @@ static struct box_range alpha_height(const struct box_tree *tree, const struct b
     const size_t rows = lab_trace_sizes(view->trace).n;
     const bool alone = box_gave(tree, SOFTMAX_BOTH);
     const bool titled = softmax_has_title(view, tree);
-    const bool sums = !view->is_signed && !gave(view, tree, SOFTMAX_SUMS);
+    const bool sums = !view->is_signed && !has_given_up(view, tree, SOFTMAX_SUMS);
     if (axis == BOX_ACROSS) {
         return (struct box_range){0};
     }
