@@ -196,7 +196,7 @@ enum { LOST, PROBABILITY_WITHOUT, KL, LOSS_WITHOUT, MEANS };
 
 static const char *const mean_names[MEANS] = {"lost", "probability_without", "kl", "loss_without"};
 
-/* What all lines said so far. */
+/* The sums over all lines so far. */
 struct over_lines {
     struct cli_answer answer;
     size_t layers, heads;

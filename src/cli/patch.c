@@ -206,7 +206,7 @@ enum { LOST, PROBABILITY, PROBABILITY_WITHOUT, KL, MEANS };
 
 static const char *const mean_names[MEANS] = {"lost", "probability", "probability_without", "kl"};
 
-/* What all pairs said so far. */
+/* The sums over all pairs so far. */
 struct over_lines {
     struct cli_answer answer;
     size_t layers, places;     /* of the table */

@@ -136,7 +136,7 @@ struct mean_part {
     struct why_mean value;
 };
 
-/* What all lines said so far. */
+/* The sums over all lines so far. */
 struct over_lines {
     struct cli_answer answer;
     size_t layers, heads, parts, room, lines;

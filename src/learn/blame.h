@@ -81,7 +81,7 @@ bool learn_blame_ask_tokens(struct learn_blame *blame, const int32_t *tokens, si
                             int32_t word, const struct learn_progress *progress,
                             struct error *error);
 
-/* What was asked. */
+/* The question as it was asked. */
 struct learn_question {
     const int32_t *tokens; /* [count], with the token before each line in front */
     size_t count;

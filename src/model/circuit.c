@@ -20,7 +20,7 @@ bool model_circuit_check(const struct model *model, struct error *error)
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* What stands behind a norm reads what stands before it: rows [width][cols]. */
+/* A matrix behind a norm reads the numbers before it: rows [width][cols]. */
 static void fold_norm(const struct model_config *config, const struct model_norm *norm, float *rows,
                       size_t cols)
 {

@@ -23,7 +23,7 @@ enum model_circuit_part {
 void model_circuit_weights(const struct model *model, size_t layer, enum model_circuit_part part,
                            float *out);
 
-/* What scores of a layer are multiplied by. */
+/* Returns the factor of the scores of a layer. */
 float model_circuit_factor(const struct model *model, size_t layer);
 
 /* Writes the embeddings of count words from first on, as they come to the first layer without

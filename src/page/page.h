@@ -35,7 +35,7 @@ struct page_step {
     const struct lab_block *next; /* has the likeliest next words; NULL: they are not told */
 };
 
-/* What is shown of a training run besides heads, step by step. */
+/* The part of a training run that is shown besides heads, step by step. */
 struct page_run {
     struct {
         const char *name;

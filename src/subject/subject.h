@@ -18,7 +18,8 @@ struct subject_spot {
     size_t layer, head;         /* the head matters where an experiment is one head */
 };
 
-/* What is open. A copy borrows; subject_keep makes one that holds everything once more. */
+/* A subject that is open. A copy borrows; subject_keep makes one that holds everything once more.
+ */
 struct subject {
     const struct subject_kind *kind; /* NULL: nothing is open */
     struct model *model;             /* a checkpoint; NULL: it is not open yet */
@@ -27,7 +28,7 @@ struct subject {
     void *owner;                     /* of a kind that keeps its state elsewhere; borrowed */
 };
 
-/* What all layers of one attention have in common. */
+/* The facts that all layers of one attention have in common. */
 struct subject_sizes {
     size_t layers, heads;
     size_t groups; /* of heads that share keys and values; 0: they share none, or it is not known */

@@ -5,7 +5,7 @@
 
 #include "why/attribution.h"
 
-/* What the model says behind one word of the text, and how well it knows the text's own words. */
+/* The next word behind one word of the text, and how well the model knows the text's own words. */
 struct why_state {
     double logit;       /* of the word, or word − rival */
     double word, rival; /* the logits of both; without a rival its own is 0 */

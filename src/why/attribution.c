@@ -138,7 +138,7 @@ static void see_expert(void *owner, size_t layer, size_t expert, size_t word, fl
     }
 }
 
-/* What the MLP adds, or each expert that the word asked where they give the whole. */
+/* Adds the part of the MLP, or of each expert that the word asked where they give the whole. */
 static void see_mlp(struct splitting *s, size_t layer, const float *values)
 {
     const size_t experts = s->config->experts.count;

@@ -21,7 +21,7 @@ enum why_measure {
 /* "previous": as files and tables call it. */
 const char *why_measure_name(enum why_measure measure);
 
-/* What a word is in the small world. */
+/* The part of speech of a word in the small world. */
 enum why_role { WHY_ROLE_OTHER, WHY_ROLE_NOUN, WHY_ROLE_IS };
 
 struct why_catalogue {

@@ -145,7 +145,7 @@ static void make_writes(void *context, size_t head, size_t worker)
         length_of((struct attn_operand){out, d, width, width});
 }
 
-/* What a head of the layer reads by: W_Q L, W_K L or W_V L into out [width][d]. */
+/* Fills the matrix that a head of the layer reads by: W_Q L, W_K L or W_V L into out [width][d]. */
 static bool make_reads(const struct composing *c, size_t head, enum why_reading reading, float *l,
                        struct attn_matrix out)
 {

@@ -6,7 +6,7 @@
 #include "why/ablation.h"
 #include "why/source.h"
 
-/* What is patched: a table of layers × words, or of layers × heads. */
+/* The parts that are patched: a table of layers × words, or of layers × heads. */
 enum why_patched { WHY_RESIDUAL, WHY_HEADS, WHY_ALPHA, WHY_VALUE, WHY_PATCHED };
 
 /* "residual", "head", "alpha", "value" */

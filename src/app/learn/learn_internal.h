@@ -97,7 +97,7 @@ struct learn_seen {
     const struct learn_reading *offer;
 };
 
-/* What is asked about lines beside the run and the words: a key of wants, without padding. */
+/* The question about lines beside the run and the words: a key of wants, without padding. */
 struct learn_blame_key {
     int32_t word;  /* below 0: the likeliest */
     uint32_t each; /* 1: every line is left out in turn, not the likeliest alone */
@@ -314,7 +314,7 @@ void learn_tell_results(struct app_state *state);
 
 void learn_tell_curves(struct app_learn *learn);
 
-/* What the run found by itself, each event with its head and its sentence. */
+/* The events that the run found by itself, each with its head and its sentence. */
 void learn_tell_events(struct app_learn *learn);
 
 /* The changes by hand on the way to the step that is shown. */

@@ -66,7 +66,7 @@ static struct model_intervention mlp_off(size_t layer)
 
 /* ---- what parts add -------------------------------------------------------------------------- */
 
-/* What each MLP adds at the position, while the run is visited. */
+/* The numbers that each MLP adds at the position, gathered while the run is visited. */
 struct gathering {
     size_t position, width;
     float *of_mlp; /* [layers][width] */
@@ -509,7 +509,7 @@ static bool follow_paths(struct answering *a, const struct why_asked *asked, str
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* What is published: its own list of parts, which grows, and the rest shared. */
+/* The value that is published: its own list of parts, which grows, and the rest shared. */
 struct published {
     struct why_answered answered;
     const struct value *kept;

@@ -1,4 +1,4 @@
-/* What both computations begin with: the run of the text, and the words that are meant. */
+/* The beginning of both computations: the run of the text, and the words that are meant. */
 #include <math.h>
 #include <string.h>
 

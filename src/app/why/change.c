@@ -1,4 +1,4 @@
-/* What the interventions change of the next words: before, and after. */
+/* The next words before and after the interventions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -121,7 +121,8 @@ static struct finding want_answer(struct app_state *state)
     return results_want_of(state->results, &why->want, &why->asked->value, SLOT_WHY);
 }
 
-/* What the model said before it was changed, beside what it says now; NULL: not known yet. */
+/* Returns the words that the model said before it was changed, beside those of now; NULL: not known
+ * yet. */
 static const struct view_why_change *want_change(struct app_state *state)
 {
     struct want want = state->why->want;

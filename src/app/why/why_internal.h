@@ -23,7 +23,7 @@ struct why_asked {
     size_t changes;
 };
 
-/* What the person has changed, as a run has it. */
+/* Returns the changes of the person, as a run has them. */
 struct model_interventions why_changes_of(const struct why_asked *asked);
 
 /* The run of its text with these changes, as many layers as the slice has time for. *run is NULL

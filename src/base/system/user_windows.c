@@ -12,7 +12,7 @@
 #include "base/system/folder.h"
 #include "base/system/wide_windows.h"
 
-/* What was asked for once stays, for others hold it. */
+/* A path that was asked for once stays, for others hold it. */
 struct variable {
     struct variable *next;
     char *name, *value; /* value NULL: it is not set */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What each measure leaves out: columns of words that a head looks at whatever else there is. */
+/* The columns that each measure leaves out: words that a head looks at whatever else there is. */
 struct aside {
     const bool *sink;   /* [m]; NULL: nothing is left out */
     const size_t *list; /* [count] the columns */
@@ -211,7 +211,7 @@ static void sum_rows(struct lab_head_scan *scan)
 static const double SINK_SHARE = 0.3;
 enum { SINK_ROWS = 4 };
 
-/* What each key gets from the other words. */
+/* Sums the weights that each key gets from the other words. */
 static void sum_keys(const struct lab_head_scan *scan)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;

@@ -5,7 +5,7 @@
 
 #include "lab/run/thumbnails.h"
 
-/* What a look at one head needs. */
+/* Everything that a look at one head needs. */
 struct lab_head_scan {
     const struct lab_thumbnails_source *source;
     struct lab_thumbnails_sizes sizes;

@@ -6,7 +6,7 @@
 #include "view/parts/boxes.h"
 #include "view/parts/pieces.h"
 
-/* What gives way where there is little room, the first first. */
+/* The parts that give way where there is little room, in this order. */
 enum product_gives {
     PRODUCT_WIDE_GAPS = 1,       /* between operands and result */
     PRODUCT_WANTED_NUMBERS,      /* their usual size */

@@ -81,7 +81,7 @@ struct view_why_answer {
     size_t changes;
 };
 
-/* What the model said before it was changed, and says now. */
+/* The next words of the model before it was changed, and now. */
 struct view_why_change {
     struct {
         const char *word;

@@ -23,7 +23,7 @@ static const float BARS = 98;                         /* height of bars, above t
 static const float BAR_MIN = 40;                      /* width of the longest bar, at least */
 static const float CONTROLS = 260;                    /* width at the right of the headline */
 
-/* What gives way where there is little room, the first first. */
+/* The parts that give way where there is little room, in this order. */
 enum {
     WIDE_GAPS = 1,
     LARGE_NAMES,

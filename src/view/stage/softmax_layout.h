@@ -5,7 +5,7 @@
 
 #include "view/parts/boxes.h"
 
-/* What gives way in a low window, the first first. */
+/* The parts that give way in a low window, in this order. */
 enum softmax_gives {
     SOFTMAX_ALPHA_TITLE = 1, /* the heading says what α is */
     SOFTMAX_BOTH,     /* the row of a query together with all of α; then one of them by choice */

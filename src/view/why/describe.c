@@ -1,4 +1,4 @@
-/* What a picture of why a model says a word shows, as a text. */
+/* The alternative text of a picture of why a model says a word. */
 #include <math.h>
 #include <string.h>
 

@@ -90,7 +90,7 @@ static const char *caption_of(struct view *view, const struct why_frame *frame)
                : arena_words(view->arena, tr("%s adds to %s"), tr(one->name), frame->asked);
 }
 
-/* What is added directly, and what is lost without it: they are two numbers. */
+/* Says what a part adds directly, and what is lost without it: they are two numbers. */
 static const char *sentence_of(struct view *view, const struct why_frame *frame)
 {
     const struct view_why_answer *const answer = frame->answer;

@@ -121,7 +121,7 @@ static void draw_switch(struct view *view, const struct why_frame *frame, size_t
     }
 }
 
-/* What is lost without it, as a switch where it can be switched. */
+/* Draws the number that is lost without it, as a switch where it can be switched. */
 static void draw_lost(struct view *view, const struct why_frame *frame, size_t part,
                       struct rect pill)
 {

@@ -76,7 +76,7 @@ float view_why_takes_height(struct view *view, const struct why_frame *frame, fl
            ROW_PRINTED * (float)(n < PRINTED_MAX ? n : PRINTED_MAX);
 }
 
-/* What comes of a word, in the window as a switch that masks it. */
+/* Draws the number that comes of a word, in the window as a switch that masks it. */
 static void draw_adds(struct view *view, const struct why_frame *frame, const struct layout *layout,
                       struct rect row, size_t j, bool is_largest)
 {

@@ -8,7 +8,7 @@
 #include "view/parts/view.h"
 #include "view/parts/why.h"
 
-/* What one frame shows. */
+/* The parts that one frame shows. */
 struct why_frame {
     const struct view_why *why;
     const struct view_why_answer *answer;
