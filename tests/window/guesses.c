@@ -435,6 +435,37 @@ static void a_box_that_is_left_empty_leaves_the_class_where_it_is(void **state)
     }
 }
 
+/* A guess is of its question: another lesson may be shown between them, and undo leads back. The
+ * step is then shown as it is, not as the other lesson's. */
+static void a_guess_survives_another_lesson(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1024, 768);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_key(hands, "0");
+    hands_type(hands, ".03");
+    hands_key(hands, "Ctrl+k");
+    hands_type(hands, "race");
+    hands_key(hands, "Enter");
+    hands_settle(hands);
+    hands_expect_part(hands, "Do the keys deserve it?");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "your guess"); /* of another question */
+    hands_key(hands, "Ctrl+z");
+    hands_key(hands, "Ctrl+z");
+    hands_settle(hands);
+    hands_expect(hands, "0.03");
+    hands_expect(hands, "scaled − max");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "You said 0.03, and that is right");
+    size_t cats = 0;
+    assert_true(lab_lesson_find("cats", &cats));
+    assert_true(app_lesson_open(hands->state, cats, hands->input.time));
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_expect(hands, "0.03");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +485,7 @@ int main(void)
         cmocka_unit_test(no_other_view_gives_a_guess_away),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_guess_survives_every_way_on),
+        cmocka_unit_test(a_guess_survives_another_lesson),
         cmocka_unit_test(the_arrow_of_a_remote_control_goes_on_from_the_guess),
         cmocka_unit_test(a_guess_may_come_before_its_question),
         cmocka_unit_test(a_box_that_is_left_empty_leaves_the_class_where_it_is),

@@ -75,8 +75,6 @@ void app_state_close(struct app_state *state)
     results_close(state->results);
     state->results = NULL;
     state->view.work = NULL;
-    document_lesson_release(state->guessed_in);
-    state->guessed_in = NULL;
     document_close(&state->document);
     arena_free(&state->copied);
     arena_free(&state->found);

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/draw/scene.h"
 #include "app/draw/timeline.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
@@ -117,33 +119,43 @@ static const char *next_title(const struct lab_lesson *lesson)
     return next < lab_lesson_count() ? lab_lesson_title(next) : NULL;
 }
 
-/* Recalls the guess of this step from when it was open before, in the same lesson. */
+/* The question of the step that is shown, as a number: the same whenever its lesson is opened
+ * again, and another one for every other step. */
+static uint64_t question_number(const struct document *document)
+{
+    const struct lab_lesson *const lesson = document->lesson;
+    const char *const caption = lesson->steps > 0 ? lesson->step[document->step].caption : "";
+    return random_hash(caption, strlen(caption)) ^ random_hash(lesson->name, strlen(lesson->name)) ^
+           document->step;
+}
+
+/* The guess that is kept of a question; guess_count: there is none. */
+static size_t find_guess(const struct app_state *state, uint64_t question)
+{
+    size_t at = 0;
+    while (at < state->guess_count && state->guesses[at].question != question) {
+        at++;
+    }
+    return at;
+}
+
+/* Recalls the guess of this step from when it was open before, whatever lesson was open since. */
 static void recall_guess(struct app_state *state)
 {
-    state->view.guessed[0] = 0;
-    if (state->guessed_in != state->document.lesson) {
-        document_lesson_release(state->guessed_in);
-        state->guessed_in = document_lesson_keep(state->document.lesson);
-        state->guess_count = 0;
-    }
-    for (size_t g = 0; g < state->guess_count; g++) {
-        if (state->guesses[g].step == state->document.step) {
-            snprintf(state->view.guessed, sizeof state->view.guessed, "%s", state->guesses[g].text);
-        }
-    }
+    const size_t at = find_guess(state, question_number(&state->document));
+    snprintf(state->view.guessed, sizeof state->view.guessed, "%s",
+             at < state->guess_count ? state->guesses[at].text : "");
 }
 
 void app_state_keep_guess(struct app_state *state)
 {
-    size_t at = 0;
-    while (at < state->guess_count && state->guesses[at].step != state->document.step) {
-        at++;
-    }
+    const uint64_t question = question_number(&state->document);
+    size_t at = find_guess(state, question);
     if (at == APP_GUESSES_MAX) { /* the oldest goes */
         memmove(state->guesses, state->guesses + 1, (--at) * sizeof *state->guesses);
     }
     state->guess_count = at < state->guess_count ? state->guess_count : at + 1;
-    state->guesses[at].step = state->document.step;
+    state->guesses[at].question = question;
     snprintf(state->guesses[at].text, sizeof state->guesses[at].text, "%s", state->view.guessed);
 }
 
@@ -320,6 +332,7 @@ static void show_returned_step(struct app_state *state, bool is_elsewhere)
         view->playback.playing = false;
         app_state_go(state, step->stage, document->glide_from);
         view->pinned = step->selection;
+        app_view_prefs_take(view, step);
         app_state_show_step(state);
         if (is_elsewhere && document->lesson->steps > 1) {
             app_state_show_message(state, document->computing.began,

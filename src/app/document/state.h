@@ -18,7 +18,7 @@ struct app_back_entry {
     struct lab_selection selection;
 };
 
-enum { APP_GUESSES_MAX = 16 };
+enum { APP_GUESSES_MAX = 64 };
 enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
 /* The things that the app may ask of whoever holds the window, a bit each. */
@@ -136,12 +136,11 @@ struct app_state {
     enum app_finds finds; /* what the field for names offers */
     char find_word[128];  /* the word of the text that was looked for last */
     struct app_kept_guess {
-        size_t step;
+        uint64_t question; /* of one step of one lesson */
         char text[64];
-    } guesses[APP_GUESSES_MAX]; /* of one lesson */
+    } guesses[APP_GUESSES_MAX];
     size_t guess_count;
-    const struct lab_lesson *guessed_in; /* that lesson, held; NULL: none so far */
-    char find_text[4096];                /* typed into the field for names, and what matches it */
+    char find_text[4096]; /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
