@@ -87,6 +87,54 @@ const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int dec
                : text_number(out, value, (int)ceil(-log10(size / digits_of_two * 10)) + 1);
 }
 
+/* The length of a power of ten below a thousandth at the start of a text, as write_power writes it;
+ * 0: it is none. */
+static size_t power_length(const char *text)
+{
+    const char *const digits = "0123456789";
+    const size_t whole = strspn(text, digits);
+    const size_t part = whole > 0 && text[whole] == '.' ? strspn(text + whole + 1, digits) : 0;
+    const char *const power = text + whole + 1 + part;
+    if (part == 0 || power[0] != 'e' || power[1] != '-') {
+        return 0;
+    }
+    const size_t tens = strspn(power + 2, digits);
+    const char behind = power[2 + tens];
+    const bool is_small = tens > 1 || (tens == 1 && power[2] >= '4');
+    const bool is_word = (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z');
+    return is_small && !is_word ? (size_t)(power + 2 + tens - text) : 0;
+}
+
+const char *text_without_powers(struct arena *arena, const char *text)
+{
+    static const char below[] = "<0.001", above[] = ">" TRUE_MINUS "0.001";
+    enum { MINUS = sizeof TRUE_MINUS - 1, LONGEST = sizeof above };
+    const char *const before_number = " (=·−+÷"; /* what may stand before one, byte by byte */
+    const size_t length = text == NULL ? 0 : strlen(text);
+    char *const out = text == NULL || strstr(text, "e-") == NULL
+                          ? NULL
+                          : arena_alloc(arena, length * 2 + LONGEST);
+    size_t at = 0;
+    for (size_t i = 0; out != NULL && i < length;) {
+        const bool begins = i == 0 || strchr(before_number, text[i - 1]) != NULL;
+        const size_t power = begins ? power_length(text + i) : 0;
+        if (power == 0) {
+            out[at++] = text[i++];
+            continue;
+        }
+        const bool negative = i >= MINUS && memcmp(text + i - MINUS, TRUE_MINUS, MINUS) == 0;
+        at -= negative ? MINUS : 0;
+        const char *const bound = negative ? above : below;
+        memcpy(out + at, bound, strlen(bound));
+        at += strlen(bound);
+        i += power;
+    }
+    if (out != NULL) {
+        out[at] = '\0';
+    }
+    return out != NULL ? out : text;
+}
+
 const char *text_percent(char out[TEXT_NUMBER_MAX], double share)
 {
     static const double shown_min = 0.0005;

@@ -63,6 +63,11 @@ const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decim
  * 0.0031 of two decimals, and below a thousandth 3.1e-4. */
 const char *text_nonzero_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
+/* A text with bounds in place of powers of ten below a thousandth, for people who need none:
+ * "<0.001" where it has "4.5e-5", ">−0.001" where it has "−4.5e-5". What is part of a word stays.
+ * Returns the text itself where it has none, and where there is no memory. */
+const char *text_without_powers(struct arena *arena, const char *text);
+
 /* A share in percent with one decimal, for people who need no exponent: "30.7", and "< 0.1" where
  * it would read as zero and is none. Returns out. */
 const char *text_percent(char out[TEXT_NUMBER_MAX], double share);

@@ -227,6 +227,30 @@ static void lines_end_where_they_may(void **state)
     assert_int_equal(text_former_letter("ab", 2, 9), 1);
 }
 
+/* What is nearly nothing is bounded; words, and numbers that are none so small, stay. */
+static void powers_below_a_thousandth_become_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *read;
+    } cases[] = {{"4.5e-5", "<0.001"},
+                 {"−4.5e-5", ">−0.001"},
+                 {"9.9e-4", "<0.001"},
+                 {"9.999 + 0.005 + 2.3e-4 — so", "9.999 + 0.005 + <0.001 — so"},
+                 {"(−1.0e-12·2) − 3.1e-4", "(>−0.001·2) − <0.001"},
+                 {"0.043", "0.043"},
+                 {"1.96e+20", "1.96e+20"},
+                 {"4.5e-2", "4.5e-2"},
+                 {"e-5", "e-5"},
+                 {"“1.5e-5” and a1.5e-5b", "“1.5e-5” and a1.5e-5b"},
+                 {"", ""}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(text_without_powers(&arena, cases[i].text), cases[i].read);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +260,8 @@ int main(void)
          NULL, NULL},
         {"Stepping back retraces stepping forth.", stepping_back_retraces_stepping_forth, NULL,
          NULL, NULL},
+        {"Powers of ten below a thousandth become bounds.", powers_below_a_thousandth_become_bounds,
+         NULL, NULL, NULL},
         {"Cleaning composes accents and drops controls.", cleaning_composes_and_drops_controls,
          NULL, NULL, NULL},
         {"Endless rows of combining marks are cleaned in a moment.",

@@ -204,11 +204,32 @@ static void lines_to_names_pass_names_by(void **state)
     hands_close(hands);
 }
 
+/* Numbers that are nearly nothing have no powers of ten: in a sum, beside points, at a curve. */
+static void nearly_nothing_is_less_than_a_thousandth(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *read;
+    } rows[] = {{"race", 6, "<0.001"}, {"race", 6, "α <0.001"}, {"grokking", 6, "<0.001"}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open_presenter(rows[r].lesson, 1024, 768);
+        hands_show_step(hands, rows[r].step);
+        hands_settle(hands);
+        hands_wait(hands, 0.5);
+        hands_expect(hands, rows[r].read);
+        assert_int_equal(hands_count_part(hands, "e-"), 0);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_frame_of_a_small_cell_cuts_no_neighbour),
         cmocka_unit_test(the_flow_is_large),
+        cmocka_unit_test(nearly_nothing_is_less_than_a_thousandth),
         cmocka_unit_test(what_is_learned_late_is_named_late),
         cmocka_unit_test(lines_to_names_pass_names_by),
         cmocka_unit_test(words_of_events_stand_clear_of_names),

@@ -162,15 +162,32 @@ static struct lab_selection explained_selection(const struct view *view)
     return at;
 }
 
+/* The explanation with its numbers as they are read. */
+static struct lab_explanation read_explanation(struct view *view, struct lab_explanation whole)
+{
+    struct lab_piece *const piece =
+        view->style.is_far ? arena_array(view->arena, whole.pieces, sizeof *piece) : NULL;
+    for (size_t i = 0; piece != NULL && i < whole.pieces; i++) {
+        piece[i] = whole.piece[i];
+        piece[i].text = view_read_numbers(view, piece[i].text);
+    }
+    whole.piece = piece != NULL ? piece : whole.piece;
+    whole.sentence = view_read_numbers(view, whole.sentence);
+    whole.detail = view_read_numbers(view, whole.detail);
+    return whole;
+}
+
 static struct lab_explanation explain_selection(struct view *view, size_t terms)
 {
     const struct lab_selection at = explained_selection(view);
     struct lab_explanation of_tile;
-    return view_tiles_explain(view, terms, &of_tile) ? of_tile
-           : has_learned_explanation(view)           ? view->state->learn->explanation
-           : explains_block(view)
-               ? view_block_explanation(view, terms)
-               : lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
+    const struct lab_explanation explanation =
+        view_tiles_explain(view, terms, &of_tile) ? of_tile
+        : has_learned_explanation(view)           ? view->state->learn->explanation
+        : explains_block(view)
+            ? view_block_explanation(view, terms)
+            : lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
+    return read_explanation(view, explanation);
 }
 
 /* The longest explanation that fits, in a large font if possible. */

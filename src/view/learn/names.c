@@ -122,7 +122,8 @@ static const char *value_text(struct view *view, const struct view_learn_curve *
     if (curve->unit == VIEW_LEARN_SHARE) {
         return learn_share_text(view, (double)curve->now);
     }
-    return arena_words(view->arena, "%s", text_small_number(digits, (double)curve->now, 3));
+    return arena_words(view->arena, "%s",
+                       view_read_numbers(view, text_small_number(digits, (double)curve->now, 3)));
 }
 
 /* Sorts curves from the highest line end to the lowest; those that have not begun are last. */

@@ -91,10 +91,10 @@ static const char *numbers_text(struct view *view)
     if (!isfinite(learn->loss)) {
         return tr("loss —");
     }
-    text_small_number(loss, learn->loss, 3);
-    return isfinite(learn->right) ? arena_words(view->arena, tr("loss %s · right %s"), loss,
+    const char *const read = view_read_numbers(view, text_small_number(loss, learn->loss, 3));
+    return isfinite(learn->right) ? arena_words(view->arena, tr("loss %s · right %s"), read,
                                                 learn_share_text(view, learn->right))
-                                  : arena_words(view->arena, tr("loss %s"), loss);
+                                  : arena_words(view->arena, tr("loss %s"), read);
 }
 
 /* Draws "2 700 steps/s ×" and the menu of speeds; training below full speed shows the present one:

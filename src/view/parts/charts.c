@@ -100,7 +100,9 @@ static void format_number(struct view *view, const struct view_chart *chart, dou
     const int decimals_max = isfinite(value) ? chart->decimals : 0;
     for (int decimals = decimals_max; decimals >= 0; decimals--) {
         const bool is_whole = decimals == decimals_max && view->style.has_controls;
-        (is_whole ? text_nonzero_number : text_number)(text, value, decimals);
+        char digits[TEXT_NUMBER_MAX];
+        (is_whole ? text_nonzero_number : text_number)(digits, value, decimals);
+        snprintf(text, TEXT_NUMBER_MAX, "%s", view_read_numbers(view, digits));
         if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= width_max) {
             return;
         }

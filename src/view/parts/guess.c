@@ -90,7 +90,8 @@ static const char *explain_sum(struct view *view, enum lab_stage stage,
             return NULL;
         }
     }
-    return text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text);
+    return view_read_numbers(
+        view, text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text));
 }
 
 /* The tokens with the largest weight, or the guessed one if it is among them: “The”, “sat”. */

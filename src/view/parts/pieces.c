@@ -153,6 +153,11 @@ float view_cell_high(const struct view *view, float usual, float growth, float w
     return view_length(view, (struct view_length){usual * growth, far});
 }
 
+const char *view_read_numbers(const struct view *view, const char *text)
+{
+    return view->style.is_far ? text_without_powers(view->arena, text) : text;
+}
+
 struct colour view_role_colour(const struct view *view, enum lab_role role)
 {
     const struct ui_theme *theme = view->ui->theme;

@@ -57,6 +57,9 @@ enum view_bracket {
 };
 void view_sharing_bracket(struct view *view, struct rect first, struct rect last, unsigned shape);
 
+/* Returns the text as it is read: from afar without powers of ten, which a class may not know. */
+const char *view_read_numbers(const struct view *view, const char *text);
+
 /* Draws a title and a wrapped sentence in the middle of an area: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
 

@@ -347,7 +347,8 @@ const char *space_number(const struct space *space, const char *before, double v
 {
     char text[TEXT_NUMBER_MAX];
     text_nonzero_number(text, value, decimals);
-    return arena_format(space->view->arena, "%s%s", tr(before), text);
+    return arena_format(space->view->arena, "%s%s", tr(before),
+                        view_read_numbers(space->view, text));
 }
 
 float space_arrived(const struct space *space, size_t index, size_t count)
