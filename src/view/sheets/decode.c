@@ -332,8 +332,11 @@ static const char *cost_sentence(struct view *view, const struct context *contex
     char added[TEXT_NUMBER_MAX];
     return arena_words(
         view->arena,
-        "All %zu words one by one: %s multiplications with the cache, %s without. The cache "
-        "holds %s bytes; every word adds %s%s.",
+        tr_n("%zu word: %s multiplications with the cache, %s without. The cache "
+             "holds %s bytes; every word adds %s%s.",
+             "All %zu words one by one: %s multiplications with the cache, %s without. The cache "
+             "holds %s bytes; every word adds %s%s.",
+             context->tokens),
         context->tokens, text_count(with, all_with), text_count(without, all_without),
         text_count(held, context->off ? 0 : now.cache_bytes), text_count(added, now.bytes_added),
         lab_graph_caches_latent(graph) ? tr(": one latent row")
