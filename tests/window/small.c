@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "hands.h"
@@ -275,9 +276,25 @@ static void sentences_leave_numbers_their_room(void **state)
     hands_close(hands);
 }
 
+/* The kinds of attention stand closer where the curve of a longer text has room below them then. */
+static void costs_keep_their_curve(void **state)
+{
+    static const float sizes[][2] = {{960, 600}, {800, 560}, {500, 620}};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct hands *hands = hands_open("fewer", sizes[s][0], sizes[s][1]);
+        app_command_run(hands->state, "costs", 0, hands->input.time);
+        hands_wait(hands, 0.5);
+        hands_expect(hands, "Pairs of a longer text");
+        hands_expect_part(hands, "Latent");
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_keep_their_curve),
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
         cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
         cmocka_unit_test(formula_and_views_stay_at_every_size_of_letters),

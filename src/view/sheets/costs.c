@@ -11,7 +11,8 @@ static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_MIN = 150, NAME_MAX = 256; /* width of a kind's title and formula */
 static const float NARROW = 640;  /* in narrower places counts are below their kind */
 static const float GROWTH = 210;  /* height of the curves below the table */
-static const float LINE_MIN = 44; /* least height of a kind in a figure */
+static const float LINE_MIN = 44; /* least height of a kind */
+static const float NARROW_LINE = 84, NARROW_LINE_MIN = 56; /* of one with its counts below it */
 
 static size_t cost_weights(const struct lab_cost *cost)
 {
@@ -47,6 +48,14 @@ static const char *grouped_digits(struct arena *arena, size_t number)
     return out != NULL ? text_count(out, number) : "";
 }
 
+enum { GROWTH_WORDS_MAX = 512 };
+
+static bool has_growth_curve(const struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MAX && sizes.n == sizes.m;
+}
+
 /* The layout of the table: the counts of a kind are at the right of its title, or below it if there
  * is no room. */
 struct layout {
@@ -56,7 +65,16 @@ struct layout {
     float line;         /* height of a kind */
 };
 
-static struct layout lay_out_table(struct rect place)
+/* The height of a kind: at most `most`, and as low as the curves below the table need where that
+ * gives them room. */
+static float line_height(const struct view *view, struct rect place, float most, float least)
+{
+    const float beside_curve = (place.h - HEAD - (GROWTH - EDGE)) / LAB_KINDS;
+    const bool gives_way = has_growth_curve(view) && beside_curve >= least;
+    return fminf(most, gives_way ? beside_curve : (place.h - HEAD - 4) / LAB_KINDS);
+}
+
+static struct layout lay_out_table(const struct view *view, struct rect place)
 {
     const float edge = place.w < NARROW ? 16 : EDGE, wide = place.w - 2 * edge;
     if (place.w < NARROW) {
@@ -64,11 +82,12 @@ static struct layout lay_out_table(struct rect place)
                                .down = 19,
                                .name = wide,
                                .column = wide / COLUMNS,
-                               .line = fminf((place.h - HEAD - 4) / LAB_KINDS, 84)};
+                               .line = line_height(view, place, NARROW_LINE, NARROW_LINE_MIN)};
     }
     const float name = fmaxf(NAME_MIN, fminf(NAME_MAX, wide - COLUMNS * COLUMN_WIDE));
+    const float line = fmaxf(line_height(view, place, LINE, LINE_MIN), LINE_MIN);
     return (struct layout){
-        .x = place.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = LINE};
+        .x = place.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = line};
 }
 
 /* "Grouped-query, 2 groups": the title with the number that the counts are for. */
@@ -150,7 +169,7 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
 static void draw_table(struct view *view, struct rect place)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct layout layout = lay_out_table(place);
+    const struct layout layout = lay_out_table(view, place);
     struct lab_cost costs[LAB_KINDS];
     view_note_lack(view, VIEW_LACKS_ROOM, layout.line < LINE_MIN);
     for (int kind = 0; kind < LAB_KINDS; kind++) {
@@ -171,7 +190,7 @@ static void draw_table(struct view *view, struct rect place)
     }
 }
 
-enum { GROWTH_POINTS = 96, GROWTH_WORDS_MAX = 512 };
+enum { GROWTH_POINTS = 96 };
 
 /* The pairs of a text of so many tokens: all of them, or those that the mask leaves. */
 static double pair_count(const struct view *view, size_t words, bool masked)
@@ -212,12 +231,6 @@ static void draw_curve(struct view *view, struct rect plot, size_t words, bool m
     const struct point end = points[GROWTH_POINTS];
     canvas_text(view->ui->canvas, end.x + 8, end.y + 4, FONT_WORDS_BOLD, UI_TEXT_SMALL, colour,
                 CANVAS_LEFT, name);
-}
-
-static bool has_growth_curve(const struct view *view)
-{
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MAX && sizes.n == sizes.m;
 }
 
 /* The number of tokens that each one sees at most, however long the text is; 0: it grows with the
@@ -336,8 +349,8 @@ void view_costs(struct view *view, struct rect area)
                         tr(title), place.w - (view->in_panel ? 32 : 90));
     }
     const float left = place.w < NARROW ? 16 : EDGE;
-    const float below =
-        alone ? place.y + ABOVE_CURVE : place.y + HEAD + LAB_KINDS * lay_out_table(place).line;
+    const float below = alone ? place.y + ABOVE_CURVE
+                              : place.y + HEAD + LAB_KINDS * lay_out_table(view, place).line;
     const bool given = view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL;
     if (given) {
         view_notice(view, place, "No costs here",
