@@ -6,6 +6,7 @@
 #include "app/actions/startup.h"
 #include "app/actions/step.h"
 #include "app/desktop/window.h"
+#include "app/document/hints.h"
 #include "app/document/settings_store.h"
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
@@ -95,6 +96,7 @@ static int run_window(struct cli_window *call)
         return report_error(&error);
     }
     state->host = APP_HOST_STORES_SETTINGS;
+    app_hints_begin(state);
     if (!fill_state(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = report_error(&error);
     } else if (state->ended_by != 0) {

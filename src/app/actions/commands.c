@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/actions/overlay.h"
+#include "app/document/hints.h"
 
 static const struct app_command_group *const groups[] = {
     &app_commands_walk,  &app_commands_display, &app_commands_change, &app_commands_class,
@@ -43,6 +44,7 @@ void app_command_do(struct app_state *state, const struct app_command *command, 
     } else {
         state->request.asks |= command->asks;
     }
+    app_hint_used_command(state, command->name);
     app_state_clamp(state);
 }
 

@@ -7,6 +7,7 @@
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
+#include "app/document/hints.h"
 #include "app/document/paste.h"
 #include "app/draw/frame_internal.h"
 #include "app/export/export.h"
@@ -219,6 +220,7 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
         state->take_paste = NULL; /* what is done now may ask for another */
     }
     bool changed = apply_actions(state, &view, frame->pointer == FRAME_POINTER_RESTS, input->time);
+    changed = app_hints_follow(state, view.hint, input) || changed;
     if (stage != state->view.playback.stage || step != state->document.step ||
         lesson != state->document.lesson->step || words != state->document.experiment.tokens) {
         rest_pointer(frame, input);
@@ -369,6 +371,7 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
     note_word(frame, state);
     facts->wake = earlier_time(facts->wake, app_autosave_advance(state, record.time));
     facts->wake = earlier_time(facts->wake, app_learn_wake(state, record.time));
+    facts->wake = earlier_time(facts->wake, app_hints_wake(state));
     facts->wake = works ? earlier_time(facts->wake, record.time + WORK_SECONDS) : facts->wake;
     facts->wake =
         state->view.message != NULL ? earlier_time(facts->wake, state->message_until) : facts->wake;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "app/document/hints.h"
 #include "base/translate.h"
 
 static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
@@ -80,6 +81,7 @@ void app_display_aside(struct app_state *state, size_t key, double time)
         app_state_show_message(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
         return;
     }
+    app_hint_used(state, VIEW_HINT_ASIDE);
     const char *const word = lab_trace_keys(state->document.trace)[key];
     const bool in = lab_places_has(&aside, key);
     char name[DOCUMENT_NAME_MAX + 64];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/document/hints.h"
 #include "app/document/weight_row.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -212,6 +213,7 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
     case VIEW_ACTION_OPEN:
         app_state_leave_number(state);
         view->edit_open = view->edit_new = true;
+        app_hint_used(state, VIEW_HINT_EDIT);
         view->edit_cell = action->edit.cell;
         view->edit_matrix = action->edit.matrix;
         return true;

@@ -128,6 +128,7 @@ struct app_state {
     uint32_t own_step; /* of history, of the field, drag or stroke that is going on; 0: none yet */
     char message[640]; /* whole sentences: what is said of a model takes several */
     double message_until;
+    double hint_begins;      /* the time when the shown hint appeared */
     struct point pressed_at; /* where the pointer was pressed last, in points of the window */
     double
         pressed_time; /* when it was pressed; what is done soon after is confirmed at that place */

@@ -5,6 +5,7 @@
 #include "ui/widgets.h"
 #include "view/parts/circuit.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/hints.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/parts/why.h"
@@ -582,6 +583,7 @@ void view_screen(struct view *view, struct rect area)
     }
     draw_with_overlay(view, area);
     view_toast(view, area);
+    view_hint_draw(view, area);
 }
 
 static const struct view_picture pictures[] = {

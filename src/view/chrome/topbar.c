@@ -7,6 +7,8 @@
 #include "lab/lesson/lessons.h"
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/hints.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 static const float GAP = 8, ICONS_BELOW = 1100;
@@ -247,6 +249,10 @@ static void draw_token_field(struct view *view, const struct tokens *tokens, str
     }
     const struct ui_chips_answer answer = ui_chips(view->ui, tokens->name, area, &field);
     append_chips_action(view, tokens, &answer);
+    const struct view_state *const state = view->state;
+    if (!tokens->of_keys && state->steps == 0 && state->can_undo && view_learn_is_shown(state)) {
+        view_hint_at(view, VIEW_HINT_WORDS, area);
+    }
 }
 
 /* The approximate width of the chips of a field. */
@@ -392,6 +398,10 @@ static void draw_buttons(struct view *view, struct rect area, bool icons)
             view_action_command(view, buttons[i].command);
         }
         x += button_width(view, i, icons) + GAP - 2;
+    }
+    if (view->state->can_undo || view->state->step > 0) {
+        view_hint_at(view, VIEW_HINT_FIND,
+                     (struct rect){x - GAP + 2 - ICON_WIDE, area.y, ICON_WIDE, area.h});
     }
 }
 

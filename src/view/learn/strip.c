@@ -8,6 +8,7 @@
 #include "view/learn/curves.h"
 #include "view/learn/names.h"
 #include "view/learn/time.h"
+#include "view/parts/hints.h"
 #include "view/parts/pieces.h"
 
 static const float HIGH = 118, LOW = 92,
@@ -349,6 +350,7 @@ void view_learn_strip(struct view *view, struct rect area)
     if (right > 0) {
         draw_next_tokens(view, (struct rect){end + 20, area.y, right, area.h});
     }
+    view_hint_at(view, VIEW_HINT_STRIP, area);
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/parts/cell_edit.h"
+#include "view/parts/hints.h"
 
 static const float DRAG_FROM = 4;        /* points of movement that make a press a drag */
 static const double DRAG_STEP = 0.02;    /* of a number, per point; with ⇧ ten times as much */
@@ -267,4 +268,9 @@ void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct 
     }
     draw_edit_dots(view, matrix);
     draw_cell_field(view, matrix);
+    const struct lab_cell *const armed = &view->state->edit_cell;
+    if (view->state->armed && armed->part == matrix->part && armed->head == matrix->head &&
+        lab_cell_exists(view->trace, armed)) {
+        view_hint_at(view, VIEW_HINT_EDIT, cell_area(matrix, armed));
+    }
 }

@@ -8,6 +8,7 @@
 #include "ui/widgets.h"
 #include "view/parts/colours.h"
 #include "view/parts/downsample.h"
+#include "view/parts/hints.h"
 #include "view/parts/pieces.h"
 
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
@@ -241,6 +242,17 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
     handle_pointer(view, strip, name);
 }
 
+/* A key that takes more than half leaves the others pale. */
+static void hint_at_sink(struct view *view, const struct strip *keys)
+{
+    const size_t few = 3;
+    for (size_t i = 0; i < keys->count && keys->count >= few; i++) {
+        if (keys->sum[i] > keys->whole / 2 && !is_aside(view, keys, i)) {
+            view_hint_at(view, VIEW_HINT_ASIDE, strip_cell(keys, i));
+        }
+    }
+}
+
 void view_strips(struct view *view, const struct view_strips *strips)
 {
     const struct lab_matrix *weights = &strips->weights;
@@ -275,6 +287,7 @@ void view_strips(struct view *view, const struct view_strips *strips)
                             .area = {cells.x, cells.y + cells.h + GAP, cells.w, HIGH}};
     if (!strips->rows_only) {
         draw_strip(view, &columns, "Attention received by every key", "received");
+        hint_at_sink(view, &columns);
     }
     ui_pop(view->ui);
 }

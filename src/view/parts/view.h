@@ -224,6 +224,8 @@ struct view_state {
     bool can_undo, can_redo;
     struct view_prompt prompt; /* a question over the panels */
     const char *message;       /* at the bottom, or over it where it is long; NULL: none */
+    unsigned hints_left;       /* not shown so far, a bit each (view/parts/hints.h) */
+    size_t hint;               /* 1 + the one that is shown; 0: none */
     bool message_is_toast;     /* it is shown below toast_at, where the change was made */
     struct point toast_at;
     const char
@@ -479,6 +481,8 @@ struct view {
     struct view_kinds *kinds;       /* of the overlay of all kinds, kept likewise; NULL: none */
     size_t head_overview_over;      /* layer · heads + head + 1 under the pointer; 0: none */
     struct rect head_overview_cell; /* the area of its tile */
+    size_t hint;                    /* 1 + the first hint that would help now; 0: none would */
+    struct rect hint_place;         /* what that is about */
     struct view_action action[VIEW_ACTIONS_MAX];
     size_t actions;
 };
