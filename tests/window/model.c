@@ -744,11 +744,25 @@ static void heads_and_next_words_are_compared(void **state)
     hands_expect_not(hands, "nothing is changed yet");
     hands_expect(hands, "L0H0 off");
     hands_expect(hands, "L0H0 on");
+    hands_key(hands, "o"); /* the same is said of the flow */
+    hands_show_settled(hands);
+    hands_expect_not(hands, "nothing is changed yet");
+    hands_expect(hands, "L0H0 off");
+    hands_key(hands, "o");
+    hands_show_settled(hands);
     assert_true(overview->kept_count > 0 && overview->kept[0].share == before);
     assert_true(hands_count_part(hands, ", was ") + hands_count_part(hands, " ← ") > 0);
-    hands_click(hands, "A − B");
     hands_key(hands, "Alt+x");
     hands_show_settled(hands);
+    hands_expect(hands, "nothing is changed yet");
+    const struct view_action mlp_off = {
+        .kind = VIEW_ACTION_HEAD_OVERVIEW,
+        .overview = {.act = VIEW_HEAD_OVERVIEW_SWITCH_MLP, .which = 1}};
+    (void)app_state_apply(hands->state, &mlp_off, hands->input.time);
+    hands_show_settled(hands);
+    hands_expect_not(hands, "nothing is changed yet");
+    hands_expect(hands, "the model is changed inside");
+    hands_click(hands, "A − B");
     app_command_run(hands->state, "forget", 0, hands->input.time);
     hands_wait(hands, 0.2);
     assert_int_equal(overview->kept_count, 0);

@@ -215,6 +215,17 @@ static void tell_places(const struct app_state *state, const struct open_model_r
     }
 }
 
+/* Returns whether both texts were read by a model with the same changes inside. */
+static bool have_same_changes(const struct open_model_reading *one,
+                              const struct open_model_reading *other)
+{
+    bool same = one->changes == other->changes;
+    for (size_t c = 0; same && c < one->changes; c++) {
+        same = model_intervention_equal(&one->change[c], &other->change[c]);
+    }
+    return same;
+}
+
 static bool will_not_come(const struct open_model_ask *ask)
 {
     return ask->found == FOUND_GIVEN_UP || ask->found == FOUND_FAILED;
@@ -233,6 +244,7 @@ void open_model_follow_next(struct app_state *state, double time)
     arena_reset(&model->told_next);
     overview->next_count = overview->kept_count = 0;
     overview->kept_off = before == NULL ? NULL : before->off;
+    overview->kept_differs = false;
     overview->expects_next = false;
     if (reading == NULL) {
         open_model_forget_ask(&model->logits);
@@ -242,6 +254,7 @@ void open_model_follow_next(struct app_state *state, double time)
     tell_places(state, reading);
     overview->next_count = tell_words(state, &model->logits, reading, shown, overview->next, time);
     if (before != NULL) {
+        overview->kept_differs = !have_same_changes(before, reading);
         overview->kept_count =
             tell_words(state, &model->kept_logits, before, kept, overview->kept, time);
     }

@@ -35,6 +35,7 @@ struct view_head_overview {
     const struct lab_block *block; /* that layer around its attention; NULL: not known */
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be switched */
     const bool *kept_off; /* the same where it was kept to compare with; NULL: it was not */
+    bool kept_differs;    /* something was changed in the model since, heads or anything else */
     const size_t *order;  /* [layers · heads]: sorted places; NULL: by layer and head */
     bool grouped;         /* sorted by what heads do, with a heading for each kind */
     bool sinks_aside;     /* sinks are left out of colours and measures */

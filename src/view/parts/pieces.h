@@ -168,6 +168,11 @@ void view_compare_switch(struct view *view, struct rect area);
 void view_change(struct view *view, struct rect area);
 bool view_change_is_there(const struct view *view);
 
+/* Says how one of two results that are compared differs from the other; "": the other says it. */
+enum view_side { VIEW_SIDE_NOW, VIEW_SIDE_KEPT };
+const char *view_side_label(const struct view *view, const struct lab_trace *now,
+                            const struct lab_trace *kept, enum view_side of);
+
 /* Says whether the last change can be compared with what was before it, and the button for that. */
 bool view_change_may_compare(const struct view *view);
 void view_change_switch(struct view *view, struct rect area);

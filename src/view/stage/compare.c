@@ -92,10 +92,9 @@ static void draw_side(struct view *view, const struct lab_trace *trace, struct l
 }
 
 /* The seed or the step of a side of a training run; NULL: the comparison is another one. */
-static const char *training_label(const struct view *view, const struct lab_trace *side)
+static const char *training_label(const struct view *view, bool is_now)
 {
     const struct view_learn *const learn = view->state->learn;
-    const bool is_now = side == view->trace;
     char step[TEXT_NUMBER_MAX];
     if (learn == NULL || (!learn->beside && !learn->pinned)) {
         return NULL;
@@ -135,25 +134,30 @@ static const char *heads_label(const struct view *view, bool is_now)
                : arena_words(view->arena, "%zu heads off, %zu on", off, differ - off);
 }
 
-/* Says how a side differs from the other. */
-static const char *side_label(const struct view *view, const struct lab_trace *side,
-                              const struct lab_trace *other)
+const char *view_side_label(const struct view *view, const struct lab_trace *now,
+                            const struct lab_trace *kept, enum view_side of)
 {
-    const char *const learned = training_label(view, side);
+    const bool is_now = of == VIEW_SIDE_NOW;
+    const struct lab_trace *const side = is_now ? now : kept, *const other = is_now ? kept : now;
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const char *const learned = training_label(view, is_now);
     if (learned != NULL) {
         return learned;
     }
     const char *const differs =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
-    const char *const of_heads = heads_label(view, side == view->trace);
+    const char *const of_heads = heads_label(view, is_now);
     if (of_heads[0] != '\0') {
         return differs[0] == '\0' ? of_heads
                                   : arena_words(view->arena, "%s · %s", of_heads, differs);
     }
     if (differs[0] == '\0' && view->compares_change && view->state->change_name != NULL) {
-        return side == view->trace ? view->state->change_name : "";
+        return is_now ? view->state->change_name : "";
     }
-    return differs[0] != '\0' ? differs : tr("nothing is changed yet");
+    return differs[0] != '\0'                            ? differs
+           : overview == NULL || !overview->kept_differs ? tr("nothing is changed yet")
+           : is_now                                      ? tr("the model is changed inside")
+                                                         : "";
 }
 
 /* The formula of the difference: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
@@ -161,11 +165,11 @@ static const char *difference_note(const struct view *view)
 {
     const struct lab_experiment *const now = lab_trace_experiment(view->trace);
     const struct lab_experiment *const baseline = lab_trace_experiment(view->baseline);
-    const bool learned = training_label(view, view->trace) != NULL;
+    const bool learned = training_label(view, true) != NULL;
     const char *const one =
-        learned ? training_label(view, view->trace) : lab_differ(view->arena, now, baseline);
+        learned ? training_label(view, true) : lab_differ(view->arena, now, baseline);
     const char *const other =
-        learned ? training_label(view, view->baseline) : lab_differ(view->arena, baseline, now);
+        learned ? training_label(view, false) : lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
         return view->compares_change ? "after − before; blue: less, red: more"
                                      : "now − kept; blue: less than before, red: more";
@@ -281,13 +285,14 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&baseline));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_side(view, view->trace, now, "A, now", side_label(view, view->trace, view->baseline),
-              false, peak, (struct rect){area.x, area.y, wide, area.h});
+    draw_side(view, view->trace, now, "A, now",
+              view_side_label(view, view->trace, view->baseline, VIEW_SIDE_NOW), false, peak,
+              (struct rect){area.x, area.y, wide, area.h});
     draw_side(view, view->baseline, baseline,
               learns && view->state->learn->beside ? "B, another seed"
               : view->compares_change              ? "B, before"
                                                    : "B, kept",
-              side_label(view, view->baseline, view->trace), false, peak,
+              view_side_label(view, view->trace, view->baseline, VIEW_SIDE_KEPT), false, peak,
               (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 

@@ -438,20 +438,16 @@ static void draw_flow(struct view *view, struct rect area)
 }
 
 /* Draws one of two flows, with its name and how it differs from the other. */
-static void draw_side(struct view *view, const char *name, const struct lab_trace *other,
-                      struct rect area)
+static void draw_side(struct view *view, const char *name, const char *differs, struct rect area)
 {
     const float line = 20;
-    const char *const differs =
-        lab_differ(view->arena, view->experiment, lab_trace_experiment(other));
     const float wide =
         view_text_whole(view, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_BODY,
                         view->ui->theme->ink, CANVAS_LEFT, tr(name), area.w)
             ? area.w
             : canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(name)) + 12;
     view_text_whole(view, area.x + wide, area.y + 12, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT,
-                    differs[0] != '\0' ? differs : tr("nothing is changed yet"), area.w - wide);
+                    view->ui->theme->muted, CANVAS_LEFT, differs, area.w - wide);
     ui_push(view->ui, name);
     draw_flow(view, (struct rect){area.x, area.y + line, area.w, area.h - line});
     ui_pop(view->ui);
@@ -474,11 +470,13 @@ static void draw_both_flows(struct view *view, struct rect area)
     const struct lab_selection selection = view->selection;
     const float gap = SIDES_APART, half = (area.h - gap) / 2;
     const size_t heads = lab_trace_sizes(view->baseline).heads;
-    draw_side(view, "A, now", view->baseline, (struct rect){area.x, area.y, area.w, half});
+    draw_side(view, "A, now", view_side_label(view, now, view->baseline, VIEW_SIDE_NOW),
+              (struct rect){area.x, area.y, area.w, half});
+    const char *const kept = view_side_label(view, now, view->baseline, VIEW_SIDE_KEPT);
     view->trace = view->baseline;
     view->experiment = lab_trace_experiment(view->baseline);
     view->selection.head = selection.head < heads ? selection.head : heads - 1;
-    draw_side(view, "B, kept", now, (struct rect){area.x, area.y + half + gap, area.w, half});
+    draw_side(view, "B, kept", kept, (struct rect){area.x, area.y + half + gap, area.w, half});
     view->trace = now;
     view->experiment = experiment;
     view->selection = selection;
@@ -492,7 +490,8 @@ void view_flow(struct view *view, struct rect area)
         if (both_flows_fit(area)) {
             draw_both_flows(view, area);
         } else {
-            draw_side(view, "A, now", view->baseline, area);
+            draw_side(view, "A, now",
+                      view_side_label(view, view->trace, view->baseline, VIEW_SIDE_NOW), area);
         }
     } else {
         view_notice(view, area, "No difference",
