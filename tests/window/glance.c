@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
+#include "base/text.h"
 #include "lab/experiment/edits.h"
 #include "with_model.h"
 
@@ -524,6 +526,82 @@ static void in_a_small_window_all_of_it_can_be_read(void **state)
     hands_close(hands);
 }
 
+/* A model compared with what was kept: what differs is said, and next words stand beside those that
+ * stood there. */
+static void heads_and_next_words_are_compared(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), NULL);
+    hands_key(hands, "b");
+    hands_wait(hands, 0.2);
+    hands_expect(hands, "nothing is changed yet");
+    const struct view_head_overview *const overview = head_overview_of(hands);
+    const double before = overview->next[0].share;
+    hands_key(hands, "Alt+x");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "nothing is changed yet");
+    hands_expect(hands, "L0H0 off");
+    hands_expect(hands, "L0H0 on");
+    hands_key(hands, "o"); /* the same is said of the flow */
+    hands_show_settled(hands);
+    hands_expect_not(hands, "nothing is changed yet");
+    hands_expect(hands, "L0H0 off");
+    hands_key(hands, "o");
+    hands_show_settled(hands);
+    assert_true(overview->kept_count > 0 && overview->kept[0].share == before);
+    assert_true(hands_count_part(hands, ", was ") + hands_count_part(hands, " ← ") > 0);
+    hands_key(hands, "Alt+x");
+    hands_show_settled(hands);
+    hands_expect(hands, "nothing is changed yet");
+    const struct view_action mlp_off = {
+        .kind = VIEW_ACTION_HEAD_OVERVIEW,
+        .overview = {.act = VIEW_HEAD_OVERVIEW_SWITCH_MLP, .which = 1}};
+    (void)app_state_apply(hands->state, &mlp_off, hands->input.time);
+    hands_show_settled(hands);
+    hands_expect_not(hands, "nothing is changed yet");
+    hands_expect(hands, "the model is changed inside");
+    hands_click(hands, "A − B");
+    app_command_run(hands->state, "forget", 0, hands->input.time);
+    hands_wait(hands, 0.2);
+    assert_int_equal(overview->kept_count, 0);
+    assert_int_equal(hands_count_part(hands, ", was ") + hands_count_part(hands, " ← "), 0);
+    hands_close(hands);
+}
+
+/* Behind the last word a logit leads to the parts that say the word; elsewhere to the vector that
+ * it is a product of. */
+static void a_logit_leads_to_what_it_is_made_of(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), NULL);
+    struct app_state *const app = hands->state;
+    const struct view_action last_layer = {
+        .kind = VIEW_ACTION_HEAD_OVERVIEW,
+        .overview = {.act = VIEW_HEAD_OVERVIEW_OPEN, .which = 2}};
+    (void)app_state_apply(app, &last_layer, hands->input.time);
+    hands_show_settled(hands);
+    hands_key(hands, "8");
+    hands_show_settled(hands);
+    size_t count = 0;
+    const struct lab_block *const block = head_overview_of(hands)->block;
+    const size_t rows = lab_block_facts(block).n;
+    char number[TEXT_NUMBER_MAX];
+    for (size_t row = 0; row < rows; row += rows - 1) {
+        const struct lab_block_word *const word = lab_block_words(block, row, &count);
+        assert_true(count > 1);
+        app->view.pinned.query = row;
+        hands_frame(hands);
+        hands_click(hands, text_nonzero_number(number, (double)word[1].logit, 3));
+        assert_int_equal(app->view.why_shown, row + 1 == rows);
+        if (row == 0) {
+            assert_int_equal(app->view.block_step, lab_block_facts(block).steps);
+        } else {
+            assert_int_equal(app->view.why_word, word[1].id + 1);
+        }
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +627,8 @@ int main(void)
         cmocka_unit_test(a_key_that_is_not_seen_has_no_dot),
         cmocka_unit_test(the_stream_pointed_at_shows_no_other_formula),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
+        cmocka_unit_test(heads_and_next_words_are_compared),
+        cmocka_unit_test(a_logit_leads_to_what_it_is_made_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -728,52 +728,9 @@ static void the_residual_stream_follows_undo(void **state)
     hands_close(hands);
 }
 
-/* A model compared with what was kept: what differs is said, and next words stand beside those that
- * stood there. */
-static void heads_and_next_words_are_compared(void **state)
-{
-    (void)state;
-    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), NULL);
-    hands_key(hands, "b");
-    hands_wait(hands, 0.2);
-    hands_expect(hands, "nothing is changed yet");
-    const struct view_head_overview *const overview = head_overview_of(hands);
-    const double before = overview->next[0].share;
-    hands_key(hands, "Alt+x");
-    hands_show_settled(hands);
-    hands_expect_not(hands, "nothing is changed yet");
-    hands_expect(hands, "L0H0 off");
-    hands_expect(hands, "L0H0 on");
-    hands_key(hands, "o"); /* the same is said of the flow */
-    hands_show_settled(hands);
-    hands_expect_not(hands, "nothing is changed yet");
-    hands_expect(hands, "L0H0 off");
-    hands_key(hands, "o");
-    hands_show_settled(hands);
-    assert_true(overview->kept_count > 0 && overview->kept[0].share == before);
-    assert_true(hands_count_part(hands, ", was ") + hands_count_part(hands, " ← ") > 0);
-    hands_key(hands, "Alt+x");
-    hands_show_settled(hands);
-    hands_expect(hands, "nothing is changed yet");
-    const struct view_action mlp_off = {
-        .kind = VIEW_ACTION_HEAD_OVERVIEW,
-        .overview = {.act = VIEW_HEAD_OVERVIEW_SWITCH_MLP, .which = 1}};
-    (void)app_state_apply(hands->state, &mlp_off, hands->input.time);
-    hands_show_settled(hands);
-    hands_expect_not(hands, "nothing is changed yet");
-    hands_expect(hands, "the model is changed inside");
-    hands_click(hands, "A − B");
-    app_command_run(hands->state, "forget", 0, hands->input.time);
-    hands_wait(hands, 0.2);
-    assert_int_equal(overview->kept_count, 0);
-    assert_int_equal(hands_count_part(hands, ", was ") + hands_count_part(hands, " ← "), 0);
-    hands_close(hands);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_and_next_words_are_compared),
         cmocka_unit_test(a_model_that_is_opened_stands_on_the_stages),
         cmocka_unit_test(nothing_is_before_a_model_that_the_call_named),
         cmocka_unit_test(every_text_of_the_history_comes_back),

@@ -304,7 +304,7 @@ bool lab_block_set_words(struct lab_block *block, size_t row, const float *logit
     struct words *const words = &block->words[row];
     for (size_t b = 0; b < found; b++) {
         const char *const text = name(owner, best[b], &block->arena);
-        words->word[b] = (struct lab_block_word){text == NULL ? "" : text, logits[best[b]],
+        words->word[b] = (struct lab_block_word){text == NULL ? "" : text, best[b], logits[best[b]],
                                                  lab_share(&shares, logits[best[b]])};
     }
     words->count = found;

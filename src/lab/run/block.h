@@ -148,6 +148,7 @@ struct lab_block_neuron {
 
 struct lab_block_word {
     const char *word;
+    uint32_t id; /* in the model's vocabulary */
     float logit;
     double share; /* of all words */
 };

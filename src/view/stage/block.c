@@ -538,10 +538,55 @@ static float draw_neurons(struct view *view, const struct lab_block *block,
     return y - area.y;
 }
 
+static void draw_next_word(struct view *view, const struct lab_block_word *word, struct rect line)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct rect track = {line.x + 108, line.y + 6, line.w - 108 - 2 * NUMBERS, 8};
+    canvas_text_cut(view->ui->canvas, line.x, line.y + 14, FONT_WORDS, UI_TEXT_SMALL, theme->ink,
+                    CANVAS_LEFT, word->word, 100);
+    if (track.w >= BAR_MIN) {
+        const float share = track.w * (float)word->share;
+        canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
+        canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, share, track.h}, 4,
+                    &(struct paint){.fill = theme->output});
+    }
+    char percent[TEXT_NUMBER_MAX];
+    canvas_text(
+        view->ui->canvas, line.x + line.w - NUMBERS, line.y + 14, FONT_NUMBERS, UI_TEXT_SMALL,
+        theme->ink, CANVAS_RIGHT,
+        arena_format(view->arena, "%s %%", text_nonzero_number(percent, word->share * 100, 1)));
+    draw_value(view, line.x + line.w, line.y + 14, word->logit, false);
+}
+
+/* A logit leads to what it is made of: behind the last word to the parts that say it, else to the
+ * vector that it is a product of, the last step. */
+static void lead_from_logit(struct view *view, const struct lab_block *block,
+                            const struct lab_block_place *at, const struct lab_block_word *word,
+                            struct rect line)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const bool asks = overview != NULL && overview->next_count > 0 && overview->mask == NULL &&
+                      at->row + 1 == lab_trace_sizes(view->trace).n;
+    const uint32_t id = ui_id_number(view->ui, "logit", word->id);
+    const struct ui_touch touch = ui_touch(view->ui, id, line, true);
+    ui_draw_focus(view->ui, id, line, 4);
+    ui_tip(view->ui, id, line,
+           asks
+               ? "Which parts of the model say this word, and what is lost without them"
+               : "The last row at the left, times the row of this word in the matrix of all words");
+    if (touch.clicked && asks) {
+        view_action_set(view, why_word, word->id + 1);
+        view_action_set(view, why_rival, 0);
+        view_action_set(view, why_named[1][0], '\0');
+        view_action_set(view, why_shown, true);
+    } else if (touch.clicked) {
+        view_action_set(view, block_step, lab_block_facts(block).steps);
+    }
+}
+
 static void draw_next_words(struct view *view, const struct lab_block *block,
                             const struct lab_block_place *at, struct rect area)
 {
-    const struct ui_theme *const theme = view->ui->theme;
     size_t count = 0;
     const struct lab_block_word *const word = lab_block_words(block, at->row, &count);
     float y = area.y;
@@ -560,21 +605,9 @@ static void draw_next_words(struct view *view, const struct lab_block *block,
         y += HEADS_OF_COLUMNS;
     }
     for (size_t k = 0; k < count && y + 20 <= area.y + area.h; k++, y += 20) {
-        const struct rect track = {area.x + 108, y + 6, area.w - 108 - 2 * NUMBERS, 8};
-        canvas_text_cut(view->ui->canvas, area.x, y + 14, FONT_WORDS, UI_TEXT_SMALL, theme->ink,
-                        CANVAS_LEFT, word[k].word, 100);
-        if (track.w >= BAR_MIN) {
-            const float share = track.w * (float)word[k].share;
-            canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
-            canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, share, track.h}, 4,
-                        &(struct paint){.fill = theme->output});
-        }
-        char percent[TEXT_NUMBER_MAX];
-        canvas_text(view->ui->canvas, area.x + area.w - NUMBERS, y + 14, FONT_NUMBERS,
-                    UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
-                    arena_format(view->arena, "%s %%",
-                                 text_nonzero_number(percent, word[k].share * 100, 1)));
-        draw_value(view, area.x + area.w, y + 14, word[k].logit, false);
+        const struct rect line = {area.x, y, area.w, 20};
+        draw_next_word(view, &word[k], line);
+        lead_from_logit(view, block, at, &word[k], line);
     }
 }
 
