@@ -157,7 +157,8 @@ static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     hands_expect(hands, one);
-    hands_expect(hands, "seed 42");
+    hands_expect(hands, "seed");
+    hands_expect(hands, "42");
     hands_click(hands, "Draw one");
     hands_show_settled(hands);
     assert_int_equal(words_in(hands), words + 2);
@@ -602,6 +603,45 @@ static void a_logit_leads_to_what_it_is_made_of(void **state)
     hands_close(hands);
 }
 
+static void type_seed(struct hands *hands, const char *typed)
+{
+    const float field = 40; /* from the name to the middle of what is typed */
+    const struct point name = hands_find(hands, "seed", 0);
+    hands_click_at(hands, name.x + field, name.y);
+    hands_key(hands, "Ctrl+A");
+    hands_type(hands, typed);
+    hands_key(hands, "Enter");
+}
+
+/* The seed of the draws is typed where it stands; what is no seed is refused with a sentence. */
+static void the_seed_of_next_words_is_typed_where_it_stands(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), NULL);
+    const struct view_head_overview *const overview = head_overview_of(hands);
+    const struct lab_words *const *const tokens = &hands->state->document.experiment.tokens;
+    const size_t words = lab_words_count(*tokens);
+    char drawn[2][64];
+    for (int run = 0; run < 2; run++) {
+        type_seed(hands, "7");
+        assert_true(overview->seed == 7);
+        hands_click(hands, "Draw one");
+        hands_show_settled(hands);
+        assert_int_equal(lab_words_count(*tokens), words + 1);
+        snprintf(drawn[run], sizeof drawn[run], "%s", lab_words_list(*tokens)[words]);
+        hands_key(hands, "Ctrl+Z");
+        hands_show_settled(hands);
+        assert_int_equal(lab_words_count(*tokens), words);
+        type_seed(hands, "8");
+        assert_true(overview->seed == 8);
+    }
+    assert_string_equal(drawn[0], drawn[1]);
+    type_seed(hands, "1.5");
+    hands_expect(hands, "a whole number, 0 or more");
+    assert_true(overview->seed == 8);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -627,6 +667,7 @@ int main(void)
         cmocka_unit_test(a_key_that_is_not_seen_has_no_dot),
         cmocka_unit_test(the_stream_pointed_at_shows_no_other_formula),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
+        cmocka_unit_test(the_seed_of_next_words_is_typed_where_it_stands),
         cmocka_unit_test(heads_and_next_words_are_compared),
         cmocka_unit_test(a_logit_leads_to_what_it_is_made_of),
     };

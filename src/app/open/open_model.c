@@ -301,8 +301,7 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     fresh->first_stage = LAB_SOFTMAX;
     fresh->head_overview.head_measure = LAB_HEAD_MEASURES;
     fresh->head_overview.temperature = 1;
-    fresh->head_overview.seed = 42;
-    random_start(&fresh->draw, fresh->head_overview.seed, "next word");
+    open_model_begin_draws(fresh, 42);
     char name[APP_NAME_MAX] = "";
     if (opening->kept == NULL) {
         snprintf(name, sizeof name, tr("open %.40s"), fresh->name);

@@ -9,6 +9,12 @@
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 
+void open_model_begin_draws(struct app_open_model *model, uint64_t seed)
+{
+    model->head_overview.seed = seed;
+    random_start(&model->draw, seed, "next word");
+}
+
 /* The text that is edited: of two the first, or the second. */
 struct edited {
     const uint32_t *ids;
@@ -394,7 +400,7 @@ static bool is_of_words(unsigned act)
         VIEW_HEAD_OVERVIEW_SWITCH,      VIEW_HEAD_OVERVIEW_SWITCH_MLP, VIEW_HEAD_OVERVIEW_MASK,
         VIEW_HEAD_OVERVIEW_MEAN,        VIEW_HEAD_OVERVIEW_ALL_ON,     VIEW_HEAD_OVERVIEW_TAKE_BACK,
         VIEW_HEAD_OVERVIEW_TAKE,        VIEW_HEAD_OVERVIEW_DRAW,       VIEW_HEAD_OVERVIEW_WRITE,
-        VIEW_HEAD_OVERVIEW_TEMPERATURE, VIEW_HEAD_OVERVIEW_CHAT};
+        VIEW_HEAD_OVERVIEW_TEMPERATURE, VIEW_HEAD_OVERVIEW_SEED,       VIEW_HEAD_OVERVIEW_CHAT};
     bool is = false;
     for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
         is = is || acts[a] == (enum view_head_overview_act)act;
@@ -448,6 +454,13 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return open_model_draw_next(state, &drawn, time) && add_id(state, drawn, time);
     case VIEW_HEAD_OVERVIEW_TEMPERATURE:
         head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
+        return true;
+    case VIEW_HEAD_OVERVIEW_SEED:
+        if (action->overview.number < 0) {
+            app_state_show_message(state, time, "a whole number, 0 or more");
+            return true;
+        }
+        open_model_begin_draws(model, (uint64_t)action->overview.number);
         return true;
     case VIEW_HEAD_OVERVIEW_CHAT:
         return head_overview->offers_chat && turn_chat(state, action, time);

@@ -284,6 +284,9 @@ bool open_model_shows_side(const struct app_state *state, size_t side);
 /* The wanted layer onto the stages now, whatever it takes, as a step of history. */
 void open_model_show_now(struct app_state *state, const char *name, double time);
 
+/* From now on next words are drawn with this seed, from its first draw on. */
+void open_model_begin_draws(struct app_open_model *model, uint64_t seed);
+
 /* Tells the overview the likeliest next words at the temperature, and those of what is compared
  * with. In each pass of a frame. */
 void open_model_follow_next(struct app_state *state, double time);

@@ -1,6 +1,7 @@
 /* The tokens that may come next: their probabilities, the temperature, and how one of them is
  * chosen. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -11,7 +12,8 @@
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, GAP = 16;
-static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
+static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108,
+                   SEED_WIDE = 40;
 static const double COOLEST = 0.1, HOTTEST = 5;
 
 /* Says whether next words stand beside those of what was kept to compare with. */
@@ -153,11 +155,41 @@ static void draw_cache_note(struct view *view, struct rect line)
                         whole));
 }
 
+/* Draws the seed, which can be typed where it stands, up to x. Returns its left end. */
+static float draw_seed(struct view *view, float x, float y)
+{
+    static const float PAD = 8;
+    static const double SEED_MAX = 9007199254740992; /* larger ones are no double */
+    char text[TEXT_NUMBER_MAX];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)view->state->head_overview->seed);
+    const float wide = fmaxf(
+        SEED_WIDE, canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, text) + 2 * PAD);
+    const struct ui_field field = {.label = "seed",
+                                   .text = text,
+                                   .tip = "The same seed draws the same words, from the first on",
+                                   .face = FONT_NUMBERS,
+                                   .size = UI_TEXT_TINY,
+                                   .one_number = true};
+    const struct ui_field_answer answer =
+        ui_field(view->ui, "seed", (struct rect){x - wide, y + 11, wide, 24}, &field);
+    if (answer.event == UI_FIELD_COMMITTED && answer.text[0] != '\0' &&
+        strcmp(answer.text, text) != 0) {
+        double number = -1;
+        const bool taken =
+            text_to_double(answer.text, &number) && number <= SEED_MAX && number == floor(number);
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .overview = {.act = VIEW_HEAD_OVERVIEW_SEED,
+                                                             .number = taken ? number : -1}});
+    }
+    x -= wide + 6;
+    return x - canvas_text(view->ui->canvas, x, y + 28, FONT_WORDS, UI_TEXT_TINY,
+                           view->ui->theme->muted, CANVAS_RIGHT, tr("seed"));
+}
+
 /* Draws the temperature and the random draw with its seed at the right of the title, which ends at
  * `left`. Returns their left end. */
 static float draw_controls(struct view *view, struct rect area, float left)
 {
-    const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     float x = area.x + area.w - EDGE - BUTTON_WIDE;
     const struct ui_button button = {
@@ -178,13 +210,9 @@ static float draw_controls(struct view *view, struct rect area, float left)
             view_head_overview_action(view, VIEW_HEAD_OVERVIEW_WRITE, 0);
         }
     }
-    const char *const seed =
-        arena_words(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
     x -= 10;
     if (x - area.x > SEED_FROM) { /* otherwise the title needs the room */
-        x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                         CANVAS_RIGHT, seed) +
-             14;
+        x = draw_seed(view, x, area.y) - 14;
     }
     const float wide = fminf(SLIDER_WIDE, x - left);
     if (wide < SLIDER_MIN) {

@@ -83,6 +83,7 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_TAKE,       /* which: the token of `next` that is appended to the text */
     VIEW_HEAD_OVERVIEW_DRAW,       /* a token drawn at random, by its probability */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number: the temperature */
+    VIEW_HEAD_OVERVIEW_SEED,        /* number: draws begin anew with it; negative: it is none */
     VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: one of the attentions of two texts */
     VIEW_HEAD_OVERVIEW_WRITE,       /* the model writes the second text */
     VIEW_HEAD_OVERVIEW_CHAT,        /* the text becomes a chat message, or plain */
