@@ -9,12 +9,6 @@
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 
-void open_model_begin_draws(struct app_open_model *model, uint64_t seed)
-{
-    model->head_overview.seed = seed;
-    random_start(&model->draw, seed, "next word");
-}
-
 /* The text that is edited: of two the first, or the second. */
 struct edited {
     const uint32_t *ids;

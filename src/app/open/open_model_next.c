@@ -263,6 +263,12 @@ void open_model_follow_next(struct app_state *state, double time)
                              !will_not_come(&model->missing) && !will_not_come(&model->logits);
 }
 
+void open_model_begin_draws(struct app_open_model *model, uint64_t seed)
+{
+    model->head_overview.seed = seed;
+    random_start(&model->draw, seed, "next word");
+}
+
 bool open_model_draw_next(struct app_state *state, uint32_t *id, double time)
 {
     struct app_open_model *const model = state->model;
