@@ -31,14 +31,19 @@ static bool read_folder(const char *folder, struct arena *arena, struct learn_mo
     if (!learn_model_read(folder, arena, model, error)) {
         return false;
     }
-    if (model->recipe.rows != LEARN_ROWS_LINES) {
+    const bool is_text = model->recipe.task == LEARN_TASK_TEXT;
+    if (is_text ? model->recipe.rows != LEARN_ROWS_LINES
+                : model->recipe.task != LEARN_TASK_SMALL_WORLD) {
         return error_set(error, ERROR_INPUT,
-                         model->recipe.task == LEARN_TASK_TEXT
+                         is_text
                              ? "\"%.80s\" was trained on windows, in which lines lie across each "
                                "other: train it with --rows lines to ask which line taught a word."
                              : "\"%.80s\" was not trained on the lines of a text: train one with "
                                "--task text --rows lines to ask which line taught a word.",
                          folder);
+    }
+    if (!is_text) {
+        return true;
     }
     if (!learn_model_text(folder, arena, &text, error)) {
         return false;

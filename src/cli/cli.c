@@ -66,13 +66,11 @@ static const struct cli_call calls[] = {
      "tokenizer.json, tokenizer_config.json) that this program and others open. Ctrl+C stops after "
      "a step and writes what there is."},
     {"blame", CALL_BLAME, cli_blame, "FOLDER --word W [--text T]", "which line taught a word",
-     "Says which line of its text taught a network a word: a folder that train --rows lines wrote "
-     "is "
-     "trained again from the same start with a line left out, whose row stays and is not asked, "
-     "and "
-     "what it says then stands beside the line. Lines are ranked by gradients first, and those "
-     "drawn "
-     "at random say how much a line changes that has nothing to do with it."},
+     "Says which line of its text taught a network a word: a folder that train --rows lines wrote, "
+     "or train --task small-world with its forty sentences, is trained again from the same start "
+     "with a line left out, whose row stays and is not asked, and what it says then stands beside "
+     "the line. Lines are ranked by gradients first, and those drawn at random say how much a line "
+     "changes that has nothing to do with it."},
     {"models", CALL_MODELS, cli_models, "[--json]", "list the models on this machine",
      "Lists the models that Ollama, Hugging Face and LM Studio have put on this machine: family, "
      "layers and heads, the kind of their numbers, their size, and where they lie."},

@@ -81,12 +81,15 @@ static bool check_effects(const struct cli_value *value, const struct learn_reci
                           struct error *error)
 {
     const bool text = recipe->task == LEARN_TASK_TEXT;
+    const bool lines =
+        text ? recipe->rows == LEARN_ROWS_LINES : recipe->task == LEARN_TASK_SMALL_WORLD;
     const struct {
         enum cli_option option;
         bool works;
         const char *where;
     } rules[] = {
         {CLI_DATA, text, "--task text"},
+        {CLI_RECIPE(WITHOUT), lines, "--rows lines or --task small-world"},
         {CLI_LANGUAGE, recipe->task == LEARN_TASK_SMALL_WORLD, "--task small-world"},
         {CLI_EVERY, value[CLI_LOG].given || value[CLI_PROBE].given, "--log or --probe"},
         {CLI_SAVE_EVERY, value[CLI_OUT].given, "-o"},

@@ -43,7 +43,7 @@ static bool allocate_buffers(struct learn_blame *blame, struct error *error)
 static bool start_blame(struct learn_blame *blame, struct error *error)
 {
     struct learn_recipe *const recipe = &blame->recipe;
-    if (recipe->task != LEARN_TASK_TEXT || recipe->rows != LEARN_ROWS_LINES) {
+    if (recipe->task == LEARN_TASK_TEXT && recipe->rows != LEARN_ROWS_LINES) {
         return error_set(error, ERROR_INPUT,
                          "It was trained on windows, in which every line has a share of all "
                          "others: train it on rows of lines to ask which line taught a word.");
@@ -51,6 +51,10 @@ static bool start_blame(struct learn_blame *blame, struct error *error)
     blame->data = learn_recipe_data_of(recipe, blame->cut, error);
     if (blame->data == NULL) {
         return false;
+    }
+    if (learn_data_lines(blame->data) == 0) {
+        return error_set(error, ERROR_INPUT,
+                         "This is not learned from lines that can be left out.");
     }
     learn_recipe_fit(recipe, blame->data);
     const struct lab_engine alone = {.kernels = blame->engine.kernels};
@@ -228,8 +232,9 @@ static bool add_checkpoint(struct learn_blame *blame, size_t checkpoint, size_t 
         done = learn_network_run(blame->network, weights, &row, blame->gradient[1], NULL, &result,
                                  error);
         blame->line[l].similarity +=
-            (float)(rate * (double)result.asked / (double)asked *
-                    dot(blame->gradient[0], blame->gradient[1], blame->floats));
+            (float)(rate * (double)result.asked *
+                    (double)learn_data_line_times(blame->data, blame->line[l].line) /
+                    (double)asked * dot(blame->gradient[0], blame->gradient[1], blame->floats));
     }
     return done;
 }
@@ -255,7 +260,7 @@ static bool count_lines(const struct learn_data *data, size_t *count, struct err
     if (wording == NULL) {
         return no_memory(error);
     }
-    const struct bytes text = learn_data_request_of(data)->text;
+    const struct bytes text = learn_data_all_lines(data);
     const char *at = (const char *)text.at, *const text_end = at + text.size;
     for (size_t l = 0, number = 1; l < lines; number++) { /* once through the text */
         const char *const found = memchr(at, '\n', (size_t)(text_end - at));
@@ -298,11 +303,12 @@ static bool list_lines(struct learn_blame *blame, size_t *asked, struct error *e
             continue;
         }
         (void)learn_data_line(data, l, blame->row[0], blame->row[1]);
+        const size_t times = learn_data_line_times(data, l);
         for (size_t i = 0; i < n; i++) {
-            *asked += blame->row[1][i] >= 0 ? 1 : 0;
+            *asked += blame->row[1][i] >= 0 ? times : 0;
         }
         blame->line[question->line_count++] =
-            (struct learn_blame_line){.line = l, .number = number, .count = count[l]};
+            (struct learn_blame_line){.line = l, .number = number, .count = count[l] * times};
     }
     free(count);
     return true;

@@ -205,7 +205,8 @@ struct learn_data *learn_data_make(const struct learn_data_request *request, str
         data->request.batch = data->source->batch;
     }
     if (!check_sizes(&data->request, data->source, error) || !data->source->prepare(data, error) ||
-        !make_score_texts(data, error) || !make_probes(data, error)) {
+        !learn_data_check_left_out(data, error) || !make_score_texts(data, error) ||
+        !make_probes(data, error)) {
         learn_data_release(data);
         return NULL;
     }

@@ -90,7 +90,7 @@ struct learn_data_request {
                                      becomes that of the longest line, a batch of LEARN_BATCH_MAX
                                      all lines; a smaller batch makes epochs, in which each line
                                      comes once */
-    struct record_list without;   /* lines by their number in the text, whose rows are not asked */
+    struct record_list without;   /* lines by their number in the text, which are not asked */
     struct bytes text;            /* own text, UTF-8, which is copied */
     const struct learn_data *cut; /* or own text that is already cut (learn_data_cut), which is
                                      shared */
@@ -176,13 +176,24 @@ enum learn_word_role { LEARN_WORD_OTHER, LEARN_WORD_NOUN, LEARN_WORD_IS };
  * role of each. */
 bool learn_data_world_roles(const char *const *words, size_t count, enum learn_word_role *roles);
 
-/* ---- rows of lines -------------------------------------------------------------------------- */
+/* ---- lines that can be left out ---------------------------------------------------------------
+ *
+ * The rows of own text in rows of lines, and the sentences of the small world, whose rows are
+ * windows of a stream of them: a sentence that is left out stands there as before, and none of its
+ * words is asked. */
 
-/* Returns how many lines are rows: those that are not empty. 0: rows are no lines. */
+/* Returns how many there are: lines that are not empty. 0: none can be left out. */
 size_t learn_data_lines(const struct learn_data *data);
 
 /* Returns the number in the text, from 1, of a line, which counts from 0. */
 size_t learn_data_line_number(const struct learn_data *data, size_t line);
+
+/* Returns how often a line is learned beside those that are alike: once where rows are lines, and
+ * as often as the stream of the small world has the sentence. */
+size_t learn_data_line_times(const struct learn_data *data, size_t line);
+
+/* Returns the text of the lines. */
+struct bytes learn_data_all_lines(const struct learn_data *data);
 
 /* Returns a line as it stands in the text, which has no 0 at its end. */
 const char *learn_data_line_text(const struct learn_data *data, size_t line, size_t *length);

@@ -26,6 +26,8 @@ struct learn_source {
     void (*mark)(struct learn_data *data, size_t row, const int32_t *tokens, size_t width);
 };
 
+enum { LEARN_NO_START = -1 /* of line_start: no token stands before a line */ };
+
 /* A slot in a table of words by their hash. */
 struct learn_slot {
     uint32_t token; /* + 1; 0: empty */
@@ -53,8 +55,13 @@ struct learn_data {
     size_t train_count; /* of the stream, or of the items: the others are for the test */
     size_t *items;      /* [item_count + 1] where each begins in the stream */
     size_t item_count;
-    uint32_t *line_numbers; /* [item_count] of rows of lines, whose items they are; else NULL */
+    /* What can be left out, line by line: the items, which are lines of a text. */
+    struct bytes lines;     /* the text; of own text the request's */
+    uint32_t *line_numbers; /* [item_count] in it; NULL: the items are no lines */
     int32_t line_start;     /* learn_data_line_start */
+    uint8_t *line_of;       /* [stream_count] the line that a token of the stream is from; NULL: the
+                               rows are lines themselves */
+    uint32_t *line_times;   /* [item_count] how often the stream has each; with line_of */
     size_t test_rows;
 
     int32_t *score_tokens;
@@ -108,6 +115,12 @@ void learn_pages_empty(struct learn_data *data);
 bool learn_pages_add(struct learn_data *data, size_t token, struct error *error);
 void learn_pages_read(const struct learn_data *data, size_t from, size_t count, int32_t *out);
 void learn_pages_free(struct learn_pages *pages); /* NULL is fine */
+
+/* Says whether a target belongs to a line that is left out; line: as items count. (data_lines.c) */
+bool learn_data_is_left_out(const struct learn_data *data, size_t line);
+
+/* Checks that the lines to be left out are there. (data_lines.c) */
+bool learn_data_check_left_out(const struct learn_data *data, struct error *error);
 
 /* Makes a token of each word of a list. Returns false without memory. */
 bool learn_data_set_words(struct learn_data *data, const char *const *words, size_t count,

@@ -9,7 +9,7 @@
 #include "learn/data_internal.h"
 #include "learn/learned.h"
 
-enum { SCORE_ROWS = 16, PROBES = 8, NO_START = -1 };
+enum { SCORE_ROWS = 16, PROBES = 8 };
 
 /* ---- the lines of a text --------------------------------------------------------------------- */
 
@@ -57,6 +57,7 @@ static bool find_rows(struct learn_data *data, struct error *error)
         at += length + 1;
     }
     data->train_count = data->item_count;
+    data->lines = data->request.text;
     return true;
 }
 
@@ -72,7 +73,7 @@ static bool find_start(struct learn_data *data, struct error *error)
 {
     size_t *const ends = calloc(data->vocabulary, sizeof *ends);
     size_t most = 0;
-    data->line_start = NO_START;
+    data->line_start = LEARN_NO_START;
     if (ends == NULL) {
         return learn_no_memory(error);
     }
@@ -80,13 +81,13 @@ static bool find_start(struct learn_data *data, struct error *error)
         const int32_t last = data->stream[data->items[row + 1] - 1];
         if (++ends[last] > most) {
             most = ends[last];
-            data->line_start = 2 * most > data->item_count ? last : NO_START;
+            data->line_start = 2 * most > data->item_count ? last : LEARN_NO_START;
         }
     }
     free(ends);
     if (data->letters) {
         const size_t end = learn_data_find(data, "\n", 1);
-        data->line_start = end == SIZE_MAX ? NO_START : (int32_t)end;
+        data->line_start = end == SIZE_MAX ? LEARN_NO_START : (int32_t)end;
     }
     return true;
 }
@@ -95,7 +96,7 @@ static bool find_start(struct learn_data *data, struct error *error)
 static size_t used_length(const struct learn_data *data, size_t row)
 {
     const size_t length = row_length(data, row);
-    return data->line_start == NO_START ? length - 1 : length + (data->letters ? 1 : 0);
+    return data->line_start == LEARN_NO_START ? length - 1 : length + (data->letters ? 1 : 0);
 }
 
 /* Sets the context to the longest row, or checks that the rows fit the one that was asked for. */
@@ -128,9 +129,18 @@ static bool fit_context(struct learn_data *data, struct error *error)
     return true;
 }
 
-static bool check_left_out(const struct learn_data *data, struct error *error)
+bool learn_data_is_left_out(const struct learn_data *data, size_t line)
+{
+    return record_list_has(&data->request.without, data->line_numbers[line]);
+}
+
+bool learn_data_check_left_out(const struct learn_data *data, struct error *error)
 {
     const struct record_list *const without = &data->request.without;
+    if (without->count > 0 && data->line_numbers == NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "This is not learned from lines that can be left out.");
+    }
     for (uint32_t n = 0; n < without->count; n++) {
         bool found = false;
         for (size_t row = 0; row < data->item_count && !found; row++) {
@@ -144,7 +154,7 @@ static bool check_left_out(const struct learn_data *data, struct error *error)
                              (size_t)data->line_numbers[data->item_count - 1]);
         }
     }
-    return without->count < data->item_count ||
+    return without->count == 0 || without->count < data->item_count ||
            error_set(error, ERROR_INPUT, "With every line left out there is nothing to learn.");
 }
 
@@ -156,8 +166,8 @@ static void write_row(const struct learn_data *data, size_t row, int32_t *tokens
     const size_t n = data->request.context, length = row_length(data, row);
     const size_t used = used_length(data, row);
     const int32_t *const line = data->stream + data->items[row];
-    const int32_t start = data->line_start, fill = start == NO_START ? line[0] : start;
-    const size_t before = start == NO_START ? 0 : 1;
+    const int32_t start = data->line_start, fill = start == LEARN_NO_START ? line[0] : start;
+    const size_t before = start == LEARN_NO_START ? 0 : 1;
     for (size_t i = 0; i < n; i++) {
         const size_t next = i + 1 - before; /* the place in the line of what is asked */
         tokens[i] = i < before || i - before >= length ? fill : line[i - before];
@@ -177,7 +187,7 @@ static void fill_row(const struct learn_data *data, size_t row, int32_t *tokens,
 {
     const bool exists = row < data->item_count;
     write_row(data, exists ? row : 0, tokens, targets);
-    if (!exists || record_list_has(&data->request.without, data->line_numbers[row])) {
+    if (!exists || learn_data_is_left_out(data, row)) {
         ask_nothing(targets, data->request.context);
     }
 }
@@ -273,8 +283,7 @@ static bool prepare_lines(struct learn_data *data, struct error *error)
                          "Rows of lines need a text of at most %d MB: learn its windows instead.",
                          LEARN_LEARNED_TEXT_MAX >> 20);
     }
-    if (!find_rows(data, error) || !find_start(data, error) || !fit_context(data, error) ||
-        !check_left_out(data, error)) {
+    if (!find_rows(data, error) || !find_start(data, error) || !fit_context(data, error)) {
         return false;
     }
     if (data->request.batch == LEARN_BATCH_MAX && data->item_count < LEARN_BATCH_MAX) {
@@ -309,14 +318,25 @@ size_t learn_data_line_number(const struct learn_data *data, size_t line)
 size_t learn_data_line(const struct learn_data *data, size_t line, int32_t *tokens,
                        int32_t *targets)
 {
+    const size_t used = used_length(data, line), n = data->request.context;
     write_row(data, line, tokens, targets);
-    return used_length(data, line);
+    return used < n ? used : n;
+}
+
+size_t learn_data_line_times(const struct learn_data *data, size_t line)
+{
+    return data->line_times == NULL ? 1 : data->line_times[line];
+}
+
+struct bytes learn_data_all_lines(const struct learn_data *data)
+{
+    return data->lines;
 }
 
 const char *learn_data_line_text(const struct learn_data *data, size_t line, size_t *length)
 {
-    const char *const text = (const char *)data->request.text.at;
-    const size_t size = data->request.text.size;
+    const char *const text = (const char *)data->lines.at;
+    const size_t size = data->lines.size;
     size_t at = 0;
     for (size_t number = 1; number < data->line_numbers[line]; number++) {
         const char *const end = memchr(text + at, '\n', size - at);
@@ -329,7 +349,7 @@ const char *learn_data_line_text(const struct learn_data *data, size_t line, siz
 
 int32_t learn_data_line_start(const struct learn_data *data)
 {
-    return data->line_numbers == NULL ? NO_START : data->line_start;
+    return data->line_numbers == NULL ? LEARN_NO_START : data->line_start;
 }
 
 bool learn_data_encode_line(const struct learn_data *data, const char *text, size_t length,
@@ -342,7 +362,7 @@ bool learn_data_encode_line(const struct learn_data *data, const char *text, siz
         return false;
     }
     *tokens = plain;
-    if (start == NO_START || (*count > 0 && plain[0] == start)) {
+    if (start == LEARN_NO_START || (*count > 0 && plain[0] == start)) {
         return true;
     }
     int32_t *const whole = arena_array(arena, *count + 1, sizeof *whole);

@@ -5,7 +5,15 @@
 
 #include "learn/data_internal.h"
 
-enum { FORMS = 5, NOUNS = 4, ADJECTIVES = 2, STREAM = 20000, SENTENCE_WORDS_MAX = 64, LENGTH = 12 };
+enum {
+    FORMS = 5,
+    NOUNS = 4,
+    ADJECTIVES = 2,
+    SENTENCES = FORMS * NOUNS * ADJECTIVES,
+    STREAM = 20000,
+    SENTENCE_WORDS_MAX = 64,
+    LENGTH = 12
+};
 
 /* One form of sentence: words before and after the noun, "it is", an adjective. */
 struct form {
@@ -172,17 +180,52 @@ static bool list_probes(struct learn_data *data, struct words *words, struct err
     return true;
 }
 
-static bool prepare_world(struct learn_data *data, struct error *error)
+static size_t sentence_number(size_t form, size_t noun, size_t adjective)
+{
+    return (form * NOUNS + noun) * ADJECTIVES + adjective;
+}
+
+/* Lists the sentences as lines of a text. Their tokens stand behind the stream. */
+static bool list_sentences(struct learn_data *data, struct words *words, struct error *error)
 {
     const struct world *const world = &worlds[data->request.language];
-    struct words words = {.count = 0};
-    data->stream = arena_array(&data->arena, STREAM + LENGTH, sizeof *data->stream);
-    if (data->stream == NULL) {
+    size_t end = data->stream_count, bytes = 0, at;
+    const char *text[SENTENCES];
+    for (size_t s = 0; s < SENTENCES; s++) {
+        int32_t *const tokens = data->stream + end;
+        const size_t count = write_sentence(world, words, s / ADJECTIVES / NOUNS,
+                                            s / ADJECTIVES % NOUNS, s % ADJECTIVES, tokens, &at);
+        data->items[s] = end;
+        data->line_numbers[s] = (uint32_t)s + 1;
+        end += count;
+        text[s] = learn_data_text(data, tokens, count);
+        if (text[s] == NULL) {
+            return learn_no_memory(error);
+        }
+        bytes += strlen(text[s]) + 1;
+    }
+    data->items[SENTENCES] = end;
+    data->item_count = SENTENCES;
+    data->line_start = LEARN_NO_START;
+    char *const lines = arena_alloc(&data->arena, bytes);
+    if (lines == NULL) {
         return learn_no_memory(error);
     }
-    if (!list_words(data, &words, error) || !list_probes(data, &words, error)) {
-        return false;
+    char *next = lines;
+    for (size_t s = 0; s < SENTENCES; s++) {
+        const size_t length = strlen(text[s]);
+        memcpy(next, text[s], length);
+        next[length] = '\n';
+        next += length + 1;
     }
+    data->lines = (struct bytes){(const uint8_t *)lines, bytes};
+    return true;
+}
+
+/* Draws sentences one behind the other. */
+static void draw_stream(struct learn_data *data, struct words *words)
+{
+    const struct world *const world = &worlds[data->request.language];
     struct random random;
     random_start(&random, data->request.seed, "sentences");
     while (data->stream_count < STREAM) {
@@ -194,10 +237,33 @@ static bool prepare_world(struct learn_data *data, struct error *error)
         }
         const size_t noun = learn_below(&random, NOUNS);
         const size_t adjective = learn_below(&random, ADJECTIVES);
-        data->stream_count += write_sentence(world, &words, form, noun, adjective,
-                                             data->stream + data->stream_count, &at);
+        const size_t count = write_sentence(world, words, form, noun, adjective,
+                                            data->stream + data->stream_count, &at);
+        const size_t sentence = sentence_number(form, noun, adjective);
+        memset(data->line_of + data->stream_count, (int)sentence, count);
+        data->line_times[sentence]++;
+        data->stream_count += count;
     }
-    return true;
+}
+
+static bool prepare_world(struct learn_data *data, struct error *error)
+{
+    struct words words = {.count = 0};
+    struct arena *const arena = &data->arena;
+    data->stream = arena_array(arena, STREAM + LENGTH + SENTENCES * LENGTH, sizeof *data->stream);
+    data->line_of = arena_array(arena, STREAM + LENGTH, sizeof *data->line_of);
+    data->items = arena_array(arena, SENTENCES + 1, sizeof *data->items);
+    data->line_numbers = arena_array(arena, SENTENCES, sizeof *data->line_numbers);
+    data->line_times = arena_array(arena, SENTENCES, sizeof *data->line_times);
+    if (arena->lacking) {
+        return learn_no_memory(error);
+    }
+    memset(data->line_times, 0, SENTENCES * sizeof *data->line_times);
+    if (!list_words(data, &words, error) || !list_probes(data, &words, error)) {
+        return false;
+    }
+    draw_stream(data, &words);
+    return list_sentences(data, &words, error);
 }
 
 static void world_row(const struct learn_data *data, struct random *random, int32_t *tokens,
@@ -207,6 +273,11 @@ static void world_row(const struct learn_data *data, struct random *random, int3
     const size_t start = learn_below(random, data->stream_count - n);
     memcpy(tokens, data->stream + start, n * sizeof *tokens);
     memcpy(targets, data->stream + start + 1, n * sizeof *targets);
+    for (size_t i = 0; data->request.without.count > 0 && i < n; i++) {
+        if (learn_data_is_left_out(data, data->line_of[start + 1 + i])) {
+            targets[i] = LEARN_NOT_ASKED;
+        }
+    }
 }
 
 static void world_mark(struct learn_data *data, size_t row, const int32_t *tokens, size_t width)

@@ -112,8 +112,27 @@ static void it_is_drawn_as_a_figure(void **state)
                   "“at” is not among the likeliest next words.");
     stand_refused(stand, "render --lesson cats --view blame -o x.png", 1,
                   "--view blame asks weights that learn");
-    stand_refused(stand, "render --lesson real-heads --view blame -o x.png", 1,
+    stand_refused(stand, "render --lesson reverse --view blame -o x.png", 1,
                   "It learns from no text of lines");
+}
+
+/* A folder of the small world is asked for its sentences. */
+static void a_sentence_of_the_small_world_has_its_number(void **state)
+{
+    struct stand *const stand = *state;
+    static const char hammer[] =
+        "{\"line\": 25, \"text\": \"the man buys a hammer . it is heavy .\"";
+    stand_call(stand, "train --task small-world --steps 150 --quiet -o world");
+    stand_call(stand, "train --task small-world --steps 150 --quiet --without-line 25 -o less");
+    stand_run(stand, "blame world --word heavy --text 'the man buys a hammer . it is'");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, "it says “heavy” with "));
+    const double without = number_behind(stand->output, hammer, "\"probability_without\": ");
+    stand_call(stand, "blame less --word heavy --text 'the man buys a hammer . it is' --quiet");
+    assert_true(without == number_behind(stand->output, "", "\"probability\": "));
+    assert_null(strstr(stand->output, hammer));
+    stand_refused(stand, "train --task copy --steps 1 --without-line 3 -o x", 2,
+                  "it goes with --rows lines or --task small-world");
 }
 
 static void folders_that_cannot_be_asked_are_refused(void **state)
@@ -157,6 +176,7 @@ int main(void)
         TRIP(a_line_that_works_against_it_is_called_so),
         TRIP(answers_are_tables),
         TRIP(it_is_drawn_as_a_figure),
+        TRIP(a_sentence_of_the_small_world_has_its_number),
         TRIP(folders_that_cannot_be_asked_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

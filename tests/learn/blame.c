@@ -224,6 +224,102 @@ static void no_single_line_is_said(void **state)
     learn_blame_free(blame);
 }
 
+/* ---- the small world --------------------------------------------------------------------------
+ */
+
+static struct learn_blame *make_world(size_t steps, const struct record_list *without)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct learn_recipe recipe = learn_task_at(LEARN_TASK_SMALL_WORLD)->recipe;
+    recipe.steps = steps;
+    if (without != NULL) {
+        recipe.without = *without;
+    }
+    struct learn_blame *const blame = learn_blame_make(&recipe, NULL, steps, NULL, &error);
+    if (blame == NULL || !learn_blame_train(blame, NULL, &error)) {
+        fail_msg("%s", error.text);
+    }
+    return blame;
+}
+
+/* Its sentences are the lines: that of the word comes first, and more is lost without it than
+ * without those that are alike. */
+static void a_sentence_of_the_small_world_taught_its_word(void **state)
+{
+    (void)state;
+    struct learn_blame *const blame = make_world(200, NULL);
+    const struct learn_question *const question =
+        ask(blame, "the man buys a hammer . it is", "heavy");
+    const struct learn_blame_line *const first = &question->lines[0];
+    size_t length = 0;
+    assert_int_equal(learn_data_lines(learn_blame_data(blame)), 40);
+    assert_int_equal(question->line_count, 40);
+    assert_true(question->is_in_text);
+    assert_int_equal(first->number, 25);
+    const char *const text = learn_data_line_text(learn_blame_data(blame), first->line, &length);
+    assert_int_equal(length, strlen("the man buys a hammer . it is heavy ."));
+    assert_memory_equal(text, "the man buys a hammer . it is heavy .", length);
+    assert_true(first->count > 20 && first->count < 80); /* of 20000 words; 2400 sentences */
+    const double own = change(blame, 25), other = change(blame, 29), far = change(blame, 1);
+    assert_true(own < -10 && own < other - 2 && own < 3 * far);
+    learn_blame_free(blame);
+}
+
+static void a_sentence_left_out_has_the_bits_of_one_that_was_never_asked(void **state)
+{
+    (void)state;
+    const struct record_list one = {1, {25}};
+    struct learn_blame *const blame = make_world(30, NULL), *const never = make_world(30, &one);
+    struct learn_tensors tensors;
+    learn_tensors_list(&learn_blame_recipe(blame)->shape, &tensors);
+    (void)ask(blame, "the man buys a hammer . it is", "heavy");
+    (void)change(blame, 25);
+    assert_memory_equal(learn_blame_weights_without(blame, 24), learn_blame_weights(never),
+                        tensors.floats * sizeof(float));
+    assert_memory_not_equal(learn_blame_weights(blame), learn_blame_weights(never),
+                            tensors.floats * sizeof(float));
+    learn_blame_free(never);
+    learn_blame_free(blame);
+}
+
+/* All rows are drawn as before, and every word of the sentence alone is not asked. */
+static void nothing_else_changes_where_a_sentence_is_left_out(void **state)
+{
+    (void)state;
+    enum { ROWS = 256, WIDTH = 24, ALL = ROWS * WIDTH };
+    static int32_t tokens[2][ALL], targets[2][ALL];
+    struct error error = {ERROR_NONE, 0, ""};
+    struct learn_data_request request = {.task = LEARN_TASK_SMALL_WORLD, .batch = ROWS, .seed = 1};
+    struct learn_data *const all = learn_data_make(&request, &error);
+    request.without = (struct record_list){1, {25}};
+    struct learn_data *const less = learn_data_make(&request, &error);
+    assert_non_null(all);
+    assert_non_null(less);
+    learn_data_batch(all, 7, tokens[0], targets[0]);
+    learn_data_batch(less, 7, tokens[1], targets[1]);
+    assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
+    const char *const *const words = learn_data_words(all);
+    size_t left_out = 0, heavy = 0;
+    for (size_t i = 0; i < ALL; i++) {
+        const bool ends = i % WIDTH >= 7 && strcmp(words[targets[0][i]], "heavy") == 0 &&
+                          strcmp(words[tokens[0][i - 3]], "hammer") == 0;
+        assert_true(targets[1][i] == targets[0][i] || targets[1][i] == LEARN_NOT_ASKED);
+        left_out += targets[1][i] == LEARN_NOT_ASKED ? 1 : 0;
+        heavy += ends ? 1 : 0;
+        assert_true(!ends || targets[1][i] == LEARN_NOT_ASKED);
+        assert_true(!ends || targets[1][i - 7] == LEARN_NOT_ASKED); /* "man", behind "the" */
+    }
+    assert_true(heavy > 0 && left_out >= 8 * heavy && left_out < ALL / 20);
+    learn_data_release(less);
+    learn_data_release(all);
+    request.without = (struct record_list){1, {41}};
+    assert_null(learn_data_make(&request, &error));
+    assert_non_null(strstr(error.text, "There is no line 41 to leave out"));
+    request.task = LEARN_TASK_COPY;
+    assert_null(learn_data_make(&request, &error));
+    assert_string_equal(error.text, "This is not learned from lines that can be left out.");
+}
+
 /* ---- giving up, and refusals ------------------------------------------------------------------
  */
 
@@ -282,6 +378,9 @@ int main(void)
         cmocka_unit_test(a_line_left_out_has_the_bits_of_one_that_never_was),
         cmocka_unit_test(twelve_lines_tell_the_cause),
         cmocka_unit_test(no_single_line_is_said),
+        cmocka_unit_test(a_sentence_of_the_small_world_taught_its_word),
+        cmocka_unit_test(a_sentence_left_out_has_the_bits_of_one_that_was_never_asked),
+        cmocka_unit_test(nothing_else_changes_where_a_sentence_is_left_out),
         cmocka_unit_test(it_can_be_given_up),
         cmocka_unit_test(what_cannot_be_asked_is_refused),
     };

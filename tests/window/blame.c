@@ -152,6 +152,7 @@ static void what_cannot_be_asked_is_said(void **unused)
     hands_expect_part(hands, "It was changed by hand on the way");
     hands_close(hands);
     hands = open_still();
+    start_still(hands, LEARN_TASK_REVERSE);
     hands_key(hands, "Shift+w");
     hands_show_settled(hands);
     hands_expect_part(hands, "It learns from no text of lines");
@@ -217,10 +218,42 @@ static void why_leads_to_the_lines_of_its_word(void **unused)
     hands_close(hands);
 }
 
+/* The small world has sentences in place of lines: from Why to the one that taught its word, which
+ * is left out with a click. */
+static void why_leads_to_the_sentence_of_the_small_world(void **unused)
+{
+    (void)unused;
+    static const char sentence[] = "the man buys a hammer . it is useful .";
+    struct hands *const hands = open_still();
+    start_still(hands, LEARN_TASK_SMALL_WORLD);
+    ask_learn(hands, VIEW_LEARN_SEEK, 150, 0);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “useful” behind “the man buys a hammer . it is”?");
+    hands_expect(hands, sentence);
+    const double told = (double)line_of(hands, 26)->without;
+    assert_true(told < (double)blame_of(hands)->probability);
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    hands_click(hands, sentence);
+    hands_show_settled(hands);
+    assert_int_equal(learn_of(hands)->step, 150);
+    for (size_t i = 0; i < learn_of(hands)->next_count; i++) {
+        const struct view_next *const next = &learn_of(hands)->next[i];
+        assert_true(strcmp(next->word, "useful") != 0 ||
+                    (next->share < told + 1e-6 && next->share > told - 1e-6));
+    }
+    hands_key(hands, "Ctrl+z");
+    hands_show_settled(hands);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(why_leads_to_the_lines_of_its_word),
+        cmocka_unit_test(why_leads_to_the_sentence_of_the_small_world),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),

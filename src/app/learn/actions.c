@@ -418,7 +418,7 @@ static bool leave_out(struct app_state *state, size_t number, double time)
 {
     struct app_learn *const learn = state->learn;
     struct learn_learned *const next = learn_copy_now(learn);
-    if (next == NULL || learn->learned->recipe.rows != LEARN_ROWS_LINES) {
+    if (next == NULL || learn_data_lines(learn->view->moment->data) == 0) {
         free(next);
         return false;
     }

@@ -7,6 +7,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "app/results/wants.h"
+#include "attn/attn.h"
 #include "base/translate.h"
 #include "learn/blame.h"
 #include "learn/symbol_tokens.h"
@@ -24,7 +25,8 @@ struct learn_blamed {
 /* Between slices. */
 struct blaming {
     struct learn_blame *blame;
-    size_t *line; /* [count] those that are left out in turn */
+    struct lab_engine engine; /* of the lines that are left out at once, a thread each */
+    size_t *line;             /* [count] those that are left out in turn */
     size_t count, done;
 };
 
@@ -47,6 +49,7 @@ static void drop_blaming(void *state)
 {
     struct blaming *const blaming = state;
     learn_blame_free(blaming->blame);
+    lab_engine_close(&blaming->engine);
     free(blaming->line);
     free(blaming);
 }
@@ -63,17 +66,21 @@ static struct blaming *create_blaming(struct slice *slice)
 {
     const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
     struct blaming *const blaming = calloc(1, sizeof *blaming);
+    const bool is_text = moment->recipe->task == LEARN_TASK_TEXT;
     struct learn_data *const cut =
-        blaming == NULL ? NULL
-                        : learn_data_cut(learn_data_request_of(moment->data)->text,
-                                         moment->recipe->units, NULL, NULL, &slice->error);
+        blaming == NULL || !is_text
+            ? NULL
+            : learn_data_cut(learn_data_request_of(moment->data)->text, moment->recipe->units, NULL,
+                             NULL, &slice->error);
     if (blaming == NULL) {
         (void)no_memory(&slice->error);
         return NULL;
     }
-    blaming->blame = cut == NULL
-                         ? NULL
-                         : learn_blame_make(moment->recipe, cut, moment->step, NULL, &slice->error);
+    const bool can_begin =
+        (cut != NULL || !is_text) && lab_engine_open(&blaming->engine, NULL, 0, &slice->error);
+    blaming->blame = can_begin ? learn_blame_make(moment->recipe, cut, moment->step,
+                                                  &blaming->engine, &slice->error)
+                               : NULL;
     learn_data_release(cut);
     blaming->line =
         blaming->blame == NULL
@@ -273,7 +280,15 @@ static bool publish_blame(const struct blaming *blaming, struct slice *slice)
     return true;
 }
 
-/* The first slice ranks the lines, each of the others leaves one out. */
+/* Returns how many lines the next slice leaves out: one on each thread. */
+static size_t count_at_once(const struct blaming *blaming)
+{
+    const size_t left = blaming->count - blaming->done;
+    const size_t threads = attn_pool_threads(blaming->engine.pool);
+    return left < threads ? left : threads;
+}
+
+/* The first slice ranks the lines, each of the others leaves some out. */
 static enum slice_end blame_slice(struct slice *slice)
 {
     slice->state = slice->state != NULL ? slice->state : create_blaming(slice);
@@ -283,13 +298,14 @@ static enum slice_end blame_slice(struct slice *slice)
     }
     const struct learn_progress progress = {goes_on, slice};
     const bool begins = blaming->count == 0;
+    const size_t at_once = count_at_once(blaming);
     const bool done = begins ? begin_blaming(blaming, slice)
-                             : learn_blame_repeat(blaming->blame, &blaming->line[blaming->done], 1,
-                                                  &progress, &slice->error);
+                             : learn_blame_repeat(blaming->blame, &blaming->line[blaming->done],
+                                                  at_once, &progress, &slice->error);
     if (!done) {
         return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED;
     }
-    blaming->done += begins ? 0 : 1;
+    blaming->done += begins ? 0 : at_once;
     slice->state_bytes = (blaming->done + 2 * LEARN_BLAME_CHOSEN) *
                          learn_snapshot_of(slice->need[0])->tensors->floats * sizeof(float);
     if (!publish_blame(blaming, slice)) {
@@ -309,11 +325,12 @@ static const char *refuse(const struct app_state *state, bool *may_change)
     const struct app_learn *const learn = state->learn;
     const struct learn_snapshot *const moment = learn->view->moment;
     const struct learn_recipe *const recipe = moment->recipe;
-    if (recipe->task != LEARN_TASK_TEXT) {
+    const bool is_text = recipe->task == LEARN_TASK_TEXT;
+    if (!is_text && learn_data_lines(moment->data) == 0) {
         return tr("It learns from no text of lines: drop one on the window to ask which line "
                   "taught a word.");
     }
-    if (recipe->rows != LEARN_ROWS_LINES) {
+    if (is_text && recipe->rows != LEARN_ROWS_LINES) {
         *may_change = true;
         return tr("It learns windows from anywhere in the text, in which every line has a share of "
                   "all others: let it learn line by line.");

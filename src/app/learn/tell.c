@@ -125,8 +125,9 @@ static void tell_tasks(struct app_learn *learn)
         learn->tasks[t] = whole != NULL ? whole : title;
     }
     learn->tasks[APP_LEARN_TASKS_MAX] = tr("Own text, line by line");
-    shown->has_lines = recipe->task == LEARN_TASK_TEXT && recipe->rows == LEARN_ROWS_LINES;
-    shown->task_at = shown->has_lines ? APP_LEARN_TASKS_MAX : (size_t)recipe->task;
+    const bool rows_are_lines = recipe->task == LEARN_TASK_TEXT && recipe->rows == LEARN_ROWS_LINES;
+    shown->has_lines = learn_data_lines(learn->view->moment->data) > 0;
+    shown->task_at = rows_are_lines ? APP_LEARN_TASKS_MAX : (size_t)recipe->task;
     shown->task = learn->tasks[shown->task_at];
     shown->tasks = learn->tasks;
     shown->tasks_count = APP_LEARN_TASKS_MAX + 1;

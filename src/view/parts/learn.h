@@ -181,7 +181,7 @@ struct view_learn {
     size_t rows, rows_all;            /* rows that are shown; rows in all */
     struct view_learn_text text;      /* while it is shown */
     const struct view_blame *blame;   /* while it is shown (view/parts/blame.h); else NULL */
-    bool has_lines;                   /* own text, a row a line */
+    bool has_lines;                   /* it learns from lines that can be left out */
     struct view_learn_offer offer;
     size_t weights; /* how many numbers are trained */
     size_t branch;  /* number of changes by hand so far */
