@@ -149,7 +149,11 @@ static void what_cannot_be_asked_is_said(void **unused)
     ask_learn(hands, VIEW_LEARN_SWITCH, 0, 0);
     hands_key(hands, "Shift+w");
     hands_show_settled(hands);
-    hands_expect_part(hands, "It was changed by hand on the way");
+    hands_expect_part(hands, "It was changed by hand");
+    hands_click(hands, "Without these changes");
+    hands_show_settled(hands);
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    assert_int_equal(learn_of(hands)->step, 20);
     hands_close(hands);
     hands = open_still();
     start_still(hands, LEARN_TASK_REVERSE);

@@ -403,6 +403,23 @@ static void what_is_no_sum_of_parts_is_refused_in_a_sentence(void **state)
     hands_close(hands);
 }
 
+/* Where nothing can be asked the mouse leads to the lesson that asks the model inside. */
+static void without_a_model_the_mouse_leads_to_the_one_inside(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Ask the model inside");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "Which word does the model inside say");
+    hands_show_step(hands, 2);
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 more");
+    hands_expect_not(hands, "Ask the model inside");
+    hands_close(hands);
+}
+
 /* ---- weights that learn ---- */
 
 /* Numbers of two computations: that of the model's folder, and that of the same weights here. */
@@ -594,6 +611,7 @@ int main(void)
         cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),
+        cmocka_unit_test(without_a_model_the_mouse_leads_to_the_one_inside),
         cmocka_unit_test(weights_of_a_lesson_are_asked_as_the_opened_model),
         cmocka_unit_test(each_step_of_a_training_is_asked),
         cmocka_unit_test(a_run_that_trains_is_asked_on_the_way),

@@ -449,6 +449,18 @@ static bool leave_out(struct app_state *state, size_t number, double time)
     return done;
 }
 
+/* The run without what was changed by hand, at the same step. */
+static bool drop_edits(struct app_state *state, double time)
+{
+    struct learn_learned *const next = learn_copy_now(state->learn);
+    if (next != NULL) {
+        next->edits = 0;
+        (void)app_learn_change(state, next, NULL, 0, tr("without changes by hand"), time);
+    }
+    free(next);
+    return next != NULL;
+}
+
 static bool apply_act(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_learn *const learn = state->learn;
@@ -527,6 +539,8 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
         return learn_turn_blame(state);
     case VIEW_LEARN_LEAVE_OUT:
         return leave_out(state, which, time);
+    case VIEW_LEARN_AS_MADE:
+        return drop_edits(state, time);
     case VIEW_LEARN_TEXT:
         return learn_take_offer(state, which == 0, time);
     }

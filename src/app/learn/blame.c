@@ -320,7 +320,7 @@ const struct result_kind learn_blame_kind = {
 /* ---- what is shown --------------------------------------------------------------------------- */
 
 /* Says why there is nothing to ask; NULL: there is. */
-static const char *refuse(const struct app_state *state, bool *may_change)
+static const char *refuse(const struct app_state *state, enum view_blame_way *way)
 {
     const struct app_learn *const learn = state->learn;
     const struct learn_snapshot *const moment = learn->view->moment;
@@ -331,13 +331,14 @@ static const char *refuse(const struct app_state *state, bool *may_change)
                   "taught a word.");
     }
     if (is_text && recipe->rows != LEARN_ROWS_LINES) {
-        *may_change = true;
+        *way = VIEW_BLAME_ROWS;
         return tr("It learns windows from anywhere in the text, in which every line has a share of "
                   "all others: let it learn line by line.");
     }
     if (learn->view->edit_count > 0) {
-        return tr("It was changed by hand on the way: begin anew with the same seed to ask which "
-                  "line taught a word.");
+        *way = VIEW_BLAME_AS_MADE;
+        return tr("It was changed by hand: which line taught a word is asked of the run without "
+                  "these changes.");
     }
     if (moment->step == 0) {
         return tr("These weights are random, no line has taught them anything yet: train them.");
@@ -378,7 +379,7 @@ void learn_tell_blame(struct app_state *state)
     struct want want;
     *shown = (struct view_blame){.next = SIZE_MAX, .sentence = ""};
     learn->shown.blame = shown;
-    shown->refused = refuse(state, &shown->may_change);
+    shown->refused = refuse(state, &shown->way);
     if (shown->refused != NULL || !fill_want(state, &want)) {
         return;
     }

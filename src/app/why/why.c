@@ -220,7 +220,8 @@ void app_why_follow(struct app_state *state)
         return;
     }
     const bool learns = state->view.learn != NULL;
-    why->shown = (struct view_why){.answer = NULL, .learns = learns};
+    why->shown = (struct view_why){
+        .answer = NULL, .has_model = learns || state->view.head_overview != NULL, .learns = learns};
     state->view.why = &why->shown;
     if (!learns) {
         why_learned_forget(&why->learned);

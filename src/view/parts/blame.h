@@ -14,6 +14,14 @@ enum view_blame_state {
     VIEW_BLAME_LEFT_OUT  /* the run itself goes without it */
 };
 
+/* What leads out of a refusal. */
+enum view_blame_way {
+    VIEW_BLAME_NO_WAY,
+    VIEW_BLAME_ROWS,    /* rows of lines */
+    VIEW_BLAME_AS_MADE, /* the run without changes by hand */
+    VIEW_BLAME_WAYS
+};
+
 struct view_blame_line {
     size_t number; /* in the text, from 1 */
     const char *text;
@@ -25,8 +33,8 @@ struct view_blame_line {
 };
 
 struct view_blame {
-    const char *refused; /* why there is nothing to see; NULL: there is */
-    bool may_change;     /* then: rows of lines would do, and can be chosen */
+    const char *refused;     /* why there is nothing to see; NULL: there is */
+    enum view_blame_way way; /* then: what would do, and can be chosen */
     const char *word, *behind;
     size_t next;          /* which of the next words it is; more than there are: none */
     float probability;    /* of the word */

@@ -222,6 +222,7 @@ enum view_learn_act {
     VIEW_LEARN_BLAME_REST, /* no more lines are left out in turn, or they are again */
     VIEW_LEARN_LEAVE_OUT,  /* which: the line, by its number, that the run is trained without, or
                               with again */
+    VIEW_LEARN_AS_MADE,    /* the run without the changes by hand, at the same step */
     VIEW_LEARN_TEXT,  /* which: the run goes on with the new text (0), or a new one begins (1) */
     VIEW_LEARN_LEAVE, /* training ends; the weights stay as they are */
 };

@@ -93,7 +93,8 @@ struct view_why_change {
 };
 
 struct view_why {
-    const char *refused;                  /* why there is nothing to see; NULL: there is */
+    const char *refused; /* why there is nothing to see; NULL: there is */
+    bool has_model;      /* a model is open, or weights learn: there is something to ask */
     const struct view_why_answer *answer; /* NULL: it is being computed */
     bool is_old;                          /* it is of what was asked before */
     bool learns;      /* it is of weights that learn: heads alone can be switched off */

@@ -290,16 +290,31 @@ static float draw_sentence(struct view *view, const struct view_blame *blame, st
 
 static void draw_refusal(struct view *view, const struct view_blame *blame, struct rect area)
 {
+    static const struct {
+        const char *label, *tip;
+        enum view_learn_act act;
+        size_t which;
+        bool closes;
+    } ways[VIEW_BLAME_WAYS] = {
+        [VIEW_BLAME_ROWS] = {"Learn line by line", "From the beginning: Undo returns",
+                             VIEW_LEARN_ROWS, 1, true},
+        [VIEW_BLAME_AS_MADE] = {"Without these changes", "At the same step: Undo returns",
+                                VIEW_LEARN_AS_MADE, 0, false},
+    };
     const float high = view_wrapped(view, area.x, area.y + UI_TEXT_BODY, area.w, UI_TEXT_BODY,
                                     view->ui->theme->ink, blame->refused);
-    const struct ui_button button = {.label = "Learn line by line",
-                                     .style = UI_BUTTON_STRONG,
-                                     .tip = "From the beginning: Undo returns"};
+    const struct ui_button button = {
+        .label = ways[blame->way].label, .style = UI_BUTTON_STRONG, .tip = ways[blame->way].tip};
+    if (button.label == NULL) {
+        return;
+    }
     const struct rect place = {area.x, area.y + high + GAP, ui_button_width(view->ui, button.label),
                                BUTTON};
-    if (blame->may_change && ui_button(view->ui, "lines", place, &button)) {
-        view_action_command(view, "close");
-        view_learn_action(view, VIEW_LEARN_ROWS, 1, 0);
+    if (ui_button(view->ui, "way", place, &button)) {
+        if (ways[blame->way].closes) {
+            view_action_command(view, "close");
+        }
+        view_learn_action(view, ways[blame->way].act, ways[blame->way].which, 0);
     }
 }
 

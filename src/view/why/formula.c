@@ -205,9 +205,10 @@ static size_t find_next(const struct view *view, const struct why_frame *frame, 
     return next;
 }
 
-/* To the lines of the text that taught the word, left of where the other way ends. */
-static void draw_way_to_lines(struct view *view, const struct why_frame *frame, float right,
-                              float y)
+/* To the lines of the text that taught the word, left of where the other way begins. Returns the
+ * left end of the ways. */
+static float draw_way_to_lines(struct view *view, const struct why_frame *frame, float right,
+                               float y)
 {
     const struct ui_button button = {
         .label = "Which line taught it that?",
@@ -215,15 +216,19 @@ static void draw_way_to_lines(struct view *view, const struct why_frame *frame, 
     const float wide = ui_button_width(view->ui, button.label);
     size_t count = 0;
     const size_t next = find_next(view, frame, &count);
-    if (next < count &&
-        ui_button(view->ui, "lines", (struct rect){right - wide, y, wide, 26}, &button)) {
+    if (next >= count) {
+        return right;
+    }
+    if (ui_button(view->ui, "lines", (struct rect){right - wide, y, wide, 26}, &button)) {
         view_action_command(view, "blame");
         view_learn_action(view, VIEW_LEARN_BLAME, next, 0);
     }
+    return right - wide;
 }
 
-/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. */
-static void draw_way(struct view *view, const struct why_frame *frame, struct rect area)
+/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. Returns their
+ * left end. */
+static float draw_way(struct view *view, const struct why_frame *frame, struct rect area)
 {
     const struct view_why_answer *const answer = frame->answer;
     const size_t cell = view->state->why_cell;
@@ -237,7 +242,7 @@ static void draw_way(struct view *view, const struct why_frame *frame, struct re
     const bool leads_on = is_cell || answer->part[frame->selected].kind == VIEW_WHY_HEAD;
     const float right = area.x + area.w - EDGE;
     const struct rect place = {right - wide, area.y + 10, wide, 26};
-    draw_way_to_lines(view, frame, leads_on ? place.x - 8 : right, place.y);
+    const float left = draw_way_to_lines(view, frame, leads_on ? place.x - 8 : right, place.y);
     if (leads_on && ui_button(view->ui, "way on", place, &button)) {
         if (is_cell) {
             open_residual(view, frame, cell - 1);
@@ -245,6 +250,7 @@ static void draw_way(struct view *view, const struct why_frame *frame, struct re
             why_open_stages(view, frame, why_largest_word(frame, frame->head));
         }
     }
+    return left;
 }
 
 static const float FORM = 15; /* size of the sum, which wraps where it is printed */
@@ -275,7 +281,9 @@ static void print_lines(struct view *view, const char *const line[LINES], struct
     }
 }
 
-static void draw_lines(struct view *view, const char *const line[LINES], struct rect area)
+/* ways: the left end of what stands right of the upper lines. */
+static void draw_lines(struct view *view, const char *const line[LINES], struct rect area,
+                       float ways)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct {
@@ -286,11 +294,11 @@ static void draw_lines(struct view *view, const char *const line[LINES], struct 
                       {FONT_NUMBERS, UI_TEXT_TITLE, theme->ink},
                       {FONT_WORDS, UI_TEXT_BODY, theme->ink},
                       {FONT_WORDS, UI_TEXT_SMALL, theme->muted}};
-    const float high = area.h / (float)LINES, wide = area.w - 2 * EDGE;
+    const float high = area.h / (float)LINES, left = area.x + EDGE;
     for (size_t l = 0; l < LINES; l++) {
-        const float right = l < 2 ? 110 : 0; /* of the button */
-        view_text_whole(view, area.x + EDGE, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
-                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], wide - right);
+        const float right = l < 2 ? ways - 8 : area.x + area.w - EDGE;
+        view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
+                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], right - left);
     }
 }
 
@@ -301,8 +309,8 @@ void view_why_formula(struct view *view, const struct why_frame *frame, struct r
     view_panel(view, area, "Formula");
     canvas_clip(view->ui->canvas, area);
     if (view->style.has_controls) {
-        draw_lines(view, line, (struct rect){area.x, area.y + 4, area.w, area.h - 8});
-        draw_way(view, frame, area);
+        const float ways = draw_way(view, frame, area);
+        draw_lines(view, line, (struct rect){area.x, area.y + 4, area.w, area.h - 8}, ways);
     } else {
         print_lines(view, line, area);
     }

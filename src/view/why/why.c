@@ -311,6 +311,20 @@ static void hear_keys(struct view *view, const struct why_frame *frame, struct r
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* With the mouse alone: the lesson that asks the model inside which head says a word. */
+static void draw_way_to_model(struct view *view, struct rect area)
+{
+    const struct ui_button button = {.label = "Ask the model inside",
+                                     .style = UI_BUTTON_STRONG,
+                                     .tip = "The lesson “Which head did it?”: Undo returns"};
+    const float wide = ui_button_width(view->ui, button.label);
+    const struct rect place = {area.x + (area.w - wide) / 2, area.y + area.h / 2 + 40, wide, 32};
+    size_t lesson = 0;
+    if (lab_lesson_find("which-head", &lesson) && ui_button(view->ui, "inside", place, &button)) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .lesson = lesson});
+    }
+}
+
 /* One panel with a sentence, where there is no answer. */
 static void draw_notice(struct view *view, struct rect area)
 {
@@ -321,6 +335,9 @@ static void draw_notice(struct view *view, struct rect area)
                     "Why the model says a word is asked first, in the view Why (W).");
     } else if (why->refused != NULL) {
         view_notice(view, area, "There is nothing to split here", why->refused);
+        if (!why->has_model && view->style.has_controls) {
+            draw_way_to_model(view, area);
+        }
     } else {
         view_notice(view, area, "Computing",
                     "The model reads the text once more, to look at each of its parts.");
