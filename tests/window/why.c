@@ -308,6 +308,61 @@ static void a_word_of_a_head_is_masked_with_a_click(void **state)
     hands_close(hands);
 }
 
+/* A head that is off is off at one word alone, and at all of them again; the numbers are those of
+ * the command line. */
+static void a_part_is_off_at_one_word_with_a_click(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_rival();
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    hands_click(hands, "at “is”");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2@8 off");
+    hands_expect(hands, "8.33 → −2.74");
+    hands_click(hands, "at all words");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 off");
+    hands_expect(hands, "8.33 → −1.00");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2@8 off");
+    hands_close(hands);
+}
+
+/* An α is typed where it stands; what comes of it goes on through the later layers. */
+static void an_alpha_is_set_by_hand(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_rival();
+    hands_click(hands, "Set α of “hammer”");
+    hands_type(hands, "0.5");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2.alpha[8,5] = 0.50");
+    hands_expect(hands, "8.33 → 5.96");
+    hands_expect(hands, "0.500");
+    hands_click(hands, "Set α of “hammer”");
+    hands_type(hands, "0");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −2.43");
+    hands_click(hands, "Set α of “man”"); /* Esc, and what is no number, leave it */
+    hands_type(hands, "9");
+    hands_key(hands, "Escape");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −2.43");
+    hands_click(hands, "Set α of “man”");
+    hands_type(hands, "x");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −2.43");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → 5.96");
+    hands_close(hands);
+}
+
 /* What is changed is in the session, and a shorter text leaves out what it has no words for. */
 static void what_is_changed_is_kept_in_sessions(void **state)
 {
@@ -607,6 +662,8 @@ int main(void)
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
         cmocka_unit_test(an_mlp_and_a_mean_are_rows_of_the_same_list),
         cmocka_unit_test(a_word_of_a_head_is_masked_with_a_click),
+        cmocka_unit_test(a_part_is_off_at_one_word_with_a_click),
+        cmocka_unit_test(an_alpha_is_set_by_hand),
         cmocka_unit_test(what_is_changed_is_kept_in_sessions),
         cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),

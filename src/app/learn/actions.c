@@ -449,6 +449,13 @@ static bool leave_out(struct app_state *state, size_t number, double time)
     return done;
 }
 
+static bool set_speed(struct app_learn *learn, size_t speed)
+{
+    learn->shown.speed = speed < VIEW_LEARN_SPEEDS ? speed : 0;
+    app_learn_take_speed(learn);
+    return true;
+}
+
 /* The run without what was changed by hand, at the same step. */
 static bool drop_edits(struct app_state *state, double time)
 {
@@ -484,9 +491,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
         learn_trainer_seek(learn->trainer, which);
         return true;
     case VIEW_LEARN_SPEED:
-        learn->shown.speed = which < VIEW_LEARN_SPEEDS ? which : 0;
-        app_learn_take_speed(learn);
-        return true;
+        return set_speed(learn, which);
     case VIEW_LEARN_AGAIN:
         return begin_anew(state, &learn->learned->recipe, tr("begin anew"), time);
     case VIEW_LEARN_SET:

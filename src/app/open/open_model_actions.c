@@ -391,10 +391,11 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
 static bool is_of_words(unsigned act)
 {
     static const enum view_head_overview_act acts[] = {
-        VIEW_HEAD_OVERVIEW_SWITCH,      VIEW_HEAD_OVERVIEW_SWITCH_MLP, VIEW_HEAD_OVERVIEW_MASK,
-        VIEW_HEAD_OVERVIEW_MEAN,        VIEW_HEAD_OVERVIEW_ALL_ON,     VIEW_HEAD_OVERVIEW_TAKE_BACK,
-        VIEW_HEAD_OVERVIEW_TAKE,        VIEW_HEAD_OVERVIEW_DRAW,       VIEW_HEAD_OVERVIEW_WRITE,
-        VIEW_HEAD_OVERVIEW_TEMPERATURE, VIEW_HEAD_OVERVIEW_SEED,       VIEW_HEAD_OVERVIEW_CHAT};
+        VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_SWITCH_MLP, VIEW_HEAD_OVERVIEW_MASK,
+        VIEW_HEAD_OVERVIEW_MEAN,   VIEW_HEAD_OVERVIEW_AT,         VIEW_HEAD_OVERVIEW_SET,
+        VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE_BACK,  VIEW_HEAD_OVERVIEW_TAKE,
+        VIEW_HEAD_OVERVIEW_DRAW,   VIEW_HEAD_OVERVIEW_WRITE,      VIEW_HEAD_OVERVIEW_TEMPERATURE,
+        VIEW_HEAD_OVERVIEW_SEED,   VIEW_HEAD_OVERVIEW_CHAT};
     bool is = false;
     for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
         is = is || acts[a] == (enum view_head_overview_act)act;
@@ -438,6 +439,8 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     case VIEW_HEAD_OVERVIEW_SWITCH_MLP:
     case VIEW_HEAD_OVERVIEW_MASK:
     case VIEW_HEAD_OVERVIEW_MEAN:
+    case VIEW_HEAD_OVERVIEW_AT:
+    case VIEW_HEAD_OVERVIEW_SET:
     case VIEW_HEAD_OVERVIEW_TAKE_BACK:
     case VIEW_HEAD_OVERVIEW_ALL_ON:
         return open_model_change(state, action, time);

@@ -120,23 +120,72 @@ static bool mask_edge(struct app_state *state, const struct view_action *action,
            turn_change(state, &one, forms, of, time);
 }
 
-/* A row of the list: a part that is off has its mean instead, or is off again. */
-static bool turn_mean(struct app_state *state, size_t which, double time)
+/* An α by hand, through all later layers to the next words. */
+static bool set_alpha(struct app_state *state, const struct view_action *action, double time)
 {
-    static const char *forms[] = {"%s: mean, or zero", "%s: mean, or zero"};
+    static const char *forms[] = {"set %s", "set %s"};
     const struct app_open_model *const model = state->model;
+    const size_t place = action->overview.which, words = model_run_count(model->subject.run);
+    const struct model_intervention one = {.node = MODEL_NODE_ALPHA,
+                                           .by = MODEL_BY_VALUE,
+                                           .layer = place / model->heads,
+                                           .head = place % model->heads,
+                                           .row = action->overview.query,
+                                           .column = action->overview.key,
+                                           .value = (float)action->overview.number};
     struct arena arena = {0};
-    bool done = which < model->changes;
-    if (done) {
-        struct model_intervention one = model->change[which];
-        const bool is_part = one.node == MODEL_NODE_Z || one.node == MODEL_NODE_MLP ||
-                             one.node == MODEL_NODE_NEURONS;
-        const char *const of = why_intervention_name(&one, &arena);
-        one.by = one.by == MODEL_BY_MEAN ? MODEL_BY_VALUE : MODEL_BY_MEAN;
-        done = is_part && of != NULL && turn_change(state, &one, forms, of, time);
-    }
+    const char *const of = why_intervention_written(&one, &arena);
+    const bool done = of != NULL && isfinite(one.value) && place < model->layers * model->heads &&
+                      one.row < words && one.column < words &&
+                      turn_change(state, &one, forms, of, time);
     arena_free(&arena);
     return done;
+}
+
+/* Puts a part that is off, or at its mean, in place of a row of the list. form: names the change,
+ * of the part. */
+static bool put_row(struct app_state *state, size_t which, const struct model_intervention *one,
+                    const char *form, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const bool is_part =
+        one->node == MODEL_NODE_Z || one->node == MODEL_NODE_MLP || one->node == MODEL_NODE_NEURONS;
+    struct arena arena = {0};
+    size_t count = model->changes;
+    struct model_intervention *const list = open_model_copy_changes(model->change, &count);
+    const char *const of = why_intervention_name(one, &arena);
+    char name[APP_NAME_MAX];
+    bool done = list != NULL && of != NULL && is_part;
+    if (done) {
+        list[which] = *one;
+        (void)snprintf(name, sizeof name, tr(form), of);
+        done = read_with(state, list, count, name, time);
+    }
+    free(list);
+    arena_free(&arena);
+    return done;
+}
+
+/* A part that is off has its mean instead, or is off again. */
+static bool turn_mean(struct app_state *state, size_t which, double time)
+{
+    if (which >= state->model->changes) {
+        return false;
+    }
+    struct model_intervention one = state->model->change[which];
+    one.by = one.by == MODEL_BY_MEAN ? MODEL_BY_VALUE : MODEL_BY_MEAN;
+    return put_row(state, which, &one, "%s: mean, or zero", time);
+}
+
+/* It is so at one word alone, or at all of them again. */
+static bool turn_word(struct app_state *state, size_t which, size_t word, double time)
+{
+    if (which >= state->model->changes || word >= model_run_count(state->model->subject.run)) {
+        return false;
+    }
+    struct model_intervention one = state->model->change[which];
+    one.row = one.row == word ? MODEL_EACH : word;
+    return put_row(state, which, &one, "%s: at one word, or all", time);
 }
 
 static bool take_back(struct app_state *state, size_t which, double time)
@@ -182,6 +231,10 @@ bool open_model_change(struct app_state *state, const struct view_action *action
         return mask_edge(state, action, time);
     case VIEW_HEAD_OVERVIEW_MEAN:
         return turn_mean(state, action->overview.which, time);
+    case VIEW_HEAD_OVERVIEW_AT:
+        return turn_word(state, action->overview.which, action->overview.query, time);
+    case VIEW_HEAD_OVERVIEW_SET:
+        return set_alpha(state, action, time);
     case VIEW_HEAD_OVERVIEW_TAKE_BACK:
         return take_back(state, action->overview.which, time);
     default:

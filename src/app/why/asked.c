@@ -48,6 +48,7 @@ struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena 
                                                                         : VIEW_WHY_ROW_SET,
                                        .layer = one->layer,
                                        .head = one->head,
+                                       .word = one->row,
                                        .value = (double)one->value};
         row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(asked, one, arena)
                       : row[c].kind == VIEW_WHY_ROW_SET  ? set_name(one, arena)

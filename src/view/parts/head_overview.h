@@ -79,9 +79,12 @@ enum view_head_overview_act {
                                       not see, or sees again */
     VIEW_HEAD_OVERVIEW_MEAN,       /* which: a row of what is changed; what is off has its mean over
                                       all words, or is off again */
-    VIEW_HEAD_OVERVIEW_TAKE_BACK,  /* which: a row of what is changed (view/parts/why.h) */
-    VIEW_HEAD_OVERVIEW_TAKE,       /* which: the token of `next` that is appended to the text */
-    VIEW_HEAD_OVERVIEW_DRAW,       /* a token drawn at random, by its probability */
+    VIEW_HEAD_OVERVIEW_AT,        /* which: a row of what is changed, query: the word at which alone
+                                     it is; at all words again where it is at that one */
+    VIEW_HEAD_OVERVIEW_SET,       /* which: layer · heads + head, query, key, number: α by hand */
+    VIEW_HEAD_OVERVIEW_TAKE_BACK, /* which: a row of what is changed (view/parts/why.h) */
+    VIEW_HEAD_OVERVIEW_TAKE,      /* which: the token of `next` that is appended to the text */
+    VIEW_HEAD_OVERVIEW_DRAW,      /* a token drawn at random, by its probability */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number: the temperature */
     VIEW_HEAD_OVERVIEW_SEED,        /* number: draws begin anew with it; negative: it is none */
     VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: one of the attentions of two texts */

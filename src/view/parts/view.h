@@ -270,6 +270,7 @@ struct view_state {
     size_t why_part;       /* 1 + its index; 0: the head without which most is lost */
     bool why_by_lost;      /* parts are sorted by what is lost without them */
     float why_scroll;      /* of the parts, points */
+    size_t why_typed;      /* 1 + layer, head and word of the α that is typed; 0: none */
     size_t why_weighing;   /* enum view_why_weighing: how its words are weighed */
     size_t why_cell;       /* 1 + its index in the lens; 0: none is selected */
     const struct view_key_row *key_rows; /* of VIEW_OVERLAY_HELP */

@@ -52,6 +52,7 @@ struct view_why_row {
         VIEW_WHY_ROW_SET     /* a number: value */
     } kind;
     size_t layer, head;
+    size_t word; /* the one at which alone it is so; SIZE_MAX: at all */
     double value;
 };
 

@@ -205,29 +205,30 @@ static size_t find_next(const struct view *view, const struct why_frame *frame, 
     return next;
 }
 
-/* To the lines of the text that taught the word, left of where the other way begins. Returns the
- * left end of the ways. */
-static float draw_way_to_lines(struct view *view, const struct why_frame *frame, float right,
-                               float y)
+/* To the lines of the text that taught the word, at the right end of a line. Returns where it
+ * begins. */
+static float draw_way_to_lines(struct view *view, const struct why_frame *frame, struct rect line)
 {
     const struct ui_button button = {
         .label = "Which line taught it that?",
         .tip = "Leave each line out, train again, and see whether it still says this word"};
-    const float wide = ui_button_width(view->ui, button.label);
+    const float wide = ui_button_width(view->ui, button.label), right = line.x + line.w;
+    const float high = fminf(26, line.h);
+    const struct rect place = {right - wide, line.y + (line.h - high) / 2, wide, high};
     size_t count = 0;
     const size_t next = find_next(view, frame, &count);
     if (next >= count) {
         return right;
     }
-    if (ui_button(view->ui, "lines", (struct rect){right - wide, y, wide, 26}, &button)) {
+    if (ui_button(view->ui, "lines", place, &button)) {
         view_action_command(view, "blame");
         view_learn_action(view, VIEW_LEARN_BLAME, next, 0);
     }
-    return right - wide;
+    return place.x;
 }
 
-/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. Returns their
- * left end. */
+/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. Returns where
+ * they begin. */
 static float draw_way(struct view *view, const struct why_frame *frame, struct rect area)
 {
     const struct view_why_answer *const answer = frame->answer;
@@ -242,7 +243,6 @@ static float draw_way(struct view *view, const struct why_frame *frame, struct r
     const bool leads_on = is_cell || answer->part[frame->selected].kind == VIEW_WHY_HEAD;
     const float right = area.x + area.w - EDGE;
     const struct rect place = {right - wide, area.y + 10, wide, 26};
-    const float left = draw_way_to_lines(view, frame, leads_on ? place.x - 8 : right, place.y);
     if (leads_on && ui_button(view->ui, "way on", place, &button)) {
         if (is_cell) {
             open_residual(view, frame, cell - 1);
@@ -250,7 +250,7 @@ static float draw_way(struct view *view, const struct why_frame *frame, struct r
             why_open_stages(view, frame, why_largest_word(frame, frame->head));
         }
     }
-    return left;
+    return leads_on ? place.x : right;
 }
 
 static const float FORM = 15; /* size of the sum, which wraps where it is printed */
@@ -281,9 +281,9 @@ static void print_lines(struct view *view, const char *const line[LINES], struct
     }
 }
 
-/* ways: the left end of what stands right of the upper lines. */
+/* ends: where each line ends at most. */
 static void draw_lines(struct view *view, const char *const line[LINES], struct rect area,
-                       float ways)
+                       const float ends[LINES])
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct {
@@ -296,9 +296,8 @@ static void draw_lines(struct view *view, const char *const line[LINES], struct 
                       {FONT_WORDS, UI_TEXT_SMALL, theme->muted}};
     const float high = area.h / (float)LINES, left = area.x + EDGE;
     for (size_t l = 0; l < LINES; l++) {
-        const float right = l < 2 ? ways - 8 : area.x + area.w - EDGE;
         view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
-                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], right - left);
+                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], ends[l] - left);
     }
 }
 
@@ -309,8 +308,13 @@ void view_why_formula(struct view *view, const struct why_frame *frame, struct r
     view_panel(view, area, "Formula");
     canvas_clip(view->ui->canvas, area);
     if (view->style.has_controls) {
-        const float ways = draw_way(view, frame, area);
-        draw_lines(view, line, (struct rect){area.x, area.y + 4, area.w, area.h - 8}, ways);
+        const struct rect inner = {area.x, area.y + 4, area.w, area.h - 8};
+        const float high = inner.h / LINES, end = area.x + area.w - EDGE;
+        const struct rect lowest = {area.x + EDGE, inner.y + (LINES - 1) * high, area.w - 2 * EDGE,
+                                    high};
+        const float upper = draw_way(view, frame, area) - 8;
+        const float lower = draw_way_to_lines(view, frame, lowest) - 8;
+        draw_lines(view, line, inner, (const float[LINES]){upper, upper, end, lower});
     } else {
         print_lines(view, line, area);
     }

@@ -182,35 +182,62 @@ static float draw_chip(struct view *view, const struct view_why *why, size_t ind
     return x + wide + 6;
 }
 
-/* Behind the chip of a part that is off: its mean in place of zero, or zero. Returns its right end.
- */
-static float draw_mean(struct view *view, size_t index, const struct view_why_row *row, float x,
-                       float y)
+/* A word behind the chip of a part that is off, which changes how it is. Returns whether it was
+ * clicked; *x becomes its right end. */
+static bool draw_turn(struct view *view, const char *name, size_t index, const char *label,
+                      const char *words, const char *tip, float *x, float y)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const bool is_mean = row->kind == VIEW_WHY_ROW_MEAN;
-    const char *const words = tr(is_mean ? "zero" : "mean");
-    if (row->kind > VIEW_WHY_ROW_MEAN) {
-        return x;
-    }
     const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words);
-    const struct rect place = {x - 2, y - CHIP_HIGH / 2, wide + 8, CHIP_HIGH};
-    const uint32_t id = ui_id_number(view->ui, "mean", index);
+    const struct rect place = {*x - 2, y - CHIP_HIGH / 2, wide + 8, CHIP_HIGH};
+    const uint32_t id = ui_id_number(view->ui, name, index);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
-    canvas_group(view->ui->canvas, id,
-                 arena_words(view->arena, tr("%s: mean, or zero"), row->name));
-    canvas_text(view->ui->canvas, x + 2, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
+    canvas_group(view->ui->canvas, id, label == NULL ? words : label);
+    canvas_text(view->ui->canvas, *x + 2, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
                 touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, words);
     ui_draw_focus(view->ui, id, place, 4);
     canvas_ungroup(view->ui->canvas);
-    ui_tip(view->ui, id, place,
-           is_mean ? "What it adds becomes zero at all words"
-                   : "What it adds becomes its mean over all words, which is less of a shock to "
-                     "what comes behind it");
-    if (touch.clicked) {
+    ui_tip(view->ui, id, place, tip);
+    *x += wide + 12;
+    return touch.clicked;
+}
+
+/* Its mean in place of zero, or zero; at the word that is asked behind alone, or at all words.
+ * Returns the right end. */
+static float draw_turns(struct view *view, size_t index, const struct view_why *why, float x,
+                        float y)
+{
+    const struct view_why_row *const row = &why->row[index];
+    const bool is_mean = row->kind == VIEW_WHY_ROW_MEAN, is_at_all = row->word == SIZE_MAX;
+    const size_t position = why->answer->position;
+    if (row->kind > VIEW_WHY_ROW_MEAN) {
+        return x;
+    }
+    if (draw_turn(view, "mean", index, arena_words(view->arena, tr("%s: mean, or zero"), row->name),
+                  tr(is_mean ? "zero" : "mean"),
+                  is_mean ? "What it adds becomes zero at all words"
+                          : "What it adds becomes its mean over all words, which is less of a "
+                            "shock to what comes behind it",
+                  &x, y)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_MEAN, index);
     }
-    return x + wide + 12;
+    const char *const words =
+        is_at_all ? arena_words(view->arena, tr("at “%s”"), why->answer->words[position])
+                  : tr("at all words");
+    if (draw_turn(view, "at", index,
+                  arena_words(view->arena, tr("%s: at one word, or all"), row->name),
+                  words == NULL ? "" : words,
+                  is_at_all ? "It stays as it is at all other words: what is lost then is what it "
+                              "says at this one"
+                            : "It is changed at all words of the text",
+                  &x, y)) {
+        view_action(view,
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_AT,
+                                                       .which = index,
+                                                       .query = is_at_all ? position : row->word}});
+    }
+    return x;
 }
 
 /* "+3", with all of them in a tooltip. Returns its right end. */
@@ -228,17 +255,17 @@ static float draw_rest(struct view *view, const char *name, size_t count, const 
 /* The chips that have room before `end`. Returns the right end. */
 static float draw_chips(struct view *view, const struct view_why *why, float x, float y, float end)
 {
-    static const float REST = 34;
+    static const float REST = 34, TURNS = 110;
     const char *all = "";
     size_t shown = 0;
     for (size_t r = 0; r < why->rows && all != NULL; r++) {
         const char *const words = why_row_words(view, &why->row[r]);
         const float wide =
             canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words) +
-            2 * CHIP_PAD + CROSS + 60;
+            2 * CHIP_PAD + CROSS + TURNS;
         if (shown == r && (r == 0 || x + wide + REST < end)) {
             x = draw_chip(view, why, r, words, x, y);
-            x = why->learns ? x : draw_mean(view, r, &why->row[r], x, y);
+            x = why->learns ? x : draw_turns(view, r, why, x, y);
             shown++;
         }
         all = arena_words(view->arena, "%s%s%s", all, r == 0 ? "" : ", ", words);
@@ -287,7 +314,7 @@ static void draw_told(struct view *view, const struct view_why_change *change, f
 
 static void draw_change(struct view *view, const struct view_why *why, float x, float y, float end)
 {
-    static const float CHIPS = 0.45f; /* of the line, at most */
+    static const float CHIPS = 0.56f; /* of the line, at most */
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_why_change *const change = why->change;

@@ -1,8 +1,11 @@
 /* What a head takes from each word of the text, and what it makes of that for the answer. */
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
@@ -115,6 +118,74 @@ static void draw_adds(struct view *view, const struct why_frame *frame, const st
                 is_masked ? tr("masked") : why_signed(view, layout->adds[j]));
 }
 
+/* An α of the head as a field, where it was clicked: the number that is typed stands in its place
+ * from then on. */
+static void draw_alpha_field(struct view *view, const struct why_frame *frame, struct rect place,
+                             size_t typed, const struct layout *layout, size_t j)
+{
+    char text[TEXT_NUMBER_MAX];
+    double number = 0;
+    text_number_exact(text, layout->alpha[j]);
+    const struct ui_field field = {.label = "α by hand",
+                                   .text = text,
+                                   .face = FONT_NUMBERS,
+                                   .size = UI_TEXT_SMALL,
+                                   .one_number = true,
+                                   .begin = view->ui->memory->edited != ui_id(view->ui, "alpha")};
+    const struct ui_field_answer answer = ui_field(view->ui, "alpha", place, &field);
+    if (answer.event != UI_FIELD_COMMITTED && answer.event != UI_FIELD_LEFT) {
+        return;
+    }
+    view_action_set(view, why_typed, (size_t)0);
+    if (answer.event == UI_FIELD_COMMITTED && text_to_double(answer.text, &number)) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .overview = {.act = VIEW_HEAD_OVERVIEW_SET,
+                                                             .which = typed / layout->words,
+                                                             .query = frame->answer->position,
+                                                             .key = j,
+                                                             .number = number}});
+    } else if (answer.event == UI_FIELD_COMMITTED) {
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_NO_NUMBER,
+                              .text = arena_text(view->arena, answer.text, strlen(answer.text))});
+    }
+}
+
+/* The weight of a word; in the window, while it is α, it can be typed. */
+static void draw_weight(struct view *view, const struct why_frame *frame,
+                        const struct layout *layout, struct rect row, size_t j)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_why_part *const head = &frame->answer->part[frame->head];
+    const size_t typed = (head->layer * frame->answer->heads + head->head) * layout->words + j;
+    const float high = fminf(20, row.h - 2), right = layout->bars - 8;
+    const struct rect place = {right - ALPHA + 8, row.y + (row.h - high) / 2, ALPHA - 4, high};
+    if (view->style.has_controls && !frame->why->learns &&
+        view->state->why_weighing % VIEW_WHY_WEIGHINGS == VIEW_WHY_ALPHA) {
+        if (view->state->why_typed == typed + 1) {
+            draw_alpha_field(view, frame, place, typed, layout, j);
+            return;
+        }
+        const uint32_t id = ui_id_number(view->ui, "set", j);
+        const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+        canvas_group(canvas, id,
+                     arena_words(view->arena, tr("Set α of “%s”"), frame->answer->words[j]));
+        canvas_rect(canvas, place, 4,
+                    &(struct paint){.fill = touch.hover ? view->ui->theme->panel
+                                                        : (struct colour){0, 0, 0, 0}});
+        ui_draw_focus(view->ui, id, place, 4);
+        canvas_ungroup(canvas);
+        ui_tip(view->ui, id, place,
+               "A click types another α here; what comes of it goes on to the next word");
+        if (touch.clicked) {
+            why_pin(view, frame);
+            view_action_set(view, why_typed, typed + 1);
+        }
+    }
+    canvas_text(canvas, right, row.y + row.h / 2 + 4, FONT_NUMBERS, UI_TEXT_TINY,
+                view_label_ink(view), CANVAS_RIGHT, why_number(view, (double)layout->weight[j], 3));
+}
+
 static void draw_row(struct view *view, const struct why_frame *frame, const struct layout *layout,
                      size_t place, size_t largest)
 {
@@ -136,8 +207,6 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     view_text_whole(view, layout->word, base, is_largest ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, is_largest ? theme->key : theme->ink, CANVAS_RIGHT, word,
                     layout->word - row.x - EDGE);
-    canvas_text(canvas, layout->bars - 8, base, FONT_NUMBERS, UI_TEXT_TINY, view_label_ink(view),
-                CANVAS_RIGHT, why_number(view, (double)layout->weight[j], 3));
     const float high = fminf(9, row.h * 0.45f);
     canvas_rect(canvas,
                 (struct rect){layout->bars, row.y + (row.h - high) / 2, fmaxf(wide, 1), high}, 2,
@@ -145,6 +214,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     ui_draw_focus(view->ui, id, felt, 5);
     ui_tip(view->ui, id, felt, "To the stages of this head, at this word (Enter)");
     canvas_ungroup(canvas);
+    draw_weight(view, frame, layout, row, j);
     draw_adds(view, frame, layout, row, j, is_largest);
     if (touch.clicked) {
         why_open_stages(view, frame, j);

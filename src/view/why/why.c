@@ -104,11 +104,16 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part)
     }
 }
 
+void why_pin(struct view *view, const struct why_frame *frame)
+{
+    pin_question(view, frame);
+    why_select(view, frame->head);
+}
+
 void why_mask(struct view *view, const struct why_frame *frame, size_t key)
 {
     const struct view_why_part *const one = &frame->answer->part[frame->head];
-    pin_question(view, frame);
-    why_select(view, frame->head);
+    why_pin(view, frame);
     view_action(view, &(struct view_action){
                           .kind = VIEW_ACTION_HEAD_OVERVIEW,
                           .overview = {.act = VIEW_HEAD_OVERVIEW_MASK,
