@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/file.h"
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "model/folder.h"
@@ -110,17 +111,20 @@ static struct model *new_model(const char *path, struct error *error)
 
 struct model *model_begin(const char *path, struct error *error)
 {
-    const bool is_gguf = file_kind_of_path(path) == FILE_GGUF;
-    if (!is_gguf && !folder_has(path, "config.json")) {
+    const bool is_file = system_is_regular(path); /* its reader tells whether that is a GGUF */
+    if (!is_file && !folder_has(path, "config.json")) {
         refuse_path(path, error);
         return NULL;
     }
     struct model *const model = new_model(path, error);
-    if (model != NULL && !open_source(model, path, is_gguf, error)) {
-        model_close(model);
-        return NULL;
+    if (model == NULL || open_source(model, path, is_file, error)) {
+        return model;
     }
-    return model;
+    model_close(model);
+    if (is_file && file_kind_of_path(path) != FILE_GGUF) {
+        refuse_path(path, error);
+    }
+    return NULL;
 }
 
 /* ---- from memory --------------------------------------------------------------------------- */
