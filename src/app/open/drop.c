@@ -1,5 +1,6 @@
-/* A dropped file goes to what it is for: embeddings to the words, sessions to the lesson, arrays
- * to the dialog, numbers to the matrix. */
+/* A dropped file goes to what it is for: models and files of attention are opened, embeddings go to
+ * the words, sessions to the lesson, texts to the weights that learn, and numbers over the matrix
+ * that was clicked. Its kind is read from its first bytes once. */
 #include "app/open/drop.h"
 
 #include <stdio.h>

@@ -66,7 +66,8 @@ struct open_model_around {
     float *stream; /* [rows][cols] before the layer; NULL: heads that read two texts */
 };
 
-/* What stands behind their keys; the caller holds one reference. NULL: no memory. */
+/* What stands behind their keys; the caller holds one reference. NULL: no memory. A request for a
+ * layer also stands behind the logits of a place, which its head names then. */
 const struct value *open_model_request_layer(const struct layer_ref *ref);
 const struct layer_ref *open_model_requested(const struct value *content);
 const struct value *open_model_request_heads(const struct subject *subject,
@@ -359,8 +360,7 @@ void open_model_tell_dump(struct app_state *state, double time);
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
 
-/* ---- open_model_layers.c, layer_want.c, heads_want.c
- * -------------------------------------------------------------- */
+/* ---- open_model_layers.c, layer_want.c, heads_want.c ----------------------------------------- */
 
 void open_model_forget_ask(struct open_model_ask *ask);
 bool open_model_is_on_its_way(const struct open_model_ask *ask);

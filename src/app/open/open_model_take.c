@@ -1,6 +1,6 @@
 /* Takes what jobs have made of a model or a file of attention: its layer goes onto the stages, and
- * its heads into the overview. app_open_model_follow, once a frame, lets text, layer and the masked
- * word follow the document, where undo, a lesson or a click took it. */
+ * its heads into the overview. app_open_model_follow, once a frame, lets text and layer follow the
+ * document, where undo or a lesson took it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
