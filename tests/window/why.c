@@ -185,6 +185,34 @@ static void a_cell_of_the_lens_opens_its_ten_words_and_the_stream(void **state)
     hands_close(hands);
 }
 
+/* Cells of the lens and MLPs lead on by Enter and by a button, and Backspace returns. */
+static void what_is_selected_leads_on_by_a_key_too(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_small_world();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "67 %");
+    hands_show_settled(hands);
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_click_number(hands, "MLP 0", 0);
+    hands_show_settled(hands);
+    hands_click(hands, "Its layer");
+    hands_show_settled(hands);
+    assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_int_equal(hands->state->view.pinned.query, 7);
+    hands_key(hands, "Backspace");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_close(hands);
+}
+
 /* By the mouse alone: the list is sorted by what is lost, a head is chosen, and its stages follow.
  */
 static void a_head_leads_to_its_stages_with_the_mouse(void **state)
@@ -657,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_question_from_the_stages_is_of_the_changed_model),
         cmocka_unit_test(who_told_whom_stands_below_and_words_are_weighed),
         cmocka_unit_test(a_cell_of_the_lens_opens_its_ten_words_and_the_stream),
+        cmocka_unit_test(what_is_selected_leads_on_by_a_key_too),
         cmocka_unit_test(a_head_leads_to_its_stages_with_the_mouse),
         cmocka_unit_test(parts_that_add_little_are_reached_in_a_small_window),
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),

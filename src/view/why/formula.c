@@ -133,16 +133,67 @@ static const char *list_top(struct view *view, const struct view_why_answer *ans
     return words;
 }
 
-/* Opens the layer of a cell at its word, with the residual stream there. */
-static void open_residual(struct view *view, const struct why_frame *frame, size_t cell)
+/* Opens the block of a layer at a word, with the residual stream there. */
+static void open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word)
 {
-    const struct view_why_answer *const answer = frame->answer;
-    const size_t stage = cell / answer->n, layer = stage == 0 ? 0 : (stage - 1) / 2;
-    why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN, layer * answer->heads);
-    view_action_select(view, VIEW_QUERY, (struct lab_selection){.query = cell % answer->n});
+    why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
+            layer * frame->answer->heads);
+    view_action_select(view, VIEW_QUERY, (struct lab_selection){.query = word});
     view_action_set(view, why_returns, true);
     view_action_set(view, why_shown, false);
     view_action_set(view, extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+}
+
+/* The selected cell of the lens; SIZE_MAX: none is. */
+static size_t selected_cell(const struct view *view, const struct view_why_answer *answer)
+{
+    const size_t cell = view->state->why_cell;
+    return cell > 0 && cell <= (2 * answer->layers + 1) * answer->n ? cell - 1 : SIZE_MAX;
+}
+
+/* What stands behind a number: the stream of a cell, the stages of a head, the layer of an MLP. */
+static const struct way {
+    const char *label, *tip;
+} ways[] = {
+    {NULL, NULL},
+    {"Its residual",
+     "The layer around its attention, at this word (Enter); Backspace leads back here"},
+    {"Its stages", "The stages of this head with their numbers (Enter); Backspace leads back here"},
+    {"Its layer", "The layer with its MLP, at this word (Enter); Backspace leads back here"},
+};
+
+static enum {
+    NO_WAY,
+    TO_RESIDUAL,
+    TO_STAGES,
+    TO_LAYER
+} find_way(const struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_part *const one = &frame->answer->part[frame->selected];
+    return selected_cell(view, frame->answer) != SIZE_MAX ? TO_RESIDUAL
+           : one->kind == VIEW_WHY_HEAD                   ? TO_STAGES
+           : one->kind == VIEW_WHY_MLP                    ? TO_LAYER
+                                                          : NO_WAY;
+}
+
+void why_lead_on(struct view *view, const struct why_frame *frame)
+{
+    const struct view_why_answer *const answer = frame->answer;
+    const size_t cell = selected_cell(view, answer);
+    const size_t stage = cell == SIZE_MAX ? 0 : cell / answer->n;
+    switch (find_way(view, frame)) {
+    case TO_RESIDUAL:
+        open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n);
+        break;
+    case TO_STAGES:
+        why_open_stages(view, frame, why_largest_word(frame, frame->head));
+        break;
+    case TO_LAYER:
+        open_block(view, frame, answer->part[frame->selected].layer, answer->position);
+        break;
+    default:
+        break;
+    }
 }
 
 /* ---- the panel ------------------------------------------------------------------------------- */
@@ -227,30 +278,21 @@ static float draw_way_to_lines(struct view *view, const struct why_frame *frame,
     return place.x;
 }
 
-/* The ways on, with the mouse: to the stages of a head, or to the stream of a cell. Returns where
- * they begin. */
+/* The way on, with the mouse. Returns where it begins. */
 static float draw_way(struct view *view, const struct why_frame *frame, struct rect area)
 {
-    const struct view_why_answer *const answer = frame->answer;
-    const size_t cell = view->state->why_cell;
-    const bool is_cell = cell > 0 && cell <= (2 * answer->layers + 1) * answer->n;
-    const struct ui_button button = {
-        .label = is_cell ? "Its residual" : "Its stages",
-        .tip = is_cell ? "The layer around its attention, at this word; Backspace leads back here"
-                       : "The stages of this head with their numbers (Enter); Backspace leads back "
-                         "here"};
-    const float wide = ui_button_width(view->ui, button.label);
-    const bool leads_on = is_cell || answer->part[frame->selected].kind == VIEW_WHY_HEAD;
+    const struct way *const way = &ways[find_way(view, frame)];
+    const struct ui_button button = {.label = way->label, .tip = way->tip};
     const float right = area.x + area.w - EDGE;
-    const struct rect place = {right - wide, area.y + 10, wide, 26};
-    if (leads_on && ui_button(view->ui, "way on", place, &button)) {
-        if (is_cell) {
-            open_residual(view, frame, cell - 1);
-        } else {
-            why_open_stages(view, frame, why_largest_word(frame, frame->head));
-        }
+    if (way->label == NULL) {
+        return right;
     }
-    return leads_on ? place.x : right;
+    const float wide = ui_button_width(view->ui, button.label);
+    const struct rect place = {right - wide, area.y + 10, wide, 26};
+    if (ui_button(view->ui, "way on", place, &button)) {
+        why_lead_on(view, frame);
+    }
+    return place.x;
 }
 
 static const float FORM = 15; /* size of the sum, which wraps where it is printed */

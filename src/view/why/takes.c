@@ -123,9 +123,8 @@ static void draw_adds(struct view *view, const struct why_frame *frame, const st
 static void draw_alpha_field(struct view *view, const struct why_frame *frame, struct rect place,
                              size_t typed, const struct layout *layout, size_t j)
 {
-    char text[TEXT_NUMBER_MAX];
+    const char *const text = why_number(view, (double)layout->alpha[j], 3);
     double number = 0;
-    text_number_exact(text, layout->alpha[j]);
     const struct ui_field field = {.label = "α by hand",
                                    .text = text,
                                    .face = FONT_NUMBERS,
@@ -137,6 +136,9 @@ static void draw_alpha_field(struct view *view, const struct why_frame *frame, s
         return;
     }
     view_action_set(view, why_typed, (size_t)0);
+    if (strcmp(answer.text, text) == 0) {
+        return; /* it has more digits than stand there */
+    }
     if (answer.event == UI_FIELD_COMMITTED && text_to_double(answer.text, &number)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                                 .overview = {.act = VIEW_HEAD_OVERVIEW_SET,

@@ -310,7 +310,7 @@ static void hear_keys(struct view *view, const struct why_frame *frame, struct r
     } else if (ui_stroke_consumed(ui, 0, 'x', UI_ALT)) {
         why_switch(view, frame, frame->selected);
     } else if (ui_stroke_consumed(ui, 0, UI_KEY_ENTER, 0)) {
-        why_open_stages(view, frame, why_largest_word(frame, frame->head));
+        why_lead_on(view, frame);
     }
 }
 

@@ -70,7 +70,8 @@ void view_why_formula(struct view *view, const struct why_frame *frame, struct r
  * asked about, and at the word it looks at. */
 void why_select(struct view *view, size_t part);
 void why_switch(struct view *view, const struct why_frame *frame, size_t part);
-void why_pin(struct view *view, const struct why_frame *frame); /* the question, and the head */
+void why_pin(struct view *view, const struct why_frame *frame);     /* the question, and the head */
+void why_lead_on(struct view *view, const struct why_frame *frame); /* from what is selected */
 void why_mask(struct view *view, const struct why_frame *frame, size_t key);
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key);
 
