@@ -126,7 +126,9 @@ def libzip(plan):
         name = os.path.basename(path)
         if ("win32" in name) != plan.windows and ("win32" in name or "unix" in name or "stdio" in name):
             out.append(name)
-    plan.add("libzip", f"-DHAVE_CONFIG_H -I{plan.tree('zlib')}", "lib/*.c", without=out)
+    # Its tables of Windows's functions take paths as void *.
+    plan.add("libzip", f"-DHAVE_CONFIG_H -I{plan.tree('zlib')} -Wno-incompatible-function-pointer-types", "lib/*.c",
+             without=out)
     plan.library("libzip", "libzip", "1.7.3", f"-I{plan.tree('libzip', 'lib')} -I{CONFIG}", ["zlib"],
                  "-ladvapi32" if plan.windows else "")
 
@@ -220,7 +222,7 @@ def sdl2(plan):
     flags += " -DHAVE_LIBC -DSDL_USE_BUILTIN_OPENGL_DEFINITIONS"
     if plan.windows:
         folders += ["loadso/windows", "power/windows", "thread/windows", "video/windows", "render/direct3d",
-                    "render/direct3d11"]
+                    "render/direct3d11", "render/direct3d12"]
         libs = "-lgdi32 -limm32 -lole32 -loleaut32 -lsetupapi -lshell32 -luser32 -lversion -lwinmm -ladvapi32"
         plan.add("sdl2", flags, "src/thread/generic/SDL_syscond.c")
     else:

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <SDL_syswm.h>
-
 #include "app/desktop/window_internal.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -12,6 +10,8 @@
 /* --- What is asked of Xlib itself, in the library that SDL has loaded already --- */
 
 #ifdef SDL_VIDEO_DRIVER_X11
+
+#include <SDL_syswm.h>
 
 static Display *display_of(SDL_Window *window)
 {

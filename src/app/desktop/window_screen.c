@@ -6,8 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-#ifndef _WIN32
-#endif
 
 #include "base/system/file.h"
 #include "canvas/draw/logo.h"
