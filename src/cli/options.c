@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/system/folder.h"
 #include "base/text.h"
 #include "base/translate.h"
 
@@ -178,6 +179,7 @@ static bool read_value(struct cli_value *value, enum cli_option option, struct e
     case CLI_TYPE_SIZE:
         return read_size(value, option, error);
     case CLI_TYPE_TEXT:
+    case CLI_TYPE_PATH:
     case CLI_TYPE_FLAG:
         break;
     }
@@ -430,6 +432,17 @@ static bool set_file(struct cli_options *options, unsigned call, const char *arg
     return true;
 }
 
+/* Writes the path that an option takes, in its own word or the next one, with slashes. */
+static void normalise_path(unsigned call, char *argument, char *next)
+{
+    const char *value = NULL;
+    const enum cli_option option = find_option(argument, call, &value);
+    if (option != CLI_OPTIONS && cli_option_row(option)->type == CLI_TYPE_PATH &&
+        (value != NULL || next != NULL)) {
+        system_path_normalise(value != NULL ? argument + (value - argument) : next);
+    }
+}
+
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
                       struct error *error)
 {
@@ -439,7 +452,9 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
     for (int a = first; a < argc; a++) {
         const char *const argument = argv[a];
         bool used = false;
+        normalise_path(call, argv[a], a + 1 < argc ? argv[a + 1] : NULL);
         if (only_files || argument[0] != '-' || argument[1] == '\0') {
+            system_path_normalise(argv[a]);
             if (!set_file(options, call, argument, error)) {
                 return false;
             }

@@ -204,6 +204,7 @@ struct cli_options {
 
 enum cli_option_type {
     CLI_TYPE_TEXT,
+    CLI_TYPE_PATH,
     CLI_TYPE_WHOLE,  /* low to high */
     CLI_TYPE_NUMBER, /* low to high, or as the record's row says */
     CLI_TYPE_NAME,   /* one of name_at */

@@ -173,9 +173,11 @@ static bool try_video(const char *randr)
 {
     set_hints();
     name_bus();
+#ifdef SDL_VIDEO_DRIVER_X11 /* elsewhere DISPLAY may be set for other programs */
     if (is_set("DISPLAY") && !is_set("XDG_RUNTIME_DIR")) {
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11"); /* Wayland cannot be, and complains on stderr */
     }
+#endif
     SDL_SetHint(SDL_HINT_VIDEO_X11_XRANDR, randr);
     speak_utf8();
     SDL_SetMainReady(); /* main.c begins by itself, not through SDL */

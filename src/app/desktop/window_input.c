@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/desktop/clipboard_owner.h"
+#include "base/system/folder.h"
 #include "base/translate.h"
 
 /* Keys that SDL names otherwise than ui/input.h. */
@@ -414,6 +415,7 @@ static bool has_room(struct window_news *news)
 static void note_drop(struct window_news *news, const SDL_Event *event)
 {
     if (event->type == SDL_DROPFILE && event->drop.file != NULL && has_room(news)) {
+        system_path_normalise(event->drop.file);
         news->dropped[news->drops++] = event->drop.file;
         return;
     }
