@@ -63,6 +63,7 @@ struct space_label {
     bool coloured;    /* it and its leader have the colour of the point */
     float rank;       /* smaller ranks are placed first */
     size_t point;     /* index of the point, SIZE_MAX: none */
+    size_t number;    /* of those that were added */
     struct rect area; /* its place */
     float cost;       /* cost of that place */
     bool placed, leader;

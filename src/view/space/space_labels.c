@@ -36,7 +36,9 @@ enum {
 void space_add_label(struct space *space, const struct space_label *label)
 {
     if (space->labels < space->labels_max) {
-        space->label[space->labels++] = *label;
+        space->label[space->labels] = *label;
+        space->label[space->labels].number = space->labels;
+        space->labels++;
     }
 }
 
@@ -358,7 +360,10 @@ static int compare_ranks(const void *a, const void *b)
     if (first->rank != second->rank) {
         return first->rank < second->rank ? -1 : 1;
     }
-    return first->point < second->point ? -1 : first->point > second->point;
+    if (first->point != second->point) {
+        return first->point < second->point ? -1 : 1;
+    }
+    return first->number < second->number ? -1 : first->number > second->number;
 }
 
 /* The cost of a place on an axis, from which on a farther one is searched. */
