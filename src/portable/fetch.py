@@ -165,8 +165,21 @@ def prepare_sdl2(tree):
 
 
 def prepare_cairo(tree):
-    """Its version stands beside its sources as they are developed, with zeros among them."""
+    """Its version stands beside its sources as they are developed, with zeros among them. The tag of a font in a PDF
+    is made of glyphs' numbers, which are shorter on Windows: it is the same where they are hashed as 64 bits."""
     shutil.copy(os.path.join(tree, "cairo-version.h"), os.path.join(tree, "src", "cairo-version.h"))
+    edit(os.path.join(tree, "src", "cairo-pdf-surface.c"),
+         ("    ldiv_t d;\n\n    hash = _hash_data",
+          "    ldiv_t d;\n    uint64_t *glyphs = calloc (font_subset->num_glyphs, sizeof *glyphs);\n\n"
+          "    hash = _hash_data"),
+         ("""    hash = _hash_data ((unsigned char *) (font_subset->glyphs),
+		       font_subset->num_glyphs * sizeof(unsigned long), hash);
+""", """    for (i = 0; glyphs != NULL && i < (int) font_subset->num_glyphs; i++)
+	glyphs[i] = font_subset->glyphs[i];
+    if (glyphs != NULL)
+	hash = _hash_data ((unsigned char *) glyphs, font_subset->num_glyphs * sizeof *glyphs, hash);
+    free (glyphs);
+"""))
 
 
 PREPARE = {"cairo": prepare_cairo, "fontconfig": prepare_fontconfig, "freetype": prepare_freetype,

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 TREE, NATIVE = (os.path.realpath(path) for path in sys.argv[1:3])
 BUILDS = os.path.join(TREE, "src", "package-portable")
@@ -122,6 +123,37 @@ def check_pictures(program, folder):
              read_bytes(paths[0]).startswith(begins) and read_bytes(paths[0]) == read_bytes(paths[1]), done.stderr)
 
 
+def check_windows(folder):
+    """The program for Windows under wine: numbers, pictures and paths."""
+    wine = shutil.which("wine")
+    if wine is None:
+        print("skipped: the program for Windows; there is no wine")
+        return
+    handed = os.path.join(folder, "windows")
+    os.makedirs(handed)
+    archive = built("x86_64-windows-gnu", handed)
+    with zipfile.ZipFile(archive) as files:
+        files.extractall(handed)
+    top = archive[:-len("-x86_64.zip")] + "-x86_64"
+    program = os.path.join(top, "attnscope.exe")
+    says("a console and a window are there", os.path.exists(program) and
+         os.path.exists(os.path.join(top, "attnscope-window.exe")), os.listdir(top))
+    environment = {"WINEPREFIX": os.path.join(folder, "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
+    BARE.update(environment)
+    run(wine, "wineboot", "-i", env=BARE)
+    check_numbers([wine, program], "Windows")
+    for suffix in ("png", "svg", "pdf", "html"):
+        ours, theirs = (os.path.join(folder, name) for name in ("native", "wine-out"))
+        for place, words, path in ((ours, [NATIVE], f"out/cats.{suffix}"),
+                                   (theirs, [wine, program], f"out\\cats.{suffix}")):
+            os.makedirs(os.path.join(place, "out"), exist_ok=True)
+            done = run(*words, "render", "--lesson", "cats", "-o", path, env=BARE, cwd=place)
+        pair = [os.path.join(place, "out", f"cats.{suffix}") for place in (ours, theirs)]
+        says(f"Windows: a {suffix} has the bytes of this machine's build", all(map(os.path.exists, pair)) and
+             read_bytes(pair[0]) == read_bytes(pair[1]), done.stderr)
+    run(wine, "wineserver", "-k", env=BARE)
+
+
 def check_window(program):
     for name in ("smoke", "desktop"):
         done = run(os.path.join(TREE, "tests", "window", name), program, text=True)
@@ -194,6 +226,7 @@ def main():
         says("the wheel is at most 14 MB", os.path.getsize(wheel) <= WHEEL_LIMIT, os.path.getsize(wheel))
         for suite in ("bullseye", "bookworm"):
             check_bare(suite, top, wheel, scratch)
+        check_windows(scratch)
 
 
 main()
