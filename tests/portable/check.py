@@ -151,7 +151,6 @@ def check_windows(folder):
         pair = [os.path.join(place, "out", f"cats.{suffix}") for place in (ours, theirs)]
         says(f"Windows: a {suffix} has the bytes of this machine's build", all(map(os.path.exists, pair)) and
              read_bytes(pair[0]) == read_bytes(pair[1]), done.stderr)
-    run(wine, "wineserver", "-k", env=BARE)
 
 
 def check_window(program):
