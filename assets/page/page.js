@@ -1,5 +1,5 @@
 // The page: what is shown of the numbers, and what happens when one is pointed at or changed.
-// Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version isChanged maskName brush toX toY text kind moved terms half rgb css
+// Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version isChanged maskName brush toX toY text kind moved terms half rgb css factorOf pairOf matrixOf
 // Own properties: first second number rowNames colNames
 const own = document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])');
 const root = own.parentNode;

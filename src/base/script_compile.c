@@ -443,8 +443,25 @@ static bool is_empty_statement(const struct token *token)
     return is_empty;
 }
 
+/* Says whether the brackets that close here hold nothing but the value of an arrow. */
+static bool encloses_value_of_arrow(size_t close)
+{
+    const size_t open = scripts.token[close].opener;
+    const char *const next = scripts.token[close + 1].at;
+    bool encloses = is_mark(&scripts.token[close], ")") && open > 0 &&
+                    is_mark(&scripts.token[open - 1], "=>") &&
+                    !is_mark(&scripts.token[open + 1], "{") && strchr(",;)]}", *next) != NULL;
+    for (size_t t = open + 1, depth = 0; encloses && t < close; t++) {
+        const bool is_bracket = scripts.token[t].kind == MARK;
+        depth += is_bracket && strchr("([{", scripts.token[t].at[0]) != NULL;
+        depth -= is_bracket && strchr(")]}", scripts.token[t].at[0]) != NULL;
+        encloses = depth > 0 || !is_mark(&scripts.token[t], ",");
+    }
+    return encloses;
+}
+
 /* A comma or a semicolon before a closing bracket says nothing, nor do the brackets around the one
- * parameter of an arrow. */
+ * parameter of an arrow, or around its value. */
 static void find_idle(void)
 {
     for (size_t t = 1; t + 2 < scripts.tokens; t++) {
@@ -455,6 +472,35 @@ static void find_idle(void)
         if (is_mark(token, ")") && is_mark(next, "=>") && token->opener + 2 == t &&
             scripts.token[t - 1].kind == NAME) {
             token->is_idle = scripts.token[token->opener].is_idle = true;
+        }
+        if (encloses_value_of_arrow(t)) {
+            token->is_idle = scripts.token[token->opener].is_idle = true;
+        }
+    }
+}
+
+/* A block of one statement behind an if or a for needs no braces: if(a)b; */
+static void find_idle_braces(void)
+{
+    static const char *const longer[] = {"let", "const", "if", "for", "while", "function"};
+    for (size_t t = 1; t + 2 < scripts.tokens; t++) {
+        const size_t open = scripts.token[t].opener;
+        const struct token *const condition = &scripts.token[open > 0 ? open - 1 : 0];
+        bool is_one = is_mark(&scripts.token[t], "}") && open > 1 && t > open + 1 &&
+                      is_mark(condition, ")") && condition->opener > 0 &&
+                      (equals(&scripts.token[condition->opener - 1], "if") ||
+                       equals(&scripts.token[condition->opener - 1], "for")) &&
+                      is_mark(&scripts.token[t - 1], ";") && !equals(&scripts.token[t + 1], "else");
+        for (size_t l = 0; is_one && l < sizeof longer / sizeof *longer; l++) {
+            is_one = !equals(&scripts.token[open + 1], longer[l]);
+        }
+        for (size_t inner = open + 1; is_one && inner + 1 < t; inner++) {
+            is_one = scripts.token[inner].kind != MARK ||
+                     strchr(";{}", scripts.token[inner].at[0]) == NULL;
+        }
+        if (is_one) {
+            scripts.token[open].is_idle = scripts.token[t].is_idle = true;
+            scripts.token[t - 1].is_idle = is_mark(&scripts.token[t + 1], "}");
         }
     }
 }
@@ -549,6 +595,7 @@ int main(int argc, char **argv)
     find_properties();
     join_declarations();
     find_idle();
+    find_idle_braces();
     shorten_names();
     FILE *const out = fopen(argv[1], "wb");
     if (out == NULL) {
