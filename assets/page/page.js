@@ -43,7 +43,7 @@ function number(x, decimals) {
 
 // As few decimals, up to three, as tell all numbers of a node apart from what they would round to.
 function decimalsOf(node) {
-    const most = node.op === 'softmax' ? 3 : 2;
+    const most = isWeights(node) ? 3 : 2;
     for (let at = 0, d = 0; node.decimals === undefined; at++) {
         const x = node.values[at] * 10 ** d;
         if (at === node.values.length || d === most) {
@@ -73,6 +73,8 @@ const matrixAt = (node) => engine.matrixOf(node, state.head, e.heads);
 const placeOf = (node, row, col) => (matrixAt(node) * node.rows + row) * node.cols + col;
 const rowOf = ({ node, row }) => times(node.cols, (col) => valueAt(node, row, col));
 const valueAt = (node, row, col) => node.values[placeOf(node, row, col)];
+const isWeights = (node) => node.op === 'softmax' || node.symbol === 'α';
+const isHidden = (node, row, col, value = valueAt(node, row, col)) => isWeights(node) && !value && !engine.sees(e, row, col);
 const isTyped = (node, row, col) => (e.edits.get(node.id) || new Map()).has(placeOf(node, row, col));
 
 // ---- what belongs to a stage ------------------------------------------------------------------
@@ -241,7 +243,7 @@ function explain({ node, row, col }) {
     }
     const value = number(valueAt(node, row, col), max(decimalsOf(node), node.op === 'given' ? 0 : 2));
     const hidesTerms = inputsOf(node).some((input) => input.rows === node.rows && input.cols === node.cols && isSecret(input, row, col));
-    const made = makers[node.op] && !hidesTerms ? makers[node.op](node, row, col) : [];
+    const made = makers[node.op] && !hidesTerms ? makers[node.op](node, row, col) : isHidden(node, row, col) ? [texts.hidden] : [];
     const typed = isTyped(node, row, col) ? ` (${say('typed')})` : '';
     const pieces = [' = '].concat(made, made.length > 0 ? [' = ', value + typed] : [value + typed]);
     return { title, pieces, text: say('cell', node.symbol, nameOf(node, 'row', row), nameOf(node, 'col', col), value) +
@@ -255,8 +257,6 @@ const front = canvas.getContext('2d');
 const sheet = element('canvas', {}), context = sheet.getContext('2d'); // the matrices without marks
 const sans = 'px sans-serif';
 let shown = []; // the matrices on the canvas, with their places
-
-const isWeights = (node) => node.op === 'softmax' || node.symbol === 'α';
 
 // The colours of a map from its lowest to its highest number, each with what can be read on it.
 const palettes = {};
@@ -288,7 +288,7 @@ function drawPixels(small, node, head, turned) {
         const from = turned ? at % cols * rows + floor(at / cols) : at;
         const value = node.values[head * rows * cols + from];
         image.data.set(palette[shareOf(node, value)].rgb, 4 * at);
-        image.data[4 * at + 3] = value === -Infinity ? 0 : 255;
+        image.data[4 * at + 3] = value === -Infinity || isHidden(node, floor(at / cols), at % cols, value) ? 0 : 255;
     }
     assign(small, { width: cols, height: rows }).getContext('2d').putImageData(image, 0, 0);
     return small;
@@ -330,21 +330,19 @@ function drawCell(m, row, col, format) {
     const [nodeRow, nodeCol] = m.turned ? [col, row] : [row, col];
     const x = m.x + col * m.wide, y = m.y + row * m.high, value = valueAt(m.node, nodeRow, nodeCol);
     const gap = m.wide > 12 ? 1 : 0, secret = isSecret(m.node, nodeRow, nodeCol);
-    const hidden = value === -Infinity || (m.node.op === 'softmax' && !engine.sees(e, nodeRow, nodeCol));
-    const colour = secret || hidden ? null : paletteOf(m.node)[shareOf(m.node, value)];
+    const hidden = isHidden(m.node, nodeRow, nodeCol), colour = secret || hidden || value === -Infinity ? null : paletteOf(m.node)[shareOf(m.node, value)];
     context.fillStyle = colour ? colour.css : colours.control;
     context.fillRect(x, y, m.wide - gap, m.high - gap);
-    if (hidden && !secret) {
+    if (secret || (format.font > 0 && !hidden)) {
+        context.fillStyle = colour ? colour.ink : colours.ink;
+        context.font = `${isTyped(m.node, nodeRow, nodeCol) ? 'bold ' : ''}${format.font || 11}px ui-monospace, monospace`;
+        context.fillText(secret ? '?' : number(value, format.decimals), x + (m.wide - gap) / 2, y + m.high / 2);
+    } else if (!colour) {
         context.strokeStyle = colours.muted;
         context.beginPath();
         context.moveTo(x, y + m.high - gap);
         context.lineTo(x + m.wide - gap, y);
         context.stroke();
-    }
-    if (format.font > 0 || secret) {
-        context.fillStyle = colour ? colour.ink : colours.ink;
-        context.font = `${isTyped(m.node, nodeRow, nodeCol) ? 'bold ' : ''}${format.font || 11}px ui-monospace, monospace`;
-        context.fillText(secret ? '?' : number(value, format.decimals), x + (m.wide - gap) / 2, y + m.high / 2);
     }
 }
 
@@ -421,7 +419,7 @@ function draw() {
     if (figure) { // it is of the step that the page begins with, and of its numbers as they came
         figure.hidden = state.step !== data.start;
         figure.style.opacity = e.isChanged ? 0.3 : 1;
-    }
+    });
     const style = getComputedStyle(root);
     ['ink', 'muted', 'line', 'control', 'accent', 'x', 'query', 'key', 'value', 'output'].forEach((name) => {
         colours[name] = style.getPropertyValue('--' + name).trim();
@@ -673,7 +671,7 @@ function showTable() {
     table.replaceChildren(element('caption', { text: `${node.symbol}: ${node.meaning}` }),
         element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', text: nameOf(node, 'col', col) }))),
         ...rows.map((row) => element('tr', {}, element('th', { scope: 'row', text: nameOf(node, 'row', row) }),
-            ...columns.map((col) => element('td', { text: isSecret(node, row, col) ? '?' : number(valueAt(node, row, col), decimals) })))));
+            ...columns.map((col) => element('td', { text: isSecret(node, row, col) ? '?' : isHidden(node, row, col) ? '' : number(valueAt(node, row, col), decimals) })))));
     tellAria(canvas, 'label', say('matrix', node.symbol));
 }
 

@@ -149,8 +149,9 @@ static struct lab_matrix matrix_of(const struct page_step *step, struct arena *a
                : matrix;
 }
 
-static void put_row(struct xml *html, struct arena *arena, const struct lab_matrix *matrix,
-                    size_t row, int decimals)
+/* A weight that the mask hides is no number: its cell is empty. */
+static void put_row(struct xml *html, struct arena *arena, const struct page_step *step,
+                    const struct lab_matrix *matrix, size_t row, int decimals)
 {
     xml_put(html, "<tr>");
     if (matrix->row_words != NULL) {
@@ -161,7 +162,7 @@ static void put_row(struct xml *html, struct arena *arena, const struct lab_matr
     for (size_t column = 0; column < matrix->cols; column++) {
         char number[TEXT_NUMBER_MAX];
         xml_put(html, "<td>");
-        xml_put(html, text_number(number, (double)lab_matrix_at(matrix, row, column), decimals));
+        xml_put(html, is_hidden ? "" : text_number(number, value, decimals));
         xml_put(html, "</td>");
     }
     xml_put(html, "</tr>\n");
@@ -184,13 +185,16 @@ static void put_table(struct xml *html, struct arena *arena, const struct page_s
         for (size_t column = 0; column < matrix.cols; column++) {
             xml_put(html, "<th scope=\"col\">");
             put_words(html, arena, matrix.column_words[column]);
+        const double value = (double)lab_matrix_at(matrix, row, column);
+        const bool is_hidden =
+            step->stage == LAB_SOFTMAX && !(value > 0) && !lab_trace_sees(step->trace, row, column);
             xml_put(html, "</th>");
         }
         xml_put(html, "</tr>\n");
     }
     const int decimals = lab_decimals(&matrix, DECIMALS_MAX);
     for (size_t row = 0; row < matrix.rows; row++) {
-        put_row(html, arena, &matrix, row, decimals);
+        put_row(html, arena, step, &matrix, row, decimals);
     }
     xml_put(html, "</table>\n");
 }

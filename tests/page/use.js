@@ -78,7 +78,14 @@ async function pointAndDrag(browser) {
     check('as it came', await text(browser, '.formula'), /^S\(NYC, NYC\) = .* = 30.00$/);
     await browser.run("(() => { const one = document.querySelector('.controls select'); one.value = 'causal'; one.onchange(); })()");
     await press(browser, 'Softmax');
-    check('causal', await browser.run("document.querySelector('.live table').rows[1].cells[2].textContent"), '0.000');
+    const row = "[...document.querySelector('.live table').rows[2].cells].map((cell) => cell.textContent.replace(/[\u2068\u2069]/g, '')).join('|')";
+    check('a mask hides', await browser.run(row), 'dog|0.453|0.547||');
+    await browser.go(url('masked.html'));
+    check('what is hidden was no number', await browser.run("document.querySelector('.still tr:nth-child(2)').textContent"), 'cat1.000');
+    await browser.run("(() => { const brush = CanvasRenderingContext2D.prototype, write = brush.fillText; window.written = []; brush.fillText = function (text, ...place) { window.written.push(text); write.call(this, text, ...place); }; })()");
+    await press(browser, 'Softmax');
+    const written = await browser.run("window.written.filter((text) => /^(0\\.000|−∞)$/.test(text)).join()");
+    check('nor drawn as one', written, '−∞,−∞,−∞,−∞,−∞,−∞,0.000,0.000,0.000,0.000,0.000');
 }
 
 async function guess(browser) {
@@ -143,6 +150,7 @@ async function layers(browser) {
     await browser.go(url('layers.html'));
     check('weights alone', await browser.run("document.querySelectorAll('.stages')[0].hidden"), true);
     check('caption', await text(browser, '.caption'), 'Layer 1 of 2');
+    check('what comes later is hidden', await browser.run("document.querySelector('.live table').rows[1].cells[3].textContent"), '');
     const logits = JSON.parse(fs.readFileSync(file('next.json'), 'utf8')).logits.pop().map((x) => Math.exp(x));
     const share = Math.max(...logits) / logits.reduce((sum, x) => sum + x);
     check('next words', await text(browser, '.next'), new RegExp(`^next word after “.c”:\\s*\\S+ ${(100 * share).toFixed(1)} %`));
