@@ -412,12 +412,12 @@ function mark() {
 }
 
 let colours = {};
+const kept = root.querySelectorAll('.kept');
 const ratio = () => window.devicePixelRatio || 1;
 
 function draw() {
-    const figure = root.querySelector('.kept');
-    if (figure) { // it is of the step that the page begins with, and of its numbers as they came
-        figure.hidden = state.step !== data.start;
+    kept.forEach((figure) => { // each is of a step, and of its numbers as they came
+        figure.hidden = Number(figure.dataset.step) !== state.step;
         figure.style.opacity = e.isChanged ? 0.3 : 1;
     });
     const style = getComputedStyle(root);
@@ -933,6 +933,7 @@ parts.controls.append(element('label', {}, texts.temperature + ' ', temperature,
     }));
 const live = element('div', { kind: 'live' }, ...Object.values(parts), element('div', { kind: 'told' }, table));
 root.querySelector('.still').after(live);
+parts.guess.after(...kept);
 root.dataset.live = '';
 goToStep(data.start);
 dark.onchange = update;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/learn/learn.h"
 #include "app/learn/places.h"
 #include "base/translate.h"
 #include "cli/learned.h"
@@ -103,6 +104,49 @@ bool cli_page_fill_lesson(const struct cli_options *options, const struct cli_fi
         *error = lacks;
     }
     return filled || !is_sheet;
+}
+
+/* Draws one step as the call that asks for its view does. */
+static bool draw_step(const struct cli_scene *scene, size_t step, const char *view,
+                      struct app_figure_renderer *renderer, struct arena *arena,
+                      struct bytes *figure, struct error *error)
+{
+    struct cli_options *const options = arena_array(arena, 1, sizeof *options);
+    struct cli_scene own = {.options = options, .style = scene->style};
+    if (options == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
+    }
+    *options = *scene->options;
+    options->value[CLI_STEP].given = true;
+    options->value[CLI_STEP].whole = step + 1;
+    options->value[CLI_VIEW].text = view;
+    bool drawn = cli_scene_read(&own, error) && cli_scene_prepare(&own, error);
+    if (drawn) {
+        app_learn_tell(own.state);
+        const struct app_figure picture = {.scene = app_state_scene(own.state), .view = view};
+        drawn = app_figure_renderer_print_for_page(renderer, &picture, arena, figure, error);
+    }
+    cli_scene_close(&own);
+    return drawn;
+}
+
+bool cli_page_draw_steps(const struct cli_scene *scene, struct app_figure_renderer *renderer,
+                         struct arena *arena, const struct bytes **figures, struct error *error)
+{
+    const struct lab_lesson *const lesson = &scene->context.lesson;
+    struct bytes *const figure = arena_array(arena, lesson->steps + 1, sizeof *figure);
+    bool drawn =
+        figure != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
+    *figures = NULL;
+    for (size_t s = 0; drawn && s < lesson->steps; s++) {
+        const struct lab_step *const step = &lesson->step[s];
+        figure[s] = (struct bytes){NULL, 0};
+        if (step->has_view_prefs && step->view_prefs.why) {
+            drawn = draw_step(scene, s, "why", renderer, arena, &figure[s], error);
+            *figures = figure;
+        }
+    }
+    return drawn;
 }
 
 static bool add_layer(const struct cli_options *options, const struct cli_context *context,

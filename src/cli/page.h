@@ -5,6 +5,7 @@
 #include "app/draw/page.h"
 #include "cli/calls.h"
 #include "cli/figures.h"
+#include "cli/render.h"
 
 /* Says whether a page is among the files. */
 bool cli_has_page(const struct cli_figures *figures);
@@ -17,6 +18,11 @@ bool cli_check_pages(const struct cli_options *options, const struct cli_figures
  * to have all of its steps. A page whose lesson cannot be made has the step that is shown. */
 bool cli_page_fill_lesson(const struct cli_options *options, const struct cli_figures *figures,
                           struct cli_context *context, struct error *error);
+
+/* Draws the figures of those steps of the lesson that show why a word is said, which no script of a
+ * page draws. *figures has one for each step, owned by the arena; NULL: no step asks for one. */
+bool cli_page_draw_steps(const struct cli_scene *scene, struct app_figure_renderer *renderer,
+                         struct arena *arena, const struct bytes **figures, struct error *error);
 
 /* Computes every layer of a model or a file of attention for a page, unless one was chosen; count 0
  * where there is nothing but what is shown. The caller releases it, on failure too. */

@@ -46,6 +46,8 @@ struct session {
     struct arena arena;            /* of one picture */
     bool warned;                   /* about letters that no font has */
     struct app_page_layers layers; /* of a page; count 0: of none */
+    const struct cli_scene *scene;
+    struct arena step_arena; /* owns the figures of steps */
 };
 
 /* Says whether the step asks the class for a guess, which the picture then hides as the window
@@ -529,6 +531,12 @@ static int draw_one(struct session *session)
         return cli_fail(&error);
     }
     session->picture.layers = session->layers.count > 0 ? &session->layers : NULL;
+    if (session->picture.step_figure == NULL && cli_has_page(session->figures) &&
+        strcmp(session->picture.view, "window") == 0 &&
+        !cli_page_draw_steps(session->scene, session->renderer, &session->step_arena,
+                             &session->picture.step_figure, &error)) {
+        return cli_fail(&error);
+    }
     choose_size(session);
     if (is_one_picture(session) &&
         !cli_check_idle(session->options, session->renderer, &session->picture, &error)) {
@@ -687,6 +695,7 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               .figures = figures,
                               .context = context,
                               .style = scene->style,
+                              .scene = scene,
                               .head = context->sizes.one_head ? context->head
                                                               : context->selection.head};
     int status = CLI_FAILED;
@@ -714,6 +723,7 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
     cli_page_layers_release(&session.layers);
     app_figure_renderer_close(session.renderer);
     arena_free(&session.arena);
+    arena_free(&session.step_arena);
     return status;
 }
 

@@ -107,15 +107,39 @@ static void put_head(struct xml *html, struct arena *arena, const struct page *p
 /* ---- what is there without script ------------------------------------------------------------ */
 
 /* Puts the drawing without the declaration that only a file of its own has. */
-static void put_figure(struct xml *html, struct bytes svg, bool stays)
+static void put_figure(struct xml *html, struct bytes svg, const char *attributes)
 {
     const size_t from = bytes_find(svg, 0, "<svg");
     if (from == svg.size) {
         return;
     }
-    xml_put(html, stays ? "<figure class=\"kept\">\n" : "<figure>\n");
+    xml_put(html, "<figure");
+    xml_put(html, attributes);
+    xml_put(html, ">\n");
     xml_put_bytes(html, (const char *)svg.at + from, svg.size - from);
     xml_put(html, "</figure>\n");
+}
+
+static bool keeps_figures(const struct page *page)
+{
+    bool keeps = false;
+    for (size_t s = 0; s < page->steps; s++) {
+        keeps = keeps || page->step[s].figure.size > 0;
+    }
+    return keeps;
+}
+
+/* Puts the figure that is seen without script, and those of other steps for the script to show. */
+static void put_figures(struct xml *html, struct arena *arena, const struct page *page)
+{
+    if (page->step[page->start].figure.size == 0) {
+        put_figure(html, page->figure, "");
+    }
+    for (size_t s = 0; s < page->steps; s++) {
+        put_figure(html, page->step[s].figure,
+                   arena_words(arena, " class=\"kept\" data-step=\"%zu\"%s", s,
+                               s == page->start ? "" : " hidden"));
+    }
 }
 
 static void put_captions(struct xml *html, struct arena *arena, const struct page *page)
@@ -161,6 +185,9 @@ static void put_row(struct xml *html, struct arena *arena, const struct page_ste
     }
     for (size_t column = 0; column < matrix->cols; column++) {
         char number[TEXT_NUMBER_MAX];
+        const double value = (double)lab_matrix_at(matrix, row, column);
+        const bool is_hidden =
+            step->stage == LAB_SOFTMAX && !(value > 0) && !lab_trace_sees(step->trace, row, column);
         xml_put(html, "<td>");
         xml_put(html, is_hidden ? "" : text_number(number, value, decimals));
         xml_put(html, "</td>");
@@ -185,9 +212,6 @@ static void put_table(struct xml *html, struct arena *arena, const struct page_s
         for (size_t column = 0; column < matrix.cols; column++) {
             xml_put(html, "<th scope=\"col\">");
             put_words(html, arena, matrix.column_words[column]);
-        const double value = (double)lab_matrix_at(matrix, row, column);
-        const bool is_hidden =
-            step->stage == LAB_SOFTMAX && !(value > 0) && !lab_trace_sees(step->trace, row, column);
             xml_put(html, "</th>");
         }
         xml_put(html, "</tr>\n");
@@ -210,8 +234,9 @@ static void put_page(struct xml *html, struct arena *arena, const struct page *p
     if (page->summary != NULL && page->summary[0] != '\0') {
         put_element(html, arena, "p class=\"summary\"", page->summary);
     }
-    xml_put(html, page->keeps_figure ? "<div class=\"still keeps\">\n" : "<div class=\"still\">\n");
-    put_figure(html, page->figure, page->keeps_figure);
+    xml_put(html,
+            keeps_figures(page) ? "<div class=\"still keeps\">\n" : "<div class=\"still\">\n");
+    put_figures(html, arena, page);
     put_captions(html, arena, page);
     put_table(html, arena, &page->step[page->start]);
     xml_put(html, "</div>\n<script type=\"application/json\">");

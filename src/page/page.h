@@ -33,6 +33,8 @@ struct page_step {
     struct lab_selection selection;
     enum page_question question;
     const struct lab_block *next; /* has the likeliest next words; NULL: they are not told */
+    struct bytes figure; /* shows what no matrix of the page does, as SVG, and stays in sight with
+                            the step; size 0: there is none */
 };
 
 /* The part of a training run that is shown besides heads, step by step. */
@@ -50,13 +52,12 @@ struct page_run {
 struct page {
     const char *title;   /* "Cats, dogs and a lion" */
     const char *summary; /* a sentence below it; NULL: there is none */
-    struct bytes
-        figure; /* the step it starts with, as SVG, with or without its declaration of XML */
+    struct bytes figure; /* the step it starts with, as SVG, with or without its declaration of
+                            XML; not shown where that step has one of its own */
     const struct page_step *step;
     size_t steps;    /* at least 1 */
     bool has_layers; /* the steps are the layers of a model: from one to the next the head stays */
-    bool weights_alone; /* α is there, and nothing that it is made of or makes */
-    bool keeps_figure;  /* the figure shows what no matrix of the page does: it stays in sight */
+    bool weights_alone;         /* α is there, and nothing that it is made of or makes */
     const struct page_run *run; /* NULL: the steps are not those of training */
     size_t start;               /* the step that is shown first, and that the figure is of */
 };

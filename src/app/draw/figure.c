@@ -503,22 +503,29 @@ static bool print_drawing(struct app_figure_renderer *renderer, const struct app
     return written;
 }
 
+bool app_figure_renderer_print_for_page(struct app_figure_renderer *renderer,
+                                        const struct app_figure *picture, struct arena *arena,
+                                        struct bytes *svg, struct error *error)
+{
+    struct app_figure figure = app_page_figure(picture);
+    struct error too_large = {ERROR_NONE, 0, ""};
+    if (print_drawing(renderer, &figure, arena, svg, &too_large)) {
+        return true;
+    }
+    figure.fits = false; /* nobody can choose another size for it: it is cut as in a window */
+    return print_drawing(renderer, &figure, arena, svg, error);
+}
+
 bool app_figure_renderer_print(struct app_figure_renderer *renderer,
                                const struct app_figure *picture, struct arena *arena,
                                struct bytes *content, struct error *error)
 {
+    struct bytes svg = {NULL, 0};
     if (picture->format == NULL || !picture->format->is_page) {
         return print_drawing(renderer, picture, arena, content, error);
     }
-    struct app_figure figure = app_page_figure(picture);
-    struct bytes svg = {NULL, 0};
-    struct error too_large = {ERROR_NONE, 0, ""};
-    bool drawn = print_drawing(renderer, &figure, arena, &svg, &too_large);
-    if (!drawn) { /* nobody can choose another size for it: it is cut as in a window */
-        figure.fits = false;
-        drawn = print_drawing(renderer, &figure, arena, &svg, error);
-    }
-    return drawn && app_page_write(picture, svg, arena, content, error);
+    return app_figure_renderer_print_for_page(renderer, picture, arena, &svg, error) &&
+           app_page_write(picture, svg, arena, content, error);
 }
 
 /* The first letters of stretches without glyphs and pictures. */

@@ -71,6 +71,8 @@ struct app_figure {
     const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
     const struct app_page_layers *layers; /* a page has all of them; NULL: it has what is shown */
     const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */
+    const struct bytes *step_figure; /* of each of these: SVG of a view that no script draws, size
+                                        0: it has none; NULL: none has one */
 };
 
 struct app_figure_renderer;
@@ -87,6 +89,11 @@ bool app_figure_renderer_use_font(struct app_figure_renderer *renderer, enum fon
 bool app_figure_renderer_print(struct app_figure_renderer *renderer,
                                const struct app_figure *picture, struct arena *arena,
                                struct bytes *content, struct error *error);
+
+/* The figure that a page has of the picture (app/draw/page.h), as SVG, owned by the arena. */
+bool app_figure_renderer_print_for_page(struct app_figure_renderer *renderer,
+                                        const struct app_figure *picture, struct arena *arena,
+                                        struct bytes *svg, struct error *error);
 
 /* The room in points that its view takes by itself: of a window for those that take any. */
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,

@@ -154,6 +154,9 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps, st
                                                          .stage = step->stage,
                                                          .selection = step->selection,
                                                          .question = question_of(step->guess)};
+        if (picture->step_figure != NULL) {
+            steps->step[s].figure = picture->step_figure[s];
+        }
     }
     steps->start = scene->view->step < steps->count ? scene->view->step : 0;
     return steps->count > 0;
@@ -225,6 +228,9 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
         steps = (struct steps){.step = steps.step, .count = 1};
         steps.step[0] = shown_step(picture);
     }
+    if (!is_drawn_by_script(picture->view)) {
+        steps.step[steps.start].figure = svg;
+    }
     const struct page page = {.title = has_lesson && lesson->title[0] != '\0'
                                            ? tr(lesson->title)
                                            : title_of(shown, arena),
@@ -233,7 +239,6 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
                               .step = steps.step,
                               .steps = steps.count,
                               .has_layers = has_layers,
-                              .keeps_figure = !is_drawn_by_script(picture->view),
                               .run = has_layers ? layers->run : NULL,
                               .weights_alone = has_layers && layers->weights_alone,
                               .start = steps.start};
