@@ -1,8 +1,7 @@
 // The page: what is shown of the numbers, and what happens when one is pointed at or changed.
 // Own properties: node cell row col turned wide high tab hover trail pieces decimals largest label edits version isChanged maskName brush toX toY text kind moved terms half rgb css factorOf pairOf matrixOf
 // Own properties: first second number rowNames colNames
-const own = document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])');
-const root = own.parentNode;
+const root = (document.currentScript || document.querySelector('.attnscope:not([data-live]) script:not([type])')).parentNode;
 const data = engine.read(JSON.parse(root.querySelector('script[type]').textContent));
 const { say: texts, steps } = data;
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -171,7 +170,7 @@ function answerOf(step) {
 
 // ---- how a number is made ---------------------------------------------------------------------
 
-const SHOWN = 6; // terms of a long sum that are written out, the largest
+const termsShown = 6; // terms of a long sum that are written out, the largest
 
 function piece(node, row, col, decimals) {
     return { node, row, col, text: number(valueAt(node, row, col), decimals === undefined ? decimalsOf(node) : decimals) };
@@ -185,8 +184,8 @@ function productPieces(node, row, col) {
         terms.push({ p, left, right, x: valueAt(a, row, p) * valueAt(b, right.row, right.col) });
     }
     const some = terms.filter((term) => node.op !== 'mix' || valueAt(a, row, term.p) !== 0);
-    const shown = some.length <= SHOWN + 2 ? some
-        : some.slice().sort((s, t) => abs(t.x) - abs(s.x)).slice(0, SHOWN).sort((s, t) => s.p - t.p);
+    const shown = some.length <= termsShown + 2 ? some
+        : some.slice().sort((s, t) => abs(t.x) - abs(s.x)).slice(0, termsShown).sort((s, t) => s.p - t.p);
     const pieces = bias ? [piece(bias, 0, col), ' + '] : [];
     shown.forEach((term, at) => pieces.push(at > 0 ? ' + (' : '(', term.left, ' · ', term.right, ')'));
     if (shown.length < some.length) {
@@ -206,9 +205,9 @@ function softmaxPieces(node, row, col) {
     if (!(most > -Infinity)) {
         return [say('blind')];
     }
-    scores.slice(0, SHOWN + 2).forEach((score, j) => pieces.push(j > 0 ? ' + ' : '',
+    scores.slice(0, termsShown + 2).forEach((score, j) => pieces.push(j > 0 ? ' + ' : '',
         { ...piece(scaled, row, j), text: number(Math.exp(score - most), 3) }));
-    return pieces.concat(scores.length > SHOWN + 2 ? ' + …)' : ')');
+    return pieces.concat(scores.length > termsShown + 2 ? ' + …)' : ')');
 }
 
 function turnPieces(node, row, col) {
@@ -235,9 +234,11 @@ const makers = {
     },
 };
 
+const titleOf = ({ node, row, col }) => `${node.symbol}(${nameOf(node, 'row', row)}, ${nameOf(node, 'col', col)})`;
+
 // Title, pieces and plain text of one cell.
 function explain({ node, row, col }) {
-    const title = `${node.symbol}(${nameOf(node, 'row', row)}, ${nameOf(node, 'col', col)})`;
+    const title = titleOf({ node, row, col });
     if (isSecret(node, row, col)) {
         return { title, pieces: [' = ?'], text: title + ' = ?' };
     }
@@ -334,7 +335,7 @@ function drawCell(m, row, col, format) {
     context.fillStyle = colour ? colour.css : colours.control;
     context.fillRect(x, y, m.wide - gap, m.high - gap);
     if (secret || (format.font > 0 && !hidden)) {
-        context.fillStyle = colour ? colour.ink : colours.ink;
+        context.fillStyle = (colour || colours).ink;
         context.font = `${isTyped(m.node, nodeRow, nodeCol) ? 'bold ' : ''}${format.font || 11}px ui-monospace, monospace`;
         context.fillText(secret ? '?' : number(value, format.decimals), x + (m.wide - gap) / 2, y + m.high / 2);
     } else if (!colour) {
@@ -417,7 +418,7 @@ const ratio = () => window.devicePixelRatio || 1;
 
 function draw() {
     kept.forEach((figure) => { // each is of a step, and of its numbers as they came
-        figure.hidden = Number(figure.dataset.step) !== state.step;
+        figure.hidden = +figure.dataset.step !== state.step;
         figure.style.opacity = e.isChanged ? 0.3 : 1;
     });
     const style = getComputedStyle(root);
@@ -546,12 +547,12 @@ function showTabs() {
         tabsShown = key;
         parts.tabs.replaceChildren(...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
         parts.tabs.hidden = tabs.length < 2;
-        parts.heads.replaceChildren(...times(e.heads > 1 ? e.heads : 0, (head) =>
-            {
-            const title = say('head', head + 1);
-            return button('', () => go({ head }), { label: title, title });
+        parts.heads.hidden = e.heads < 2;
+        parts.heads.replaceChildren(...times(e.heads > 1 ? e.heads : 0, (head) => {
+            const title = say('head', head + 1), one = button('', () => go({ head }), { label: title, title });
+            one.append(element('canvas', {}));
+            return one;
         }));
-        [...parts.heads.children].forEach((one) => one.append(element('canvas', {})));
     }
     tabs.forEach((node, at) => tellAria(parts.tabs.children[at], 'pressed', node === tabNode()));
     const weights = e.nodes.find(isWeights);
@@ -576,7 +577,7 @@ function showCell() {
     const { title, pieces } = explain(cell);
     formula.append(element('b', { kind: cell.node.role, text: title }));
     pieces.forEach((part) => formula.append(part.node
-        ? button(part.text, () => walkTo(part), { kind: part.node.role, title: part.node.symbol }) : part));
+        ? button(part.text, () => walkTo(part), { kind: part.node.role, title: titleOf(part) }) : part));
     if (editable) {
         const value = valueAt(cell.node, cell.row, cell.col), reach = cell.node.op === 'softmax' ? 1 : max(4, 2 * abs(value));
         if (document.activeElement !== editor) {
@@ -594,7 +595,7 @@ function showControls() {
     parts.note.hidden = !e.refusal;
     parts.note.textContent = e.refusal || '';
     temperature.value = Math.log2(e.temperature);
-    temperatureNumber.textContent = number(e.temperature, 2);
+    tellAria(temperature, 'valuetext', temperatureNumber.textContent = number(e.temperature, 2));
     mask.value = e.maskName;
 }
 
@@ -657,10 +658,10 @@ function drawRun() {
 }
 
 // The matrix that is looked at as a table for a reader of the screen: one, exchanged.
-const TABLE_CELLS = 2048;
+const tableCells = 2048;
 let tableShown = '';
 function showTable() {
-    const node = state.cell ? state.cell.node : tabNode(), large = node.rows * node.cols > TABLE_CELLS;
+    const node = state.cell ? state.cell.node : tabNode(), large = node.rows * node.cols > tableCells;
     const key = [data.experiments.indexOf(e), node.id, matrixAt(node), e.version, Boolean(asked()), large && state.cell && state.cell.row].join();
     if (key === tableShown) {
         return;

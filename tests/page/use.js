@@ -110,9 +110,11 @@ async function guess(browser) {
 // Every step of a lesson is in its page, learned weights included, and keys alone lead through it.
 async function lesson(browser) {
     await browser.go(url('learned.html'));
+    check('next words of the step that is shown', await text(browser, '.next'), /^next word after “\w+”:\s*\S+ \d/);
     for (let i = 0; i < 4; i++) {
         await browser.key('PageDown', keys.PageDown);
     }
+    check('no next words of other steps', await browser.run("document.querySelector('.next').hidden"), true);
     check('fifth of seven', await text(browser, '.steps'), /Step 5 of 7/);
     check('it asks', await text(browser, '.guess'), /Which key gets the largest weight\?/);
     await browser.key('PageDown', keys.PageDown);
@@ -274,6 +276,10 @@ async function readAloud(browser) {
     const { nodes } = await browser.send('Accessibility.getFullAXTree');
     const names = (role) => nodes.filter((node) => !node.ignored && node.role?.value === role).map((node) => node.name?.value.replace(/[\u2068\u2069]/g, ''));
     check('a table', names('table').concat(names('LayoutTable')).join(), /^S: /);
+    check('a slider says its number', await browser.run("document.querySelector('.controls input').ariaValueText"), '1.00');
+    const operand = nodes.find((node) => node.role?.value === 'button' && node.name?.value === '−2.7');
+    check('an operand says where it stands', operand.description.value.replace(/[\u2068\u2069]/g, ''), 'Q(dog, petness)');
+    check('no group of no heads', names('group').join(), 'Stages of attention');
     check('its rows', names('rowheader').join(), 'cat,dog,lion,NYC');
     check('its columns', names('columnheader').join(), 'cat,dog,lion,NYC');
     check('its cells', names('cell').concat(names('gridcell')).filter((name) => name === '7.25').length, 3);

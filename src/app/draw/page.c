@@ -98,12 +98,14 @@ static bool is_drawn_by_script(const char *view)
     return is_drawn;
 }
 
-/* Returns the layer with the next words of what is shown; NULL: it has none. */
+/* Returns the layer with the next words of what is shown; NULL: it has none, or the class is to
+ * guess them. */
 static const struct lab_block *shown_next(const struct view_state *view)
 {
-    return view->learn != NULL           ? view->learn->block
-           : view->head_overview != NULL ? view->head_overview->block
-                                         : NULL;
+    return view->guess == LAB_GUESS_NEXT && !view->revealed ? NULL
+           : view->learn != NULL                            ? view->learn->block
+           : view->head_overview != NULL                    ? view->head_overview->block
+                                                            : NULL;
 }
 
 static struct page_step shown_step(const struct app_figure *picture)
@@ -154,6 +156,9 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps, st
                                                          .stage = step->stage,
                                                          .selection = step->selection,
                                                          .question = question_of(step->guess)};
+        if (trace == scene->trace) {
+            steps->step[s].next = shown_next(scene->view);
+        }
         if (picture->step_figure != NULL) {
             steps->step[s].figure = picture->step_figure[s];
         }
