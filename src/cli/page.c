@@ -21,7 +21,7 @@ bool cli_has_page(const struct cli_figures *figures)
     return has;
 }
 
-static bool are_all_pages(const struct cli_figures *figures)
+bool cli_are_all_pages(const struct cli_figures *figures)
 {
     bool are = true;
     for (size_t f = 0; f < figures->count; f++) {
@@ -71,7 +71,7 @@ bool cli_check_pages(const struct cli_options *options, const struct cli_figures
                {CLI_CROP, "crop"},        {CLI_STYLE, "style"},     {CLI_BACKGROUND, "background"},
                {CLI_METADATA, "metadata"}};
     const struct cli_value *const value = options->value;
-    const bool all = are_all_pages(figures);
+    const bool all = cli_are_all_pages(figures);
     for (size_t o = 0; all && o < sizeof own / sizeof *own; o++) {
         if (value[own[o].option].given) {
             return error_set(error, ERROR_USAGE,

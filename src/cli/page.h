@@ -10,6 +10,9 @@
 /* Says whether a page is among the files. */
 bool cli_has_page(const struct cli_figures *figures);
 
+/* Says whether nothing else is. */
+bool cli_are_all_pages(const struct cli_figures *figures);
+
 /* Refuses options that change nothing in a page, and those that change something in pages alone. */
 bool cli_check_pages(const struct cli_options *options, const struct cli_figures *figures,
                      const struct cli_context *context, struct error *error);

@@ -178,6 +178,9 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
     const struct cli_value *const value = options->value;
     const struct cli_context *const context = &scene->context;
     struct app_state *const state = scene->state;
+    const char *const view = value[CLI_VIEW].text;
+    const bool window = strcmp(view, "window") == 0;
+    const char *const seen = window && scene->only_pages ? "stage" : view;
     document_change(&state->document, &context->experiment, NULL, 0);
     app_settle_tasks(state, 0);
     if (state->document.trace == NULL) {
@@ -194,13 +197,11 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
     if (!check_guess(options, context, error) ||
-        !show_training(options, context, value[CLI_VIEW].text, state, error)) {
+        !show_training(options, context, seen, state, error)) {
         return false;
     }
     apply_lesson_step(context, state);
     apply_guess(options, context, state);
-    const char *const view = value[CLI_VIEW].text;
-    const bool window = strcmp(view, "window") == 0;
     const bool of_model = window && context->model != NULL; /* beside its heads and next words */
     const bool is_why = cli_view_is_of_why(view);
     const bool all_heads = strcmp(view, "glance") == 0 || of_model || is_why;
@@ -699,6 +700,7 @@ static int draw_all_figures(struct cli_scene *scene, const struct cli_figures *f
                               .head = context->sizes.one_head ? context->head
                                                               : context->selection.head};
     int status = CLI_FAILED;
+    scene->only_pages = cli_are_all_pages(figures);
     if (cli_figures_check(figures, options,
                           context->sizes.one_head
                               ? context->sizes.heads

@@ -13,6 +13,7 @@
 struct cli_scene {
     const struct cli_options *options;
     struct cli_style *style;
+    bool only_pages; /* the picture is for pages, which have the stages in place of the window */
     struct cli_context context;
     bool is_read; /* the context is to be released */
     struct app_state *state;
