@@ -217,6 +217,8 @@ async function figures(browser) {
 
 async function touch(browser) {
     await browser.size(390, 844, true, true);
+    await browser.go(url('space.html'));
+    check('a figure stays as large as it can be read', await browser.run("[document.querySelector('.kept svg').clientWidth >= 560, document.documentElement.scrollWidth].join()"), 'true,390');
     await browser.go(url('cats.html'));
     const size = await browser.run("(() => { const c = document.querySelector('.picture canvas'); c.scrollIntoView(); return [c.clientWidth, c.clientHeight]; })()");
     await browser.tap(...await placeOf(browser, size[0] - 20, size[1] - 20));
