@@ -107,6 +107,32 @@ async function guess(browser) {
     check('in the table too', await browser.run("document.querySelector('.live table').rows[2].cells[3].textContent"), '0.028');
 }
 
+// The whole lesson by Tab, Enter and letters alone, with what is told at each step.
+async function keysAlone(browser) {
+    await browser.size(1024, 768);
+    await browser.go(url('cats.html'));
+    const named = "(document.activeElement.ariaLabel || document.activeElement.textContent || document.activeElement.closest('label')?.textContent || '').trim()";
+    const tabTo = async (label) => {
+        for (let i = 0; i < 60 && !(await browser.run(named)).startsWith(label); i++) {
+            await browser.key('Tab', 9);
+        }
+        return browser.run(named);
+    };
+    check('a button by Tab', await tabTo('Next step'), 'Next step');
+    const captions = JSON.parse(fs.readFileSync(file('cats.html'), 'utf8').match(/<script type="application\/json">([^]*?)<\/script>/)[1]).steps.map((step) => step.caption);
+    for (let step = 1; step < captions.length; step++) {
+        await browser.key('Enter', keys.Enter);
+        check(`step ${step + 1} is told`, (await text(browser, '.told')).startsWith(captions[step]), true);
+        if (step === 3) {
+            check('its question by Tab', await tabTo('Your guess'), 'Your guess');
+            await browser.send('Input.insertText', { text: '0.028' });
+            await browser.key('Enter', keys.Enter);
+            check('its answer is told', await text(browser, '.told'), 'Right: 0.028');
+            await tabTo('Next step');
+        }
+    }
+}
+
 // Every step of a lesson is in its page, learned weights included, and keys alone lead through it.
 async function lesson(browser) {
     await browser.go(url('learned.html'));
@@ -320,7 +346,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, lesson, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, keysAlone, lesson, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();
