@@ -488,11 +488,12 @@ static void find_idle_braces(void)
         const struct token *const condition = &scripts.token[open > 0 ? open - 1 : 0];
         bool is_one = is_mark(&scripts.token[t], "}") && open > 1 && t > open + 1 &&
                       is_mark(condition, ")") && condition->opener > 0 &&
-                      (equals(&scripts.token[condition->opener - 1], "if") ||
-                       equals(&scripts.token[condition->opener - 1], "for")) &&
-                      is_mark(&scripts.token[t - 1], ";") && !equals(&scripts.token[t + 1], "else");
+                      (token_equals(&scripts.token[condition->opener - 1], "if") ||
+                       token_equals(&scripts.token[condition->opener - 1], "for")) &&
+                      is_mark(&scripts.token[t - 1], ";") &&
+                      !token_equals(&scripts.token[t + 1], "else");
         for (size_t l = 0; is_one && l < sizeof longer / sizeof *longer; l++) {
-            is_one = !equals(&scripts.token[open + 1], longer[l]);
+            is_one = !token_equals(&scripts.token[open + 1], longer[l]);
         }
         for (size_t inner = open + 1; is_one && inner + 1 < t; inner++) {
             is_one = scripts.token[inner].kind != MARK ||

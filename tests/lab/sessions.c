@@ -219,12 +219,13 @@ static void draw_step(struct random *random, struct lab_step *step)
     step->changes = true;
     step->caption = captions[below(random, 5)];
     step->stage = (enum lab_stage)below(random, LAB_STAGES);
-    step->selection = (struct lab_selection){below(random, sizes.heads),
-                                             below(random, sizes.n),
-                                             below(random, sizes.m),
-                                             0,
-                                             (enum lab_part)((size_t)LAB_Q + below(random, 3)),
-                                             0};
+    step->selection =
+        (struct lab_selection){.head = below(random, sizes.heads),
+                               .query = below(random, sizes.n),
+                               .key = below(random, sizes.m),
+                               .channel = 0,
+                               .projected = (enum lab_part)((size_t)LAB_Q + below(random, 3)),
+                               .weight = 0};
     step->has_camera = chance(random, 2);
     if (step->has_camera) {
         step->camera[0] = (float)(random_uniform(random) * 7200 - 3600);

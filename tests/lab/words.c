@@ -193,7 +193,11 @@ static void a_selection_beyond_the_end_is_brought_back(void **state)
         struct lab_trace *const trace = lesson(names[n], &stage, &selection);
         for (size_t s = 0; s < LAB_STAGES; s++) {
             for (int part = LAB_Q; part <= LAB_V; part++) {
-                const struct lab_selection beyond = {99, 99, 99, 999, (enum lab_part)part, 0};
+                const struct lab_selection beyond = {.head = 99,
+                                                     .query = 99,
+                                                     .key = 99,
+                                                     .channel = 999,
+                                                     .projected = (enum lab_part)part};
                 for (size_t terms = 0; terms < 3; terms++) {
                     const struct lab_explanation explanation =
                         lab_explain(trace, (enum lab_stage)s, &beyond, terms, &arena);
