@@ -52,6 +52,9 @@ enum { GROWTH_WORDS_MAX = 512 };
 
 static bool has_growth_curve(const struct view *view)
 {
+    if (view->trace == NULL) { /* nothing is computed yet */
+        return false;
+    }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MAX && sizes.n == sizes.m;
 }
@@ -318,8 +321,7 @@ static void draw_growth(struct view *view, struct rect area)
 /* Says whether a panel has only the curve, as with one head all kinds cost the same. */
 static bool is_curve_alone(const struct view *view)
 {
-    return view->in_panel && view->trace != NULL && has_growth_curve(view) &&
-           lab_trace_sizes(view->trace).heads == 1;
+    return view->in_panel && has_growth_curve(view) && lab_trace_sizes(view->trace).heads == 1;
 }
 
 static const float ABOVE_CURVE = 56; /* height of its heading */
@@ -339,7 +341,7 @@ void view_costs(struct view *view, struct rect area)
     const struct view_overlay_frame frame = {.name = "costs", .label = "Costs", .place = place};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, place);
-    const bool curve = view->trace != NULL && has_growth_curve(view);
+    const bool curve = has_growth_curve(view);
     const bool alone = is_curve_alone(view);
     const char *const title =
         view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
