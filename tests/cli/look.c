@@ -190,6 +190,22 @@ static void a_style_brings_fonts_sizes_colours_and_lines(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"9\""));
 }
 
+/* Names have room for the letters they are drawn with, where a style's bold ones are narrower. */
+static void names_stay_whole_with_narrow_bold_letters(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const fonts = getenv("ATTNSCOPE_FONTS");
+    write_text(stand, "s.json",
+               arena_format(&stand->arena,
+                            "{\"fonts\": {\"words\": \"%s/JetBrainsMono-Regular.ttf\","
+                            " \"bold\": \"%s/Inter-Regular.otf\"}}",
+                            fonts, fonts));
+    stand_call(stand, "render --lesson ten --stage softmax --size 120mm --style s.json -o a.svg");
+    const char *const svg = text_of(stand, "a.svg");
+    assert_non_null(strstr(svg, ">garden</text>"));
+    assert_null(strstr(svg, "\u2026"));
+}
+
 /* The system's fonts are those of the source for this. */
 static void a_font_is_found_by_its_family(void **state)
 {
@@ -274,6 +290,7 @@ int main(void)
         STAND(long_numbers_of_a_bar_have_room),
         STAND(corners_are_in_proportion_to_cells),
         STAND(a_style_brings_fonts_sizes_colours_and_lines),
+        STAND(names_stay_whole_with_narrow_bold_letters),
         STAND(a_font_is_found_by_its_family),
         STAND(a_font_beside_the_style_is_found),
         STAND(a_wrong_member_of_a_style_is_named),

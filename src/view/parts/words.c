@@ -17,13 +17,22 @@ static const float ALTERNATE_LOW = 4; /* of two lines, relative to a single one 
 static const struct view_length ALTERNATE_HIGH = {.near = -7.5f, .far = -9.5f};
 static const float FAR_ALTERNATE_ABOVE = 30; /* height of these two lines from the cells up */
 
+/* The width of a label, chosen or not: a style's bold letters may be narrower than its plain ones.
+ */
+static float label_width(const struct view *view, float size, const char *word, size_t length)
+{
+    struct fonts *const fonts = canvas_fonts(view->ui->canvas);
+    return fmaxf(font_measure(fonts, FONT_WORDS, size, word, length),
+                 font_measure(fonts, FONT_WORDS_BOLD, size, word, length));
+}
+
 float view_words_width(const struct view *view, const char *const *words, size_t count,
                        float width_max)
 {
     float widest = 0;
     for (size_t i = 0; words != NULL && i < count && widest < width_max; i++) {
-        widest = fmaxf(widest, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD,
-                                              view->style.names.max, words[i]));
+        widest =
+            fmaxf(widest, label_width(view, view->style.names.max, words[i], strlen(words[i])));
     }
     return fminf(widest, width_max);
 }
@@ -94,7 +103,7 @@ static const char *shorten_middle(struct view *view, const char *word, enum font
     return text != NULL ? text : word;
 }
 
-/* The width of the widest label in font sizes, as bold as the chosen one. */
+/* The width of the widest label in font sizes. */
 static float widest_word(const struct view *view, const struct view_words *words)
 {
     return view_words_width(view, words->words, words->count, 1e6f) / view->style.names.max;
@@ -109,16 +118,14 @@ static const float TWO_LINES = 2.3f; /* height of two lines, in font sizes */
  * 0: it has none. *wide: the width of that half in font sizes. */
 static size_t middle_space(const struct view *view, const char *word, float *wide)
 {
-    struct fonts *const fonts = canvas_fonts(view->ui->canvas);
     const size_t length = strlen(word);
     const float size = view->style.names.max;
     size_t best = 0;
-    *wide = font_measure(fonts, FONT_WORDS_BOLD, size, word, length) / size;
+    *wide = label_width(view, size, word, length) / size;
     for (size_t i = 1; i + 1 < length; i++) {
         if (word[i] == ' ') {
-            const float front = font_measure(fonts, FONT_WORDS_BOLD, size, word, i) / size;
-            const float back =
-                font_measure(fonts, FONT_WORDS_BOLD, size, word + i + 1, length - i - 1) / size;
+            const float front = label_width(view, size, word, i) / size;
+            const float back = label_width(view, size, word + i + 1, length - i - 1) / size;
             if (fmaxf(front, back) < *wide) {
                 *wide = fmaxf(front, back);
                 best = i;
@@ -158,8 +165,7 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     const char *word = word_at(view, words, index);
     float wide = 0;
     const size_t middle = fit->halves ? middle_space(view, word, &wide) : 0;
-    if (middle > 0 && font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS_BOLD, fit->size, word,
-                                   strlen(word)) > fit->room) {
+    if (middle > 0 && label_width(view, fit->size, word, strlen(word)) > fit->room) {
         const struct colour ink = word_colour(view, words, chosen);
         const enum font_face half = label_face(words, chosen);
         canvas_text_length(view->ui->canvas, x, y - fit->size * 0.55f, half, fit->size, ink,
@@ -504,7 +510,7 @@ static float move_inward(const struct view *view, const struct view_words *words
     fit->room = room;
     const float limit = word_room(words, fit, edge != 0);
     const char *const word = word_at(view, words, index);
-    float wide = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word);
+    float wide = label_width(view, fit->size, word, strlen(word));
     if (fit->halves && wide > limit) {
         middle_space(view, word, &wide);
         wide *= fit->size;
