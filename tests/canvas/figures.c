@@ -401,6 +401,25 @@ static void a_cropped_list_shows_its_part_at_the_corner(void **state)
     canvas_close(part);
 }
 
+/* What is cut of a panel's card is its ground: half a border would look torn. */
+static void a_cut_card_has_no_border_and_a_whole_one_keeps_it(void **state)
+{
+    struct press *press = *state;
+    const struct paint card = {.fill = PAPER, .stroke = INK, .width = 1};
+    canvas_begin(press->canvas, 400, 300);
+    canvas_rect(press->canvas, (struct rect){4, 4, 392, 292}, 12, &card);
+    struct canvas *part = canvas_crop(press->canvas, (struct rect){0, 0, 380, 300});
+    assert_non_null(part);
+    const struct canvas_command *const cut = canvas_command_at(part, 0);
+    assert_true(cut->paint.stroke.alpha == 0 && cut->rect.x == 0 && cut->rect.w == 380);
+    canvas_close(part);
+    part = canvas_crop(press->canvas, (struct rect){2, 2, 396, 296});
+    assert_non_null(part);
+    assert_true(canvas_command_at(part, 0)->paint.stroke.alpha > 0);
+    assert_true(canvas_command_at(part, 0)->rect.w == 392);
+    canvas_close(part);
+}
+
 /* --- drawn by others --- */
 
 static uint8_t *decode(struct bytes file, png_image *image)
@@ -485,6 +504,7 @@ int main(void)
         cmocka_unit_test(cells_of_an_image_stay_crisp),
         cmocka_unit_test(words_about_a_picture_stand_in_it),
         cmocka_unit_test(a_cropped_list_shows_its_part_at_the_corner),
+        cmocka_unit_test(a_cut_card_has_no_border_and_a_whole_one_keeps_it),
         cmocka_unit_test(others_draw_what_the_screen_shows),
     };
     return cmocka_run_group_tests(tests, press_open, press_close);

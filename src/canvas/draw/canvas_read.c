@@ -395,6 +395,21 @@ bool canvas_append(struct canvas *canvas, const struct canvas *other, float x, f
     return true;
 }
 
+/* A card that is cut lies under the whole part, and the rest of its border is left out. */
+static void spread_cut_grounds(struct canvas *part, const struct canvas *whole, struct rect area)
+{
+    for (size_t i = 0; i < whole->commands; i++) {
+        const struct canvas_command *const ground = &whole->command[i];
+        const struct rect seen = rect_cut(ground->rect, area);
+        if (is_ground(whole, ground) && (seen.w < ground->rect.w || seen.h < ground->rect.h)) {
+            struct canvas_command *const spread = &part->command[i];
+            spread->rect = (struct rect){0, 0, area.w, area.h};
+            spread->radius = 0;
+            spread->paint.stroke.alpha = 0;
+        }
+    }
+}
+
 struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
 {
     struct canvas *const part = canvas_open(canvas->fonts);
@@ -404,6 +419,7 @@ struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
     }
     canvas_begin(part, area.w, area.h);
     append_moved(part, canvas, -area.x, -area.y, true);
+    spread_cut_grounds(part, canvas, area);
     part->failed = canvas->failed;
     return part;
 }
