@@ -1,6 +1,7 @@
 /* cli/names.c — lists of names, and the nearest name to one that is unknown. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -109,7 +110,8 @@ const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t 
     /* At a greater distance it is another word; any two single letters are near each other. */
     size_t least = letters < 2 ? 1 : letters < 4 ? 2 : 1 + letters / 2;
     for (size_t n = 0; letters > 0 && letters <= 64 && name_at(n) != NULL; n++) {
-        const size_t distance = text_distance(written, name_at(n));
+        const size_t distance =
+            strcasecmp(written, name_at(n)) == 0 ? 0 : text_distance(written, name_at(n));
         const bool as_near = nearest != NULL && distance == least;
         if (distance < least ||
             (as_near && likeness(written, name_at(n)) > likeness(written, nearest))) {

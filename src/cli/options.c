@@ -424,6 +424,11 @@ static bool set_file(struct cli_options *options, unsigned call, const char *arg
     if (options->file != NULL && options->value[CLI_TOKENS].given) {
         return cli_refuse_loose_word(error, argument);
     }
+    if (options->file != NULL && options->value[CLI_SIZE].given &&
+        strcmp(options->file, "x") == 0) {
+        return error_set(error, ERROR_USAGE, "A size is one word: --size %.20sx%.20s.",
+                         options->value[CLI_SIZE].text, argument);
+    }
     if (options->file != NULL) {
         return error_set(error, ERROR_USAGE, "One file at a time: \"%.60s\" is one too many.",
                          argument);

@@ -82,6 +82,7 @@ static const struct {
     {CALL_COMPUTE, {{"-o", "a.json", "-o", "b.json"}}, "One -o is enough: only render takes"},
     {CALL_RENDER, {{"a.json", "b.json"}}, "One file at a time: \"b.json\" is one too many."},
     {CALL_RENDER, {{"--", "-a", "--b"}}, "One file at a time: \"--b\" is one too many."},
+    {CALL_RENDER, {{"--size", "85mm", "x", "60mm"}}, "A size is one word: --size 85mmx60mm."},
     {CALL_LESSONS, {{"a.json"}}, "This call takes no file: \"a.json\"."},
 };
 

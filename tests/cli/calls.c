@@ -265,6 +265,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"compute --mask global:1", "global:G+window:W"},
         {"compute --mask causal --context 'a b'", "looks back in one text"},
         {"compute --mask casual", "did you mean causal?"},
+        {"compute --mask CAUSAL", "did you mean causal?"},
         {"compute --positions ropes", "did you mean rope?"},
         {"compute --attention gqa:3 --heads 4", "these fit: 1, 2, 4"},
         {"compute --attention gqa:0", "gqa:G, G being 1 or more"},
