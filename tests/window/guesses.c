@@ -437,6 +437,20 @@ static void a_box_that_is_left_empty_leaves_the_class_where_it_is(void **state)
 
 /* A guess is of its question: another lesson may be shown between them, and undo leads back. The
  * step is then shown as it is, not as the other lesson's. */
+/* A class clicks on other words while it thinks; the question stays behind “it is”. */
+static void the_answer_is_of_the_word_that_was_asked_for(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("which-head", 1280, 800);
+    hands_show_settled(hands);
+    hands_click(hands, "buys");
+    hands_click(hands, "Reveal");
+    hands_show_settled(hands);
+    hands_expect(hands, "next word after “man buys”");
+    hands_expect(hands, "It says “heavy”, with 66.8 %");
+    hands_close(hands);
+}
+
 static void a_guess_survives_another_lesson(void **state)
 {
     (void)state;
@@ -490,6 +504,7 @@ int main(void)
         cmocka_unit_test(a_guess_may_come_before_its_question),
         cmocka_unit_test(a_box_that_is_left_empty_leaves_the_class_where_it_is),
         cmocka_unit_test(the_next_word_is_hidden_until_it_is_revealed),
+        cmocka_unit_test(the_answer_is_of_the_word_that_was_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

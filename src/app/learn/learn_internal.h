@@ -162,6 +162,7 @@ struct app_learn {
     const struct learn_data *words_of; /* held */
     uint32_t next_id[VIEW_NEXT_MAX];
     size_t next_at;     /* the place that they are shown of */
+    size_t guess_at;    /* the place of the word that a step asks behind */
     struct arena said;  /* of the sentence below the title */
     struct error error; /* as it was said last */
 };

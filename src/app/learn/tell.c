@@ -40,22 +40,37 @@ static const char *next_title(struct app_learn *learn, size_t at)
                     : arena_format(&learn->texts, tr("next word after “%s”"), words[at]);
 }
 
-/* The place that the next words are shown of. A step of a lesson is about the word that it has
- * chosen; a text of one's own goes on behind its last one. */
-static size_t next_place(const struct app_state *state)
+/* The place that the next words are told of, where this one is chosen. A step of a lesson is about
+ * the word that it has chosen; a text of one's own goes on behind its last one. */
+static size_t next_place(const struct app_state *state, size_t chosen)
 {
     const struct view_state *const view = &state->view;
     const size_t n = learn_activations_count(state->learn->sentence);
     const bool ends = learn_data_is_causal(state->learn->view->moment->data) &&
                       (view->steps == 0 || view->lesson_changed);
-    return ends || view->pinned.query >= n ? n - 1 : view->pinned.query;
+    return ends || chosen >= n ? n - 1 : chosen;
+}
+
+/* The first of the next words at a place; the texts hold it. */
+static struct view_next likeliest_at(struct app_learn *learn, size_t at)
+{
+    const struct lab_matrix p = learn_activations_part(learn->sentence, LEARN_P, 0, 0);
+    const float *const share = p.values + at * p.stride;
+    uint32_t id = 0;
+    if (lab_find_largest(share, p.cols, 1, &id) == 0) {
+        return (struct view_next){.word = NULL};
+    }
+    const char *const word = learn_words_shown(learn)[id];
+    return (struct view_next){.word = arena_text(&learn->texts, word, strlen(word)),
+                              .id = id,
+                              .share = (double)share[id]};
 }
 
 static void tell_next(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     struct view_learn *const shown = &learn->shown;
-    const size_t at = learn->next_at = next_place(state);
+    const size_t at = learn->next_at = next_place(state, state->view.pinned.query);
     const struct lab_matrix p = learn_activations_part(learn->sentence, LEARN_P, 0, 0);
     const float *const share = p.values + at * p.stride;
     shown->next_count = lab_find_largest(share, p.cols, VIEW_NEXT_MAX, learn->next_id);
@@ -65,6 +80,8 @@ static void tell_next(struct app_state *state)
                                             .id = learn->next_id[i],
                                             .share = (double)share[learn->next_id[i]]};
     }
+    learn->guess_at = next_place(state, state->view.guess_at.query);
+    shown->guessed = likeliest_at(learn, learn->guess_at);
     shown->next_title = next_title(learn, at);
     shown->next_writes = learn_data_is_causal(learn->view->moment->data) &&
                          learn->learned->recipe.task != LEARN_TASK_ADDITION;
@@ -168,7 +185,8 @@ void learn_tell_results(struct app_state *state)
 {
     const struct learn_measured now = find_measured(state);
     if (memcmp(&now, &state->learn->measured, sizeof now) != 0 ||
-        state->learn->next_at != next_place(state)) {
+        state->learn->next_at != next_place(state, state->view.pinned.query) ||
+        state->learn->guess_at != next_place(state, state->view.guess_at.query)) {
         learn_tell(state);
     } else {
         learn_tell_sheets(state);

@@ -137,18 +137,18 @@ static const char *next_answer(struct view *view, const char *answer)
 {
     const struct view_learn *const learn = view->state->learn;
     char number[TEXT_NUMBER_MAX];
-    if (learn == NULL || learn->next_count == 0) {
+    if (learn == NULL || learn->guessed.word == NULL) {
         return NULL;
     }
-    text_percent(number, learn->next[0].share);
-    const char *const words = lab_quoted(view->arena, learn->next[0].word);
+    text_percent(number, learn->guessed.share);
+    const char *const words = lab_quoted(view->arena, learn->guessed.word);
     const char *const share = arena_format(view->arena, "%s %%", number);
     const char *const guess = lab_quoted(view->arena, answer);
     if (share == NULL) {
         return NULL;
     }
     return answer[0] == '\0' ? arena_format(view->arena, "It says %s, with %s", words, share)
-           : strcasecmp(answer, learn->next[0].word) == 0
+           : strcasecmp(answer, learn->guessed.word) == 0
                ? arena_format(view->arena, "You said %s, and so does it: %s", guess, share)
                : arena_format(view->arena, "You said %s; it says %s, with %s", guess, words, share);
 }
