@@ -259,6 +259,19 @@ static void in_space_a_key_that_is_set_aside_has_no_other_weight(void **state)
     assert_int_equal(hands_count_part(hands, "α 0.000"), 0);
 }
 
+/* Bars and 3-D view say “aside”; the formula says that its number is what was computed. */
+static void the_formula_of_a_share_says_that_its_key_is_set_aside(void **state)
+{
+    struct hands *hands = *state;
+    const char *const said =
+        "“cat” is set aside in the picture only: in what is computed “dog” still gives it 0.394.";
+    hands_expect_not(hands, said);
+    hands_key(hands, "Alt+A"); /* the selected key is cat */
+    hands_expect(hands, said);
+    hands_key(hands, "Right");
+    hands_expect_not(hands, said);
+}
+
 static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
 {
     struct hands *hands = *state;
@@ -528,6 +541,7 @@ int main(void)
         WITH_CATS(a_key_is_set_aside_by_its_name),
         WITH_CATS(setting_a_key_aside_is_a_step_of_undo),
         WITH_CATS(in_space_a_key_that_is_set_aside_has_no_other_weight),
+        WITH_CATS(the_formula_of_a_share_says_that_its_key_is_set_aside),
         WITH_CATS(weights_have_logarithmic_colours_with_their_own_bar),
         WITH_CATS(scores_can_be_discs),
         WITH_CATS(a_stage_minus_the_one_before_it_is_a_matrix),

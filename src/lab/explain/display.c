@@ -158,6 +158,23 @@ const char *lab_display_aside(const struct lab_trace *trace, const struct lab_di
                        name_places(&aside, lab_trace_keys(trace), arena));
 }
 
+const char *lab_display_aside_share(const struct lab_trace *trace,
+                                    const struct lab_display *display,
+                                    const struct lab_selection *at, struct arena *arena)
+{
+    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, at->head);
+    if (!lab_places_has(&display->aside, at->key) || at->query >= alpha.rows ||
+        at->key >= alpha.cols) {
+        return NULL;
+    }
+    char number[TEXT_NUMBER_MAX];
+    text_nonzero_number(number, (double)lab_matrix_at(&alpha, at->query, at->key), DECIMALS);
+    return arena_words(
+        arena, "%s is set aside in the picture only: in what is computed %s still gives it %s.",
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(trace)[at->key])),
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_queries(trace)[at->query])), number);
+}
+
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
                                  const struct lab_selection *selection, struct arena *arena)
 {

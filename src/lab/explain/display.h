@@ -63,6 +63,12 @@ void lab_display_sums(const struct lab_matrix *weights, const struct lab_display
 const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
                               struct arena *arena);
 
+/* Returns "cat is set aside in the picture only: in what is computed dog still gives it 0.394."
+ * NULL: the selected key is not set aside. The arena owns it. */
+const char *lab_display_aside_share(const struct lab_trace *trace,
+                                    const struct lab_display *display,
+                                    const struct lab_selection *at, struct arena *arena);
+
 /* Returns "dog and lion together give cat 0.712 of their 2.000: 0.356 each on average." NULL: fewer
  * than two queries are grouped. The arena owns it. */
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,

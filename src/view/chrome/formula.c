@@ -200,6 +200,7 @@ static struct lab_explanation fit_explanation(struct view *view, float width, fl
                  {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
+    float wide = 0;
     enum { WHOLE = 64 };
     const bool answered = view->state->guess != LAB_GUESS_NONE && view->state->revealed;
     const size_t whole = answered ? explain_selection(view, WHOLE).pieces : 0;
@@ -209,9 +210,13 @@ static struct lab_explanation fit_explanation(struct view *view, float width, fl
         if (answered && tries[i].terms > VIEW_GUESS_TERMS && explanation.pieces != whole) {
             continue; /* a shortened sum has the same terms as in the answer above */
         }
-        if (explanation_width(view, &explanation, *size) <= width) {
+        wide = explanation_width(view, &explanation, *size);
+        if (wide <= width) {
             break;
         }
+    }
+    if (wide > width) { /* it cannot be shortened: a result that is cut is a wrong number */
+        *size *= width / wide;
     }
     return explanation;
 }
@@ -308,16 +313,21 @@ static float bars_width(struct view *view, const struct lab_terms *terms, float 
     return terms_width(terms, bars_max);
 }
 
-/* The sentence about the queries that are pinned together, from the scores on; else the given one.
- */
-static const char *joint_sentence(struct view *view, const char *sentence)
+/* The sentence about the queries that are pinned together, from the scores on, or about a share
+ * whose key is set aside; else the given one. */
+static const char *displayed_sentence(struct view *view, const char *sentence)
 {
-    const char *together =
-        view->state->playback.stage >= LAB_SCORE && view->state->playback.stage <= LAB_BLEND
-            ? lab_display_sentence(view->trace, &view->state->prefs.display, &view->selection,
-                                   view->arena)
+    const struct lab_display *const display = &view->state->prefs.display;
+    const enum lab_stage stage = view->state->playback.stage;
+    const char *const together =
+        stage >= LAB_SCORE && stage <= LAB_BLEND
+            ? lab_display_sentence(view->trace, display, &view->selection, view->arena)
             : NULL;
-    return together != NULL ? together : sentence;
+    const char *const share =
+        together == NULL && stage == LAB_SOFTMAX
+            ? lab_display_aside_share(view->trace, display, &view->selection, view->arena)
+            : NULL;
+    return together != NULL ? together : share != NULL ? share : sentence;
 }
 
 static float text_width(const struct view *view, const char *text)
@@ -363,7 +373,7 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
                   explanation.detail);
     }
     const char *const sentence =
-        of_block ? explanation.sentence : joint_sentence(view, explanation.sentence);
+        of_block ? explanation.sentence : displayed_sentence(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - (brief ? 23 : 28) - space, inner.w, 18};
     const bool below = text_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {
