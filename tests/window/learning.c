@@ -154,6 +154,21 @@ static void a_gradient_is_spelled_out(void **unused)
     hands_close(hands);
 }
 
+/* A sum of small gradients has no shorter form: its letters become smaller, the result stays. */
+static void a_long_gradient_keeps_its_result(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask_learn(hands, VIEW_LEARN_SEEK, 690, 0);
+    hands_key(hands, "2");
+    hands_click(hands, "gradient");
+    hands_show_settled(hands);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "dL/dq(is)");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 /* Words outside the vocabulary are refused in one sentence, and nothing is lost. */
 static void a_word_it_does_not_know_is_refused(void **unused)
 {
@@ -691,6 +706,7 @@ int main(void)
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
+        cmocka_unit_test(a_long_gradient_keeps_its_result),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(another_run_with_unknown_words_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
