@@ -7,19 +7,24 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-/* Returns the share that the last word of the present sentence gives the noun; NaN: there is none.
- */
+/* Returns the share that the word which asks gives the noun before it, where it stands last in the
+ * present sentence; NaN: it is not there, or no noun is. */
 static float share_of_noun(const struct app_learn *learn, size_t head)
 {
+    const struct learn_data *const data = learn->view->moment->data;
+    const struct learn_score_texts texts = learn_data_score_texts(data);
     size_t kinds = 0;
-    const int32_t *const kind = learn_data_kinds(learn->view->moment->data, &kinds);
+    const int32_t *const kind = learn_data_kinds(data, &kinds);
     const int32_t *const token = learn_activations_tokens(learn->sentence);
-    const size_t n = learn_activations_count(learn->sentence);
     const struct lab_matrix alpha =
         learn_activations_part(learn->sentence, LEARN_ALPHA, learn->layer, head);
-    for (size_t i = n; kind != NULL && i > 0; i--) {
+    size_t asks = learn_activations_count(learn->sentence);
+    while (asks > 0 && texts.rows > 0 && token[asks - 1] != texts.tokens[texts.width - 1]) {
+        asks--;
+    }
+    for (size_t i = asks; kind != NULL && texts.rows > 0 && i > 0; i--) {
         if (kind[token[i - 1]] >= 0) {
-            return lab_matrix_at(&alpha, n - 1, i - 1);
+            return lab_matrix_at(&alpha, asks - 1, i - 1);
         }
     }
     return NAN;
