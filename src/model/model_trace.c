@@ -347,7 +347,8 @@ static bool type_row(struct making *making, enum lab_part part, size_t head, siz
                                          .row = row,
                                          .column = column == MODEL_EACH ? 0 : column,
                                          .rows = 1,
-                                         .columns = column == MODEL_EACH ? columns : 1};
+                                         .columns = column == MODEL_EACH ? columns : 1,
+                                         .goes_on = true};
     struct lab_edit_block typed = block;
     typed.values = values + block.column;
     return lab_experiment_edit_block(making->experiment, &typed, making->error);

@@ -358,6 +358,26 @@ static void a_part_is_off_at_one_word_with_a_click(void **state)
     hands_close(hands);
 }
 
+/* At the stages it is said that the block and the next words follow, too. */
+static void an_alpha_by_hand_goes_on_at_the_stages(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_rival();
+    hands_click(hands, "Set α of “hammer”");
+    hands_type(hands, "0.5");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_click(hands, "Its stages");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "Set by hand: 0.5 where 0.924 would be. All that comes after it");
+    hands_key(hands, "8");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "What attention gives is added to each word");
+    hands_expect_not(hands, "What was typed by hand is not in it: these numbers are the model’s "
+                            "own.");
+    hands_close(hands);
+}
+
 /* An α is typed where it stands; what comes of it goes on through the later layers. */
 static void an_alpha_is_set_by_hand(void **state)
 {
@@ -693,6 +713,7 @@ int main(void)
         cmocka_unit_test(a_word_of_a_head_is_masked_with_a_click),
         cmocka_unit_test(a_part_is_off_at_one_word_with_a_click),
         cmocka_unit_test(an_alpha_is_set_by_hand),
+        cmocka_unit_test(an_alpha_by_hand_goes_on_at_the_stages),
         cmocka_unit_test(what_is_changed_is_kept_in_sessions),
         cmocka_unit_test(the_sheet_for_export_has_its_panels),
         cmocka_unit_test(words_that_are_typed_are_asked_about_at_once),

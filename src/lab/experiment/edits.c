@@ -113,6 +113,15 @@ bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b)
     return true;
 }
 
+bool lab_edits_all_go_on(const struct lab_edits *edits)
+{
+    bool all = true;
+    for (size_t e = 0; e < lab_edits_count(edits); e++) {
+        all = all && edits->edit[e].goes_on;
+    }
+    return all;
+}
+
 /* Returns the place of a cell, or the place where it would be inserted. */
 static size_t find_place(const struct lab_edits *edits, const struct lab_edit *cell)
 {
@@ -408,6 +417,7 @@ static struct lab_edits *edits_with_block(const struct lab_edits *edits, size_t 
                 cell_of(block->part, block->head, block->row + i / block->columns,
                         block->column + i % block->columns);
             edit.value = value;
+            edit.goes_on = block->goes_on;
             made->edit[made->count++] = edit;
         }
     }

@@ -19,7 +19,8 @@ struct lab_edit {
     size_t head; /* of queries; 0 for parts without heads. Typed into keys or values, a number
                     holds for all heads of the group */
     size_t row, column;
-    float value; /* finite */
+    float value;  /* finite */
+    bool goes_on; /* the model computes with it too: block, later layers and next words follow */
 };
 
 /* Says whether numbers of this part can be typed: X, W_Q, W_K, W_V, W_O, Q, K, V, α, X_context,
@@ -32,6 +33,9 @@ void lab_edits_release(const struct lab_edits *edits);           /* NULL is fine
 size_t lab_edits_count(const struct lab_edits *edits);
 struct lab_edit lab_edits_at(const struct lab_edits *edits, size_t index);
 bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b);
+
+/* Says whether the model computes with all of them, so that nothing of it differs from a stage. */
+bool lab_edits_all_go_on(const struct lab_edits *edits);
 
 /* Counts the edits that `others` (NULL: none) does not have, or has with another number. Rescaling
  * a row of α edits all of its weights at once, so a row of `columns` weights that are all edited,
@@ -89,6 +93,7 @@ struct lab_edit_block {
     const float *values;   /* [rows][columns]; NULL: the computed numbers are restored */
     const float *computed; /* [rows][columns] of computed numbers: equal values are not kept as
                               edits; NULL: all are kept */
+    bool goes_on;          /* as of an edit */
 };
 bool lab_experiment_edit_block(struct lab_experiment *experiment,
                                const struct lab_edit_block *block, struct error *error);

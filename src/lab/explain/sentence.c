@@ -518,6 +518,8 @@ static const char *edited_sentence(const struct lab_topic *topic)
         topic->arena,
         topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is no longer
                                                                                read */
+                && !lab_trace_edit_goes_on(topic->trace, cell->part, cell->head, cell->row,
+                                           cell->column)
             ? tr("Set by hand: %s where %s would be. All up to Output follows; Block, later "
                  "layers and next words stay the model’s own.")
             : tr("Set by hand: %s where %s would be. All that comes after it follows."),

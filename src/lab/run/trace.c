@@ -302,6 +302,14 @@ bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size
     return edit_of(trace, part, head, row, column) < lab_edits_count(trace->experiment.edits);
 }
 
+bool lab_trace_edit_goes_on(const struct lab_trace *trace, enum lab_part part, size_t head,
+                            size_t row, size_t column)
+{
+    const size_t edit = edit_of(trace, part, head, row, column);
+    return edit < lab_edits_count(trace->experiment.edits) &&
+           lab_edits_at(trace->experiment.edits, edit).goes_on;
+}
+
 float lab_trace_origin_value(const struct lab_trace *trace, enum lab_part part, size_t head,
                              size_t row, size_t column)
 {

@@ -76,6 +76,10 @@ bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size
 float lab_trace_origin_value(const struct lab_trace *trace, enum lab_part part, size_t head,
                              size_t row, size_t column);
 
+/* Says whether the model computes with that number too, so that all behind it follows. */
+bool lab_trace_edit_goes_on(const struct lab_trace *trace, enum lab_part part, size_t head,
+                            size_t row, size_t column);
+
 /* Return the words of queries (n) and of keys (m). */
 const char *const *lab_trace_queries(const struct lab_trace *trace);
 const char *const *lab_trace_keys(const struct lab_trace *trace);

@@ -68,11 +68,11 @@ static bool has_steps(const struct lab_block *block, enum lab_block_at at)
     return step < lab_block_facts(block).steps;
 }
 
-/* Says whether numbers were edited, so that those of the layer do not fit the stages. */
+/* Says whether numbers were edited that the model does not compute with, so that those of the layer
+ * do not fit the stages. */
 static bool is_edited(const struct view *view)
 {
-    const struct lab_edits *const edits = lab_trace_experiment(view->trace)->edits;
-    return lab_edits_count(edits) > 0;
+    return !lab_edits_all_go_on(lab_trace_experiment(view->trace)->edits);
 }
 
 bool view_block_has_way(const struct view *view)
