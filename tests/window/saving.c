@@ -108,6 +108,17 @@ static void a_session_goes_where_the_desktop_keeps_documents(void **state)
     assert_true(size_of(desk, "Dokumente/attnscope-cats.json") > 100);
 }
 
+static void a_session_may_lead_home(void **state)
+{
+    struct desk *desk = *state;
+    make_folder(desk, "Documents");
+    hands_key(desk->hands, "Ctrl+Shift+S");
+    hands_key(desk->hands, "Ctrl+A");
+    hands_type(desk->hands, "~/mine");
+    hands_key(desk->hands, "Enter");
+    assert_true(size_of(desk, "mine.json") > 100);
+}
+
 static void without_such_a_setting_it_goes_to_pictures(void **state)
 {
     struct desk *desk = *state;
@@ -190,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         a_test(a_picture_goes_where_the_desktop_keeps_pictures),
         a_test(a_session_goes_where_the_desktop_keeps_documents),
+        a_test(a_session_may_lead_home),
         a_test(without_such_a_setting_it_goes_to_pictures),
         a_test(without_a_folder_for_pictures_it_goes_where_the_program_was_started),
         a_test(no_picture_is_written_over_another),

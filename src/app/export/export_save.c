@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "app/document/session.h"
+#include "app/document/user_dirs.h"
 #include "app/export/export.h"
 #include "app/export/export_internal.h"
 #include "base/file.h"
 #include "base/system/file.h"
 #include "base/system/folder.h"
-#include "base/system/user.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 
@@ -27,16 +27,15 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static bool export_path(const struct app_state *state, const char *name, char *path, size_t size)
 {
+    char typed[EXPORT_PATH_MAX];
+    if (!app_typed_path(name, typed, sizeof typed)) {
+        return false;
+    }
     const char *const suffix = export_suffix(export_format(state));
-    const char *const home = system_home();
-    const bool at_home = strncmp(name, "~/", 2) == 0 && home != NULL;
-    const char *const tail = has_suffix(name, suffix) ? "" : suffix;
-    const char *const dot = tail[0] != '\0' ? "." : "";
-    const int length =
-        at_home ? snprintf(path, size, "%s%s%s%s", home, name + 1, dot, tail)
-        : system_path_is_whole(name)
-            ? snprintf(path, size, "%s%s%s", name, dot, tail)
-            : snprintf(path, size, "%s/%s%s%s", state->export->folder, name, dot, tail);
+    const char *const tail = has_suffix(typed, suffix) ? "" : suffix;
+    const bool whole = system_path_is_whole(typed);
+    const int length = snprintf(path, size, "%s%s%s%s%s", whole ? "" : state->export->folder,
+                                whole ? "" : "/", typed, tail[0] != '\0' ? "." : "", tail);
     return length > 0 && (size_t)length < size;
 }
 

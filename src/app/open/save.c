@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/document/user_dirs.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
@@ -34,34 +35,18 @@ static bool ends_in_suffix(const char *name)
     return length > tail && strcmp(name + length - tail, SUFFIX) == 0;
 }
 
-/* "~" becomes the person's own folder. */
-static int expand_home(const char *text, char *out, size_t size)
-{
-    const char *const home = system_home();
-    const bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
-    return snprintf(out, size, "%s%s", at_home ? home : "", at_home ? text + 1 : text);
-}
-
 /* The path that name and folder mean. False: there is no name, or it is too long. */
 static bool path_of(const struct app_save *save, char path[PATH_BYTES])
 {
-    const char *const name = save->name;
-    char folder[PATH_BYTES] = "";
-    const bool whole = system_path_is_whole(name) || strncmp(name, "~/", 2) == 0;
-    const int before = whole ? 0 : expand_home(save->folder, folder, sizeof folder);
-    if (name[0] == '\0' || before < 0 || before >= PATH_BYTES - 1) {
+    char folder[PATH_BYTES], name[PATH_BYTES];
+    if (save->name[0] == '\0' || !app_typed_path(save->folder, folder, sizeof folder) ||
+        !app_typed_path(save->name, name, sizeof name)) {
         return false;
     }
-    if (before > 0) {
-        folder[before] = '/';
-        folder[before + 1] = '\0';
-    }
-    char spelled[PATH_BYTES];
-    const int length = whole ? expand_home(name, spelled, sizeof spelled)
-                             : snprintf(spelled, sizeof spelled, "%s", name);
-    const char *const tail = ends_in_suffix(name) ? "" : SUFFIX;
-    const int all = snprintf(path, PATH_BYTES, "%s%s%s", folder, spelled, tail);
-    return length > 0 && length < PATH_BYTES && all > 0 && all < PATH_BYTES;
+    const bool alone = system_path_is_whole(name) || folder[0] == '\0';
+    const int length = snprintf(path, PATH_BYTES, "%s%s%s%s", alone ? "" : folder, alone ? "" : "/",
+                                name, ends_in_suffix(name) ? "" : SUFFIX);
+    return length > 0 && length < PATH_BYTES;
 }
 
 /* The person's own folder as people write it. */
