@@ -41,13 +41,14 @@ after) and, for its window, a desktop with X11 or Wayland.
 
 
 def write_commands(bin_folder, place, target):
-    """Small commands that are zig with the target; returns {"c", "cpp", "ar"}: their paths."""
+    """Small commands that are zig with the target; returns {"c", "cpp", "ar", "rc"}: their paths."""
     found = glob.glob(os.path.join(bin_folder, "..", "lib*", "python3*", "site-packages", "ziglang", "zig"))
     if not found:
         raise Failed("zig is not among the tools.")
     os.makedirs(os.path.join(place, "libraries"), exist_ok=True)
     cache = os.path.join(os.path.dirname(place), "zig-cache")
-    commands = {"c": f"cc -target {target} -g0", "cpp": f"c++ -target {target} -g0", "ar": "ar"}
+    commands = {"c": f"cc -target {target} -g0", "cpp": f"c++ -target {target} -g0", "ar": "ar",
+                "rc": "rc /:no-preprocess /:output-format coff --"}
     for name, words in commands.items():
         path = os.path.join(place, "zig-" + name)
         write_changed(path, f"#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR='{cache}' ZIG_LOCAL_CACHE_DIR='{cache}'\n"
@@ -64,6 +65,7 @@ def write_machine(place, target, commands):
     write_changed(path, f"""[binaries]
 c = '{commands["c"]}'
 ar = '{commands["ar"]}'
+windres = '{commands["rc"]}'
 pkg-config = 'pkg-config'
 
 [properties]
@@ -98,7 +100,7 @@ def compile_program(run, bin_folder, place, target, commands):
     """Returns {name: path} of the executables."""
     folder = os.path.join(place, "program")
     machine = write_machine(place, target, commands)
-    names = ["attnscope.exe", "attnscope-window.exe"] if "windows" in target else ["attnscope"]
+    names = ["attnscope.exe", "portable/attnscope-window.exe"] if "windows" in target else ["attnscope"]
     options = ["--cross-file", machine, "--buildtype=release", "-Dwerror=false",
                "-Dc_args=-ffunction-sections -fdata-sections", "-Dc_link_args=-Wl,--gc-sections -s"]
     made_from = "\n".join(options) + "".join(read_texts(machine, *sorted(glob.glob(
@@ -109,7 +111,7 @@ def compile_program(run, bin_folder, place, target, commands):
         run("Configuring the program", os.path.join(bin_folder, "meson"), "setup", folder, ROOT, *again, *options)
         write_changed(mark, made_from)
     run("Building the program", "ninja", "-j2", "-C", folder, *(f"src/{name}" for name in names))
-    return {name: os.path.join(folder, "src", name) for name in names}
+    return {os.path.basename(name): os.path.join(folder, "src", name) for name in names}
 
 
 def licences(sources):

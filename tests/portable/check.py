@@ -123,6 +123,18 @@ def check_pictures(program, folder):
              read_bytes(paths[0]).startswith(begins) and read_bytes(paths[0]) == read_bytes(paths[1]), done.stderr)
 
 
+def check_launcher(wine, top, folder):
+    """What a double click starts hands its words on, and what the program says and ends with comes back."""
+    place = os.path.join(folder, "a folder")  # the path of the program has to be quoted too
+    shutil.copytree(top, place)
+    for name, words in (("odd words", ["describe", "--tokens", 'the "cat" ä 猫 sat\\ on']),
+                        ("an empty word", ["describe", "--tokens", ""]),
+                        ("a file that is not there", ["compute", 'no "such" \\\\"file ä.json'])):
+        console, window = ((done.returncode, done.stdout, done.stderr) for done in (
+            run(wine, os.path.join(place, program), *words, env=BARE) for program in ("attnscope.exe", "attnscope-window.exe")))
+        says(f"Windows: the window's program hands on {name}", window == console and any(console[1:]), console, window)
+
+
 def check_windows(folder):
     """The program for Windows under wine: numbers, pictures and paths."""
     wine = shutil.which("wine")
@@ -134,13 +146,17 @@ def check_windows(folder):
     archive = built("x86_64-windows-gnu", handed)
     with zipfile.ZipFile(archive) as files:
         files.extractall(handed)
-    top = archive[:-len("-x86_64.zip")] + "-x86_64"
+    says("the zip is at most 12 MB", os.path.getsize(archive) <= LIMIT, os.path.getsize(archive))
+    top = archive[:-len(".zip")]
     program = os.path.join(top, "attnscope.exe")
-    says("a console and a window are there", os.path.exists(program) and
-         os.path.exists(os.path.join(top, "attnscope-window.exe")), os.listdir(top))
+    for name in ("attnscope.exe", "attnscope-window.exe"):
+        path = os.path.join(top, name)
+        says(f"{name} is there, with its manifest", os.path.exists(path) and
+             read_bytes(os.path.join(TREE, "src", "portable", "attnscope.manifest")) in read_bytes(path), os.listdir(top))
     environment = {"WINEPREFIX": os.path.join(folder, "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
     BARE.update(environment)
     run(wine, "wineboot", "-i", env=BARE)
+    check_launcher(wine, top, folder)
     check_numbers([wine, program], "Windows")
     for suffix in ("png", "svg", "pdf", "html"):
         ours, theirs = (os.path.join(folder, name) for name in ("native", "wine-out"))
