@@ -1,5 +1,6 @@
 /* Where a model's queries and keys are normed, or rebuilt from a latent, the way to them stands at
  * Project, step by step, and each number of it is spelled out. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +48,34 @@ static void expect_number(struct hands *hands, const char *step, size_t parts_he
     char text[32];
     snprintf(text, sizeof text, "%.3f", (double)s->values[row * s->cols + first]);
     hands_expect_part(hands, text[0] == '-' ? text + 1 : text);
+}
+
+/* The number of the score is the one that is spelled out at its steps. */
+static void an_operand_of_a_score_leads_to_its_column(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    hands_key(hands, "3");
+    hands->state->view.pinned.query = hands->state->view.pinned.key = 1;
+    hands_frame(hands);
+    const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
+    const struct lab_matrix k = lab_trace_part(hands->state->document.trace, LAB_K, 0);
+    size_t largest = 0;
+    for (size_t c = 1; c < q.cols; c++) { /* the sum spells its largest term out */
+        const float one = lab_matrix_at(&q, 1, c) * lab_matrix_at(&k, 1, c);
+        const float best = lab_matrix_at(&q, 1, largest) * lab_matrix_at(&k, 1, largest);
+        largest = fabsf(one) > fabsf(best) ? c : largest;
+    }
+    assert_true(largest > 0);
+    char text[32];
+    snprintf(text, sizeof text, "%s%.3f", lab_matrix_at(&q, 1, largest) < 0 ? "−" : "",
+             fabs((double)lab_matrix_at(&q, 1, largest)));
+    hands_click(hands, text);
+    hands_show_settled(hands);
+    hands_expect(hands, "q̂ turned");
+    assert_int_equal(hands->state->view.block_column, largest);
+    hands_expect(hands, text);
+    hands_close(hands);
 }
 
 static void norms_of_queries_and_keys_are_steps(void **state)
@@ -228,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(norms_of_queries_and_keys_are_steps),
+        cmocka_unit_test(an_operand_of_a_score_leads_to_its_column),
         cmocka_unit_test(a_norm_of_all_heads_says_so),
         cmocka_unit_test(the_latent_is_a_step),
         cmocka_unit_test(the_rows_that_came_of_it_are_a_tab_away),

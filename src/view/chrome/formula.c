@@ -238,6 +238,10 @@ static void add_operand_link(struct view *view, const struct lab_piece *piece, s
         enum lab_stage stage = view->state->playback.stage;
         struct lab_selection to = view->selection;
         lab_cell_select(view->trace, &cell, &stage, &to);
+        if (stage == LAB_PROJECT) { /* the steps of a model have their own column */
+            view_action_set(view, block_step, (size_t)0);
+            view_action_set(view, block_column, to.channel);
+        }
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_WALK,
                                                 .walk = {.stage = stage, .to = to}});
     }
