@@ -190,7 +190,9 @@ static void a_typed_number_says_what_it_would_be(void **state)
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
-    assert_true(lab_experiment_edit(&experiment, &(struct lab_edit){LAB_Q, 0, 1, 0, 4}, &error));
+    assert_true(lab_experiment_edit(
+        &experiment,
+        &(struct lab_edit){.part = LAB_Q, .head = 0, .row = 1, .column = 0, .value = 4}, &error));
     struct lab_trace *const trace = trace_of(&experiment);
     struct arena arena = {0};
     const struct lab_selection at = {.query = 1, .projected = LAB_Q};

@@ -10,7 +10,7 @@ static void type(struct lab_experiment *experiment, enum lab_part part, size_t r
                  float value)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    const struct lab_edit edit = {part, 0, row, column, value};
+    const struct lab_edit edit = {part, 0, row, column, value, false};
     lab_experiment_edit(experiment, &edit, &error);
     assert_string_equal(error.text, "");
 }
@@ -83,9 +83,9 @@ static void results_and_numbers_without_end_cannot_be_typed(void **state)
         struct lab_edit edit;
         const char *says;
     } cases[] = {
-        {{LAB_SCORES, 0, 0, 0, 1}, "result"}, {{LAB_OUTPUT_O, 0, 0, 0, 1}, "result"},
-        {{LAB_Q, 0, 0, 0, NAN}, "finite"},    {{LAB_Q, 0, 3, 0, 1}, "no row 4"},
-        {{LAB_W_V, 1, 0, 0, 1}, "head 2"},
+        {{LAB_SCORES, 0, 0, 0, 1, false}, "result"}, {{LAB_OUTPUT_O, 0, 0, 0, 1, false}, "result"},
+        {{LAB_Q, 0, 0, 0, NAN, false}, "finite"},    {{LAB_Q, 0, 3, 0, 1, false}, "no row 4"},
+        {{LAB_W_V, 1, 0, 0, 1, false}, "head 2"},
     };
     struct lab_experiment experiment = experiment_of(words, 3);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -103,7 +103,7 @@ static void at_most_4096_numbers_can_be_typed(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_edits *edits = NULL;
     for (size_t e = 0; e <= LAB_EDITS_MAX; e++) {
-        const struct lab_edit edit = {LAB_EMBEDDINGS_X, 0, e / 64, e % 64, 1};
+        const struct lab_edit edit = {LAB_EMBEDDINGS_X, 0, e / 64, e % 64, 1, false};
         struct lab_edits *const more = lab_edits_with(edits, &edit, &error);
         assert_true((more != NULL) == (e < LAB_EDITS_MAX));
         if (more != NULL) {
@@ -191,7 +191,9 @@ static void raw_queries_can_be_typed_over(void **state)
     struct lab_trace *const trace = trace_of(&experiment);
     assert_matrix(lab_trace_part(trace, LAB_SCORES, 0), (const double[]){3, 6, 2, 4}, 2, 2, 0);
     assert_true(fabsf(lab_trace_origin_value(trace, LAB_Q, 0, 0, 0) - 1) <= 0);
-    assert_false(lab_experiment_edit(&experiment, &(struct lab_edit){LAB_W_Q, 0, 0, 0, 1}, &error));
+    assert_false(lab_experiment_edit(
+        &experiment,
+        &(struct lab_edit){.part = LAB_W_Q, .head = 0, .row = 0, .column = 0, .value = 1}, &error));
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
 }

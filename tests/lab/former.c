@@ -27,7 +27,7 @@ static struct lab_experiment large_experiment(void)
 static void type(struct lab_experiment *experiment, enum lab_part part, size_t head, size_t row,
                  size_t column, float value)
 {
-    const struct lab_edit edit = {part, head, row, column, value};
+    const struct lab_edit edit = {part, head, row, column, value, false};
     assert_true(lab_experiment_edit(experiment, &edit, NULL));
 }
 

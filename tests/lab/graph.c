@@ -358,8 +358,8 @@ static void a_changed_number_changes_what_its_edges_lead_to_and_nothing_else(voi
             struct lab_experiment edited;
             struct error error = {0};
             lab_experiment_copy(&edited, &experiment);
-            const struct lab_edit edit = {(enum lab_part)part, 0, 1, 0,
-                                          (float)at(before, part, 0, 1, 0) + 0.75f};
+            const struct lab_edit edit = {
+                (enum lab_part)part, 0, 1, 0, (float)at(before, part, 0, 1, 0) + 0.75f, false};
             assert_true(lab_experiment_edit(&edited, &edit, &error));
             struct lab_trace *const after = trace_of(&edited);
             assert_change(before, after, part, c);

@@ -301,7 +301,7 @@ static void what_has_no_tiles_says_so(void **state)
     assert_false(lab_flash_replay(plain, 0, 0, 2, &arena, &flash, &error));
     assert_non_null(strstr(error.text, "at least one row"));
     lab_trace_release(plain);
-    const struct lab_edit edit = {LAB_ALPHA, 0, 0, 0, 0.5f};
+    const struct lab_edit edit = {LAB_ALPHA, 0, 0, 0, 0.5f, false};
     assert_true(lab_experiment_edit(&experiment, &edit, &error));
     struct lab_trace *const typed = trace_of(&experiment);
     assert_false(lab_flash_replay(typed, 0, 2, 2, &arena, &flash, &error));
@@ -405,7 +405,7 @@ static void a_number_typed_into_shared_keys_holds_for_the_whole_group(void **sta
     struct error error = {ERROR_NONE, 0, ""};
     experiment.kind = LAB_GROUPED;
     experiment.groups = 2;
-    const struct lab_edit first = {LAB_K, 2, 1, 0, 7}, second = {LAB_K, 3, 1, 0, 9};
+    const struct lab_edit first = {LAB_K, 2, 1, 0, 7, false}, second = {LAB_K, 3, 1, 0, 9, false};
     assert_true(lab_experiment_edit(&experiment, &first, &error));
     assert_true(lab_experiment_edit(&experiment, &second, &error));
     assert_int_equal(lab_edits_count(experiment.edits), 1);

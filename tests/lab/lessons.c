@@ -159,9 +159,14 @@ static void an_experiment_comes_back_from_its_text_to_the_bit(void **state)
     experiment.normalise = LAB_PLAIN_SHARE;
     experiment.keep_maximum = true;
     experiment.residual = true;
-    assert_true(lab_experiment_edit(&experiment, &(struct lab_edit){LAB_Q, 0, 1, 2, 0.7f}, &error));
-    assert_true(
-        lab_experiment_edit(&experiment, &(struct lab_edit){LAB_ALPHA, 0, 2, 0, -1e-7f}, &error));
+    assert_true(lab_experiment_edit(
+        &experiment,
+        &(struct lab_edit){.part = LAB_Q, .head = 0, .row = 1, .column = 2, .value = 0.7f},
+        &error));
+    assert_true(lab_experiment_edit(
+        &experiment,
+        &(struct lab_edit){.part = LAB_ALPHA, .head = 0, .row = 2, .column = 0, .value = -1e-7f},
+        &error));
     struct bytes text;
     assert_true(lab_experiment_to_json(&experiment, &arena, &text, &error));
     assert_true(lab_experiment_default(&again, &error));

@@ -101,7 +101,7 @@ static void a_given_weight_can_be_typed_over_and_is_kept_beneath(void **state)
     struct lab_experiment experiment = three_words();
     experiment.alpha = numbers(N, N, 0.1f);
     const float before = lab_numbers_values(experiment.alpha)[N * N + 1];
-    const struct lab_edit edit = {LAB_ALPHA, 1, 0, 1, 0.875f};
+    const struct lab_edit edit = {LAB_ALPHA, 1, 0, 1, 0.875f, false};
     assert_true(lab_experiment_edit(&experiment, &edit, &error));
     struct lab_trace *const trace = trace_of(&experiment);
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 1);

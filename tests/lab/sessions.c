@@ -135,8 +135,9 @@ static void draw_edits(struct random *random, struct lab_experiment *e)
     static const enum lab_part parts[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_K, LAB_V,
                                           LAB_ALPHA};
     for (size_t count = chance(random, 2) ? below(random, 6) : 0; count > 0; count--) {
-        const struct lab_edit edit = {parts[below(random, 6)], below(random, 3), below(random, 3),
-                                      below(random, 3), draw_number(random)};
+        const struct lab_edit edit = {parts[below(random, 6)], below(random, 3),
+                                      below(random, 3),        below(random, 3),
+                                      draw_number(random),     false};
         (void)lab_experiment_edit(e, &edit, NULL); /* where there is no such cell, none is typed */
     }
 }

@@ -206,8 +206,9 @@ static void with_unit_rows(struct lab_experiment *experiment)
 static void with_edits(struct lab_experiment *experiment)
 {
     static const struct lab_edit edits[] = {
-        {LAB_EMBEDDINGS_X, 0, 3, 3, 0.5f}, {LAB_Q, 1, 1, 1, 2.0f},  {LAB_K, 2, 2, 0, -1.0f},
-        {LAB_ALPHA, 2, 2, 0, 0.75f},       {LAB_V, 0, 3, 1, 0.25f}, {LAB_W_O, 0, 2, 6, 1.0f},
+        {LAB_EMBEDDINGS_X, 0, 3, 3, 0.5f, false}, {LAB_Q, 1, 1, 1, 2.0f, false},
+        {LAB_K, 2, 2, 0, -1.0f, false},           {LAB_ALPHA, 2, 2, 0, 0.75f, false},
+        {LAB_V, 0, 3, 1, 0.25f, false},           {LAB_W_O, 0, 2, 6, 1.0f, false},
     };
     struct error error = {0};
     for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {

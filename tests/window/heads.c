@@ -115,7 +115,7 @@ static void no_head_covers_the_line_of_another(void **state)
 static uint64_t picture_of_wide_weights(bool looked_at_before)
 {
     struct hands *const hands = hands_open("ten", 1440, 900);
-    const struct lab_edit typed = {LAB_W_Q, 0, 100, 20, 9};
+    const struct lab_edit typed = {LAB_W_Q, 0, 100, 20, 9, false};
     struct lab_experiment next;
     lab_experiment_copy(&next, &hands->state->document.experiment);
     next.d_model = 256;
