@@ -154,10 +154,10 @@ struct view_learn {
     bool next_joins;        /* a token of `next` may be appended: they are behind the last one */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;
-    struct view_next guessed; /* the likeliest word where a step asks for it, whatever word is chosen
-                                 meanwhile; word NULL: there is none */
-    size_t layers, heads, n; /* of the snapshots */
-    size_t layer;            /* the one on the stages */
+    struct view_next guessed; /* the likeliest word where a step asks for it, whatever word is
+                                 chosen meanwhile; word NULL: there is none */
+    size_t layers, heads, n;  /* of the snapshots */
+    size_t layer;             /* the one on the stages */
     struct view_learn_moment moment[VIEW_LEARN_MOMENTS];
     const bool *off;    /* [layers · heads]: switched off; NULL: none is */
     const bool *frozen; /* [layers · heads]: no longer trained; NULL: all are */
