@@ -367,6 +367,22 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
     return words;
 }
 
+void learn_learned_rewrite(const struct lab_words **words)
+{
+    struct arena arena = {0};
+    struct learn_learned *const learned =
+        *words == NULL ? NULL : arena_alloc(&arena, sizeof *learned);
+    struct lab_words *const rewritten =
+        learned != NULL && learn_learned_read(*words, &arena, learned, NULL)
+            ? learn_learned_words_like(learned, *words, NULL)
+            : NULL;
+    if (rewritten != NULL) {
+        lab_words_release(*words);
+        *words = rewritten;
+    }
+    arena_free(&arena);
+}
+
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)
 {
     return learn_recipe_same(&a->recipe, &b->recipe) && bytes_equal(a->text, b->text);

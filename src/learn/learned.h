@@ -44,6 +44,10 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
 struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
                                            const struct lab_words *like, struct error *error);
 
+/* Replaces a list by what the program writes for it, so that two lists that mean the same are
+ * equal; one that cannot be read stays. */
+void learn_learned_rewrite(const struct lab_words **words);
+
 /* Says whether two follow from the same recipe, text and edits; the step may differ. */
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b);

@@ -191,6 +191,26 @@ static void training_is_no_change_of_its_lesson(void **state)
 /* A lesson of one's own has nothing to go back to: it is said all the same. */
 /* "“Heavy” now gets 36.7 %" is what the weights say behind “is”, whatever word the text ends with.
  */
+static struct hands *open_as_saved(const char *lesson)
+{
+    struct hands *const hands = hands_open(lesson, 1280, 800);
+    hands_show_settled(hands);
+    assert_false(document_is_unsaved(&hands->state->document));
+    return hands;
+}
+
+static void a_lesson_that_is_opened_is_not_unsaved(void **state)
+{
+    (void)state;
+    hands_close(open_as_saved("own-text"));
+    hands_close(open_as_saved("taught"));
+    struct hands *const hands = open_as_saved("which-head");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "it ");
+    assert_true(document_is_unsaved(&hands->state->document));
+    hands_close(hands);
+}
+
 static void next_words_are_those_behind_the_word_of_the_step(void **state)
 {
     static const struct {
@@ -578,6 +598,7 @@ int main(void)
         cmocka_unit_test(tiles_are_told_as_tiles),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),
+        cmocka_unit_test(a_lesson_that_is_opened_is_not_unsaved),
         cmocka_unit_test(next_words_are_those_behind_the_word_of_the_step),
         cmocka_unit_test(a_lesson_that_is_opened_again_learns_again),
         cmocka_unit_test(ones_own_words_go_on_behind_the_last),

@@ -46,6 +46,14 @@ bool learn_stand_on_saved(struct app_state *state, struct learn_learned *wanted,
     return stands;
 }
 
+void app_learn_rewrite(struct lab_lesson *lesson)
+{
+    for (size_t s = 0; s < lesson->steps; s++) {
+        learn_learned_rewrite(&lesson->step[s].experiment.learned);
+        learn_learned_rewrite(&lesson->step[s].tried.learned);
+    }
+}
+
 void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
                          const struct lab_step_weights *weights)
 {
