@@ -234,10 +234,14 @@ static void do_something(struct books *books)
     static void (*const acts[])(struct books * books) = {
         change_words,   change_words,   change_field, change_field,
         change_numbers, change_numbers, change_many,  change_all};
+    const struct document *const document = &books->state->document;
+    const struct lab_lesson *const lesson = document->lesson;
+    const size_t step = document->step;
     struct lab_experiment before;
-    lab_experiment_copy(&before, &books->state->document.experiment);
+    lab_experiment_copy(&before, &document->experiment);
     acts[pick_below(books, sizeof acts / sizeof *acts)](books);
-    if (!lab_experiment_equal(&before, &books->state->document.experiment)) {
+    if (!lab_experiment_equal(&before, &document->experiment) ||
+        (document->lesson == lesson && document->step != step)) {
         write_down(books);
     }
     lab_experiment_release(&before);

@@ -411,9 +411,34 @@ static void undo_of_a_step_does_not_give_its_guess_away(void **state)
     hands_close(hands);
 }
 
+/* Steps of a lesson that show one experiment at other stages are undone one by one, too. */
+static void undo_goes_back_one_step_of_a_lesson(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct document *const document = &hands->state->document;
+    assert_true(lab_experiment_equal(&document->lesson->step[0].experiment,
+                                     &document->lesson->step[2].experiment));
+    hands_key(hands, "PageDown");
+    hands_key(hands, "PageDown");
+    hands_show_settled(hands);
+    assert_int_equal(document->step, 2);
+    for (size_t step = 2; step-- > 0;) {
+        hands_key(hands, "Ctrl+Z");
+        hands_show_settled(hands);
+        assert_int_equal(document->step, step);
+        assert_int_equal(hands->state->view.playback.stage, document->lesson->step[step].stage);
+    }
+    hands_key(hands, "Ctrl+Shift+Z");
+    hands_show_settled(hands);
+    assert_int_equal(document->step, 1);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_goes_back_one_step_of_a_lesson),
         cmocka_unit_test(the_end_of_a_lesson_leads_on),
         cmocka_unit_test(the_end_has_room),
         cmocka_unit_test(every_lesson_but_the_last_has_one_behind_it),

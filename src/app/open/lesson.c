@@ -85,11 +85,17 @@ static void go_to_step(struct app_state *state, size_t step, bool original, cons
                        double time)
 {
     struct document *const document = &state->document;
+    const size_t from = document->step;
     document->step = step < document->lesson->steps ? step : document->lesson->steps - 1;
     const struct lab_step *const to = &document->lesson->step[document->step];
     const struct lab_experiment *const saved = to->has_tried ? &to->tried : &to->experiment;
+    const struct lab_experiment *const wanted = original ? &to->experiment : saved;
     app_learn_use_saved(state, saved->learned, &to->weights);
-    document_change(document, original ? &to->experiment : saved, name, time);
+    if (document->step != from && lab_experiment_equal(wanted, document_present(document))) {
+        document_change_look(document, name, time); /* undo comes back to the step before, too */
+    } else {
+        document_change(document, wanted, name, time);
+    }
     document_note_lesson(document);
     app_state_when_shown(state, show_arrived_step, time);
 }
