@@ -346,6 +346,24 @@ static void the_share_of_the_noun_is_that_of_the_word_that_asks(void **unused)
     hands_close(hands);
 }
 
+/* A lesson whose weights stand where its file says is nothing to save, however the file writes
+ * how they were learned. */
+static void a_lesson_that_was_only_opened_is_saved(void **unused)
+{
+    (void)unused;
+    static const char *const opened[] = {"reverse", "own-text",   "taught",  "real-heads",
+                                         "away",    "which-head", "half-way"};
+    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+        struct hands *const hands = hands_open(opened[i], 1440, 900);
+        hands_show_settled(hands);
+        assert_non_null(hands->state->view.learn);
+        if (document_is_unsaved(&hands->state->document)) {
+            fail_msg("%s is marked as work in no file when it opens", opened[i]);
+        }
+        hands_close(hands);
+    }
+}
+
 /* The rate's slider is dragged: that is one change, one branch and one step of history. */
 static void a_dragged_rate_is_one_change(void **unused)
 {
@@ -538,6 +556,7 @@ int main(void)
         cmocka_unit_test(begun_anew_in_the_middle_of_a_step),
         cmocka_unit_test(weights_have_a_head_at_least),
         cmocka_unit_test(the_share_of_the_noun_is_that_of_the_word_that_asks),
+        cmocka_unit_test(a_lesson_that_was_only_opened_is_saved),
         cmocka_unit_test(a_dragged_rate_is_one_change),
         cmocka_unit_test(changes_by_hand_stand_on_the_track),
         cmocka_unit_test(another_task_ends_a_comparison),
