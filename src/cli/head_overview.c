@@ -24,7 +24,8 @@ static bool open_window_state(const struct cli_window *window, const struct cli_
     app_open_model_begin_at(state, window->side, window->layer, window->head, window->stage);
     app_settle(state, 0);
     const struct view_head_overview *const head_overview = state->view.head_overview;
-    return (head_overview != NULL && head_overview->thumbnails != NULL) ||
+    return (head_overview != NULL && head_overview->thumbnails != NULL &&
+            !app_open_model_lacks_next(state)) ||
            error_set(error, ERROR_INPUT, "%s",
                      state->view.message != NULL ? state->view.message
                                                  : "Its heads cannot be shown at a glance.");

@@ -99,6 +99,9 @@ bool app_open_model_give_up(struct app_state *state);
 /* Returns whether a task of what is open is under way, or will be. */
 bool app_open_model_waits(const struct app_state *state);
 
+/* Returns whether the next words of what is shown could not be computed: a message says why. */
+bool app_open_model_lacks_next(const struct app_state *state);
+
 /* Sets sinks aside among all heads, or brings them back; nothing where none are shown. */
 void app_open_model_set_sinks(struct app_state *state, bool aside);
 

@@ -282,6 +282,11 @@ bool open_model_draw_next(struct app_state *state, uint32_t *id, double time)
     return logits != NULL;
 }
 
+bool app_open_model_lacks_next(const struct app_state *state)
+{
+    return state->model != NULL && state->model->logits.found == FOUND_FAILED;
+}
+
 bool app_open_model_text(const struct app_state *state, struct app_open_model_text *text)
 {
     const struct app_open_model *const model = state->model;
