@@ -87,7 +87,9 @@ uint32_t app_open_model_number(struct results *results, const struct app_open_mo
     uint32_t number = 0;
     if (bytes != NULL) {
         memcpy(bytes, &ids, sizeof ids);
-        memcpy(bytes + sizeof ids, text->ids, ids);
+        if (ids > 0) {
+            memcpy(bytes + sizeof ids, text->ids, ids);
+        }
         if (source > 0) {
             memcpy(bytes + sizeof ids + ids, text->source, source);
         }
