@@ -637,7 +637,7 @@ static void the_seed_of_next_words_is_typed_where_it_stands(void **state)
     }
     assert_string_equal(drawn[0], drawn[1]);
     type_seed(hands, "1.5");
-    hands_expect(hands, "a whole number, 0 or more");
+    hands_expect(hands, "A seed is a whole number, 0 or more.");
     assert_true(overview->seed == 8);
     hands_close(hands);
 }

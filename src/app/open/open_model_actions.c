@@ -454,7 +454,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return true;
     case VIEW_HEAD_OVERVIEW_SEED:
         if (action->overview.number < 0) {
-            app_state_show_message(state, time, "a whole number, 0 or more");
+            app_state_show_message(state, time, "A seed is a whole number, 0 or more.");
             return true;
         }
         open_model_begin_draws(model, (uint64_t)action->overview.number);

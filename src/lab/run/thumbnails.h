@@ -16,7 +16,7 @@
 
 enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 16384 /* layers · heads */ };
 
-/* The measures of a head on the text: shares 0 … 1, bits, or words. */
+/* The measures of a head on the text: shares from 0 to 1, bits, or words. */
 enum lab_head_measure {
     LAB_HEAD_MEASURE_PREVIOUS, /* to the word before */
     LAB_HEAD_MEASURE_FIRST,    /* to the first word */

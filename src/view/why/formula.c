@@ -152,22 +152,22 @@ static size_t selected_cell(const struct view *view, const struct view_why_answe
 }
 
 /* What stands behind a number: the stream of a cell, the stages of a head, the layer of an MLP. */
-static const struct way {
+enum way { NO_WAY, TO_RESIDUAL, TO_STAGES, TO_LAYER };
+
+static const struct {
     const char *label, *tip;
 } ways[] = {
-    {NULL, NULL},
-    {"Its residual",
-     "The layer around its attention, at this word (Enter); Backspace leads back here"},
-    {"Its stages", "The stages of this head with their numbers (Enter); Backspace leads back here"},
-    {"Its layer", "The layer with its MLP, at this word (Enter); Backspace leads back here"},
+    [NO_WAY] = {NULL, NULL},
+    [TO_RESIDUAL] =
+        {"Its residual",
+         "The layer around its attention, at this word (Enter); Backspace leads back here"},
+    [TO_STAGES] = {"Its stages",
+                   "The stages of this head with their numbers (Enter); Backspace leads back here"},
+    [TO_LAYER] = {"Its layer",
+                  "The layer with its MLP, at this word (Enter); Backspace leads back here"},
 };
 
-static enum {
-    NO_WAY,
-    TO_RESIDUAL,
-    TO_STAGES,
-    TO_LAYER
-} find_way(const struct view *view, const struct why_frame *frame)
+static enum way find_way(const struct view *view, const struct why_frame *frame)
 {
     const struct view_why_part *const one = &frame->answer->part[frame->selected];
     return selected_cell(view, frame->answer) != SIZE_MAX ? TO_RESIDUAL
@@ -281,10 +281,10 @@ static float draw_way_to_lines(struct view *view, const struct why_frame *frame,
 /* The way on, with the mouse. Returns where it begins. */
 static float draw_way(struct view *view, const struct why_frame *frame, struct rect area)
 {
-    const struct way *const way = &ways[find_way(view, frame)];
-    const struct ui_button button = {.label = way->label, .tip = way->tip};
+    const enum way way = find_way(view, frame);
+    const struct ui_button button = {.label = ways[way].label, .tip = ways[way].tip};
     const float right = area.x + area.w - EDGE;
-    if (way->label == NULL) {
+    if (way == NO_WAY) {
         return right;
     }
     const float wide = ui_button_width(view->ui, button.label);
