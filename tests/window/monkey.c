@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -566,22 +567,77 @@ static bool end_fault(struct monkey *monkey)
 }
 #endif
 
-/* Undo to the beginning and all the way back: the present is the same. */
+/* What is wanted may take so long that threads compute it; the step is made when it has come.
+ * Returns whether it was waited for. */
+static bool settle_document(struct monkey *monkey)
+{
+    const bool is_pending = document_is_pending(&monkey->state->document);
+    while (document_is_pending(&monkey->state->document)) {
+        app_wait(monkey->state, 1);
+        app_advance(monkey->state, monkey->input.time);
+    }
+    return is_pending;
+}
+
+static bool redo_everything(struct monkey *monkey)
+{
+    bool waited = false;
+    while (document_can_redo(&monkey->state->document)) {
+        document_redo(&monkey->state->document, 0);
+        waited = settle_document(monkey) || waited;
+    }
+    return waited;
+}
+
+/* Undo to the beginning and all the way back: the last step is the same, but for weights that have
+ * learned meanwhile. */
 static const char *walk_history(struct monkey *monkey)
 {
-    struct app_state *const state = monkey->state;
-    struct lab_experiment present;
-    lab_experiment_copy(&present, &state->document.experiment);
-    const size_t at = state->document.at;
-    while (state->document.at > 0) {
-        document_undo(&state->document, 0);
+    struct document *const document = &monkey->state->document;
+    const char *trouble = NULL;
+    struct lab_experiment last;
+    bool waited = settle_document(monkey);
+    waited = redo_everything(monkey) || waited;
+    lab_experiment_copy(&last, &document->experiment);
+    while (trouble == NULL && document->at > 0) {
+        const size_t before = document->at;
+        document_undo(document, 0);
+        waited = settle_document(monkey) || waited;
+        trouble = document->at < before ? NULL : "undo does not lead back to the beginning";
     }
-    while (state->document.at < at) {
-        document_redo(&state->document, 0);
+    waited = redo_everything(monkey) || waited;
+    if (trouble == NULL && !(waited && last.learned != NULL) &&
+        !lab_experiment_equal(&last, &document->experiment)) {
+        trouble = "undone and done again, the work is another";
     }
-    const bool same = lab_experiment_equal(&present, &state->document.experiment);
-    lab_experiment_release(&present);
-    return same ? NULL : "undone and done again, the work is another";
+    lab_experiment_release(&last);
+    return trouble;
+}
+
+/* The round that is played, for who has to say that it does not end. */
+static struct {
+    char text[160];
+    size_t size;
+} under_way;
+
+static void stop_hanging(int signal)
+{
+    (void)signal;
+    (void)!write(STDERR_FILENO, under_way.text, under_way.size);
+    abort();
+}
+
+/* An event and its frame take milliseconds, a minute beside other work under a sanitizer. */
+static void watch_event(const struct monkey *monkey, uint64_t seed, size_t event)
+{
+    enum { SECONDS = 600 };
+    alarm(0);
+    const int size = snprintf(under_way.text, sizeof under_way.text,
+                              "FAILED: seed %llu hangs after event %zu (%s)\n",
+                              (unsigned long long)seed, event,
+                              monkey->last == NULL ? "the beginning" : monkey->last);
+    under_way.size = (size_t)size;
+    alarm(SECONDS);
 }
 
 static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t seed, size_t events)
@@ -600,6 +656,7 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
     }
     size_t event = 0;
     while (event < events && trouble == NULL) {
+        watch_event(monkey, seed, event);
         const size_t together = 1 + pick_below(monkey, 3);
         begin_fault(monkey);
         for (size_t i = 0; i < together && event < events; i++, event++) {
@@ -611,6 +668,7 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
         }
         trouble = trouble_of(monkey);
     }
+    watch_event(monkey, seed, event);
     if (trouble == NULL && !monkey->at_work) {
         trouble = walk_history(monkey);
     }
@@ -618,9 +676,11 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
         fprintf(stderr, "FAILED: seed %llu, event %zu (%s): %s\n", (unsigned long long)seed, event,
                 monkey->last, trouble);
     }
+    watch_event(monkey, seed, event);
     app_frame_close(monkey->frame);
     app_state_close(monkey->state);
     free(monkey->state);
+    alarm(0);
     return trouble == NULL;
 }
 
@@ -661,6 +721,7 @@ int main(int count, char **words)
     }
     qsort(monkey.path, monkey.paths, sizeof monkey.path[0], by_name);
     struct fonts *const fonts = fonts_open(&error);
+    signal(SIGALRM, stop_hanging);
     if (fonts == NULL || mkdtemp(home) == NULL || setenv("ATTNSCOPE_HOME", home, 1) != 0) {
         return 2;
     }

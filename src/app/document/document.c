@@ -645,13 +645,17 @@ void document_begin_here(struct document *document)
 
 void document_take_back(struct document *document, double time)
 {
-    struct document_step *const step = wanted_step(document);
-    const size_t parent = step->parent, redo = step->former_redo;
-    if (parent == DOCUMENT_NO_STEP ||
-        !document_wake_weights(&document->history.step[parent].experiment)) {
+    struct document_step *const all = document->history.step;
+    const struct document_step *const step = wanted_step(document);
+    const size_t parent = step->parent, behind = step->redo;
+    if (parent == DOCUMENT_NO_STEP || !document_wake_weights(&all[parent].experiment)) {
         return;
     }
-    document->history.step[parent].redo = redo;
+    all[parent].redo = behind == DOCUMENT_NO_STEP ? step->former_redo : behind;
+    if (behind != DOCUMENT_NO_STEP) { /* undo came to it: what was done after it can be redone */
+        all[behind].parent = parent;
+        all[behind].former_redo = step->former_redo;
+    }
     (void)go_to_step(document, parent, time);
 }
 
