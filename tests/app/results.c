@@ -14,7 +14,21 @@
 #include "app/results/interned.h"
 #include "app/results/results.h"
 
-enum { LAYER, HEADS, TRACE, FILE_OF, SUM, SMALL, HUNGRY, STUCK, GROWING, ALL_GROWN, KINDS };
+enum {
+    LAYER,
+    HEADS,
+    TRACE,
+    FILE_OF,
+    SUM,
+    SMALL,
+    HUNGRY,
+    STUCK,
+    GROWING,
+    ALL_GROWN,
+    IDLE,
+    IDLE_AND_SMALL,
+    KINDS
+};
 enum { SOURCES = 3, LAYERS = 32, BYTES = 1 << 16, SLOT = 4 };
 
 static atomic_size_t live, stopped, computed;
@@ -224,6 +238,13 @@ static enum slice_end compute_stuck(struct slice *slice)
     return SLICE_DONE;
 }
 
+/* Fails and cannot say why. */
+static enum slice_end bring_nothing(struct slice *slice)
+{
+    slice->state = slice->state != NULL ? slice->state : malloc(1);
+    return SLICE_MORE;
+}
+
 static struct results *open_results(size_t threads, size_t values)
 {
     static const struct result_kind rows[KINDS] = {
@@ -236,7 +257,9 @@ static struct results *open_results(size_t threads, size_t values)
         [HUNGRY] = {.work = compute_hungry},
         [STUCK] = {.work = compute_stuck},
         [GROWING] = {.work = grow, .drop_state = free},
-        [ALL_GROWN] = {.list_needs = need_growing, .work = count_grown}};
+        [ALL_GROWN] = {.list_needs = need_growing, .work = count_grown},
+        [IDLE] = {.work = bring_nothing, .drop_state = free},
+        [IDLE_AND_SMALL] = {.is_small = is_small, .work = bring_nothing, .drop_state = free}};
     struct results *const results = results_open(threads, values * BYTES);
     assert_non_null(results);
     for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -601,6 +624,22 @@ static void without_threads_what_is_wanted_has_failed(void **unused)
     close_results(results);
 }
 
+/* On the window's thread and on others: what never brings anything is given up for lack of memory,
+ * and nobody waits for ever. */
+static void what_brings_nothing_has_failed(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(2, 4);
+    const uint32_t kinds[] = {IDLE, IDLE_AND_SMALL};
+    for (size_t k = 0; k < 2; k++) {
+        const struct finding found = wait_for(results, (struct want){.kind = kinds[k]});
+        assert_int_equal(found.found, FOUND_FAILED);
+        assert_int_equal(found.error.code, ERROR_MEMORY);
+        assert_true(found.error.text[0] != '\0');
+    }
+    close_results(results);
+}
+
 static void what_a_want_needs_comes_before_it(void **unused)
 {
     (void)unused;
@@ -778,6 +817,7 @@ int main(void)
         cmocka_unit_test(an_error_is_news_once),
         cmocka_unit_test(lack_of_memory_is_tried_again),
         cmocka_unit_test(without_threads_what_is_wanted_has_failed),
+        cmocka_unit_test(what_brings_nothing_has_failed),
         cmocka_unit_test(what_a_want_needs_comes_before_it),
         cmocka_unit_test(equal_bytes_have_one_number_and_no_others_have_it),
         cmocka_unit_test(frames_at_random_never_show_what_was_not_wanted),

@@ -187,11 +187,26 @@ bool results_begin_slice(struct results *results, struct entry *entry, struct sl
     return true;
 }
 
+/* A slice that ends before its time with nothing new was stopped, or made what is to come. Where
+ * none of so many brings anything, what it lacks is memory, and it would go on like that for ever. */
+static bool is_idle(struct entry *entry, const struct slice *slice, enum slice_end end)
+{
+    enum { IDLE_SLICES_MAX = 200 };
+    const bool brings_nothing = end == SLICE_MORE && slice->value == NULL && !slice_is_over(slice);
+    entry->idle_slices = brings_nothing ? entry->idle_slices + 1 : 0;
+    return entry->idle_slices > IDLE_SLICES_MAX;
+}
+
 void results_end_slice(struct results *results, struct entry *entry, struct slice *slice,
                        enum slice_end end)
 {
     const struct value *const former = entry->value;
     results->bytes -= bytes_of(entry);
+    if (is_idle(entry, slice, end)) {
+        end = SLICE_FAILED;
+        entry->idle_slices = 0;
+        (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory for that.");
+    }
     if (end != SLICE_MORE) {
         drop_state(results, slice->state, slice->want);
         slice->state = NULL;

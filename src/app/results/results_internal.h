@@ -30,6 +30,7 @@ struct entry {
     enum entry_stage stage;
     enum entry_rest rests;
     double failed_at;
+    size_t idle_slices; /* one after the other that brought nothing */
     atomic_bool is_stopped;
     _Atomic(float) progress;
     struct error error;
