@@ -330,11 +330,40 @@ static void the_history_stays_below_its_size(void **unused)
     closed(state);
 }
 
+/* A change that is given up after undo came back to it: what was done behind it can be redone. */
+static void what_was_done_behind_a_change_given_up_is_redone(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    struct document *const document = &state->document;
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        struct lab_experiment next;
+        lab_experiment_copy(&next, &document->experiment);
+        next.seed = seed;
+        document_change(document, &next, "seed", seed * 10.0);
+        lab_experiment_release(&next);
+    }
+    document_undo(document, 0);
+    assert_int_equal(document->experiment.seed, 2);
+    document_take_back(document, 0);
+    assert_int_equal(document->experiment.seed, 1);
+    document_redo(document, 0);
+    assert_int_equal(document->experiment.seed, 3);
+    document_undo(document, 0);
+    assert_int_equal(document->experiment.seed, 1);
+    document_redo(document, 0);
+    document_take_back(document, 0);
+    assert_int_equal(document->experiment.seed, 1);
+    assert_false(document_can_redo(document)); /* for nothing was done behind the newest */
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_changes_come_back_to_the_bit),
         cmocka_unit_test(the_history_stays_below_its_size),
+        cmocka_unit_test(what_was_done_behind_a_change_given_up_is_redone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

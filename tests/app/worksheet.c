@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "app/draw/page.h"
 #include "app/draw/worksheet.h"
 #include "base/translate.h"
 #include "canvas/draw/canvas.h"
@@ -205,6 +206,27 @@ static void what_has_nothing_to_work_out_says_so(void **unused)
     closed(state);
 }
 
+/* An experiment that has no numbers: the tasks of its lesson have their own. */
+static void tasks_of_a_lesson_are_a_page_though_nothing_is_shown(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    struct arena arena = {0};
+    struct bytes html = {0};
+    struct error error = {0};
+    const struct lab_lesson *const lesson = state->document.lesson;
+    struct app_worksheet worksheet = {
+        .scene = app_state_scene(state), .lesson = lesson, .title = "By hand"};
+    worksheet.scene.trace = NULL;
+    assert_true(app_page_worksheet(&worksheet, &arena, &html, &error));
+    assert_non_null(strstr((const char *)html.at, "By hand"));
+    worksheet.lesson = NULL;
+    assert_false(app_page_worksheet(&worksheet, &arena, &html, &error));
+    assert_true(error.text[0] != '\0');
+    arena_free(&arena);
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +236,7 @@ int main(void)
         cmocka_unit_test(a_lesson_without_guesses_has_a_pair_for_every_stage),
         cmocka_unit_test(of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page),
         cmocka_unit_test(what_has_nothing_to_work_out_says_so),
+        cmocka_unit_test(tasks_of_a_lesson_are_a_page_though_nothing_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
