@@ -93,11 +93,6 @@ static bool is_regular(const char *path, uint64_t *bytes)
     return regular;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The names in a folder of the place, in their order; NULL behind the last. Empty: none can be
  * read. Hidden ones are left out. */
 static const char *const *names_in(struct scan *scan, const char *folder)
@@ -120,7 +115,6 @@ static const char *const *names_in(struct scan *scan, const char *folder)
     system_names_close(open);
     const char **const kept = arena_array(scan->arena, count + 1, sizeof *kept);
     if (names != NULL && kept != NULL && count > 0) {
-        qsort(names, count, sizeof *names, by_text);
         memcpy(kept, names, count * sizeof *names);
     }
     free(names);

@@ -164,11 +164,12 @@ static void a_lock_is_given_once(void **state)
     assert_true(system_close(second));
 }
 
-static void names_are_listed_as_they_were_given(void **state)
+static void names_are_listed_in_order_as_they_were_given(void **state)
 {
     const char *const given[] = {"ключ.json", "鍵 1.json", "clé.txt"};
     size_t found = 0;
     const char *name = NULL;
+    char before[SYSTEM_PATH_MAX] = "";
     (void)state;
     for (size_t g = 0; g < sizeof given / sizeof given[0]; g++) {
         put(path_of(given[g]), "");
@@ -178,6 +179,8 @@ static void names_are_listed_as_they_were_given(void **state)
     while ((name = system_names_next(names)) != NULL) {
         assert_string_not_equal(name, ".");
         assert_string_not_equal(name, "..");
+        assert_true(strcmp(before, name) < 0);
+        strcpy(before, name);
         for (size_t g = 0; g < sizeof given / sizeof given[0]; g++) {
             found += strcmp(name, given[g]) == 0;
         }
@@ -282,7 +285,7 @@ int main(void)
         cmocka_unit_test(what_is_written_at_a_place_moves_none),
         cmocka_unit_test(a_map_has_the_bytes_of_its_file),
         cmocka_unit_test(a_lock_is_given_once),
-        cmocka_unit_test(names_are_listed_as_they_were_given),
+        cmocka_unit_test(names_are_listed_in_order_as_they_were_given),
         cmocka_unit_test(paths_have_slashes_and_a_root),
         cmocka_unit_test(threads_meet),
         cmocka_unit_test(once_is_once),

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The names in a folder in no order, without "." and "..". NULL: it cannot be read. A name stays
- * until the next one is asked for; NULL behind the last. */
+/* The names in a folder, in the order of their bytes, without "." and "..". NULL: it cannot be
+ * read. A name stays until they are closed; NULL behind the last. */
 struct system_names;
 struct system_names *system_names_open(const char *folder);
 const char *system_names_next(struct system_names *names);

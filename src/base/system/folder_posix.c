@@ -14,38 +14,46 @@
 
 enum { OF_ALL = 0777, OF_ONE = 0700, OF_OTHERS = 077 };
 
-/* DIR under a name of our own. */
 struct system_names {
-    DIR *folder;
+    struct dirent **entry;
+    int count, next;
 };
+
+static int is_inside(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 struct system_names *system_names_open(const char *folder)
 {
-    struct system_names *const names = malloc(sizeof *names);
-    DIR *const open = names == NULL ? NULL : opendir(folder);
-    if (open == NULL) {
+    struct system_names *const names = calloc(1, sizeof *names);
+    if (names != NULL) {
+        names->count = scandir(folder, &names->entry, is_inside, by_bytes);
+    }
+    if (names == NULL || names->count < 0) {
         free(names);
         return NULL;
     }
-    names->folder = open;
     return names;
 }
 
 const char *system_names_next(struct system_names *names)
 {
-    const struct dirent *entry = NULL;
-    while ((entry = readdir(names->folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            return entry->d_name;
-        }
-    }
-    return NULL;
+    return names->next < names->count ? names->entry[names->next++]->d_name : NULL;
 }
 
 void system_names_close(struct system_names *names)
 {
     if (names != NULL) {
-        (void)closedir(names->folder);
+        for (int e = 0; e < names->count; e++) {
+            free(names->entry[e]);
+        }
+        free(names->entry);
         free(names);
     }
 }

@@ -12,11 +12,35 @@
 #include "base/system/wide_windows.h"
 
 struct system_names {
-    HANDLE search;
-    WIN32_FIND_DATAW found;
-    bool is_new; /* found is not yet given away */
-    char name[3 * MAX_PATH + 1];
+    char **name;
+    size_t count, room, next;
 };
+
+/* Keeps a copy of a name; one that is no text is left out. False: there is no memory. */
+static bool keep_name(struct system_names *names, const wchar_t *found)
+{
+    char name[3 * MAX_PATH + 1];
+    if (wcscmp(found, L".") == 0 || wcscmp(found, L"..") == 0 ||
+        !system_narrow_path(found, name, sizeof name)) {
+        return true;
+    }
+    if (names->count == names->room) {
+        const size_t room = names->room * 2 + 16;
+        char **const more = realloc(names->name, room * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        names->name = more;
+        names->room = room;
+    }
+    names->name[names->count] = strdup(name);
+    return names->name[names->count++] != NULL;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 struct system_names *system_names_open(const char *folder)
 {
@@ -28,37 +52,41 @@ struct system_names *system_names_open(const char *folder)
         !system_wide(pattern, wide)) {
         return NULL;
     }
-    struct system_names *const names = calloc(1, sizeof *names);
-    if (names == NULL) {
-        return NULL;
-    }
-    names->search = FindFirstFileW(wide, &names->found);
-    if (names->search == INVALID_HANDLE_VALUE) {
+    WIN32_FIND_DATAW found;
+    const HANDLE search = FindFirstFileW(wide, &found);
+    if (search == INVALID_HANDLE_VALUE) {
         (void)system_fail();
-        free(names);
         return NULL;
     }
-    names->is_new = true;
+    struct system_names *const names = calloc(1, sizeof *names);
+    bool is_kept = names != NULL && keep_name(names, found.cFileName);
+    while (is_kept && FindNextFileW(search, &found)) {
+        is_kept = keep_name(names, found.cFileName);
+    }
+    (void)FindClose(search);
+    if (!is_kept) {
+        system_names_close(names);
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (names->count > 0) { /* a stick has them in the order in which they were written */
+        qsort(names->name, names->count, sizeof *names->name, by_bytes);
+    }
     return names;
 }
 
 const char *system_names_next(struct system_names *names)
 {
-    while (names->is_new || FindNextFileW(names->search, &names->found)) {
-        names->is_new = false;
-        if (wcscmp(names->found.cFileName, L".") != 0 &&
-            wcscmp(names->found.cFileName, L"..") != 0 &&
-            system_narrow_path(names->found.cFileName, names->name, sizeof names->name)) {
-            return names->name;
-        }
-    }
-    return NULL;
+    return names->next < names->count ? names->name[names->next++] : NULL;
 }
 
 void system_names_close(struct system_names *names)
 {
     if (names != NULL) {
-        (void)FindClose(names->search);
+        for (size_t n = 0; n < names->count; n++) {
+            free(names->name[n]);
+        }
+        free(names->name);
         free(names);
     }
 }
