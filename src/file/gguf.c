@@ -395,7 +395,9 @@ static int compare_places(const void *left, const void *right)
 {
     const struct bytes a = ((const struct gguf_tensor *)left)->bytes;
     const struct bytes b = ((const struct gguf_tensor *)right)->bytes;
-    return a.at != b.at ? (a.at < b.at ? -1 : 1) : (a.size > b.size) - (a.size < b.size);
+    return a.at != b.at       ? (a.at < b.at ? -1 : 1)
+           : a.size != b.size ? (a.size < b.size ? -1 : 1)
+                              : compare_names(left, right); /* a refusal names both */
 }
 
 static bool check_tensors(const struct reading *reading, struct gguf_tensor *tensors, size_t count)

@@ -214,9 +214,11 @@ static bool read_notes(const struct json *metadata, struct arena *arena, struct 
 /* In the order of their places; those of no bytes before the one that begins where they stand. */
 static int compare_places(const void *left, const void *right)
 {
-    const struct bytes a = ((const struct entry *)left)->tensor.bytes;
-    const struct bytes b = ((const struct entry *)right)->tensor.bytes;
-    return a.at != b.at ? (a.at < b.at ? -1 : 1) : (a.size > b.size) - (a.size < b.size);
+    const struct array *const a = &((const struct entry *)left)->tensor;
+    const struct array *const b = &((const struct entry *)right)->tensor;
+    return a->bytes.at != b->bytes.at       ? (a->bytes.at < b->bytes.at ? -1 : 1)
+           : a->bytes.size != b->bytes.size ? (a->bytes.size < b->bytes.size ? -1 : 1)
+                                            : strcmp(a->name, b->name); /* a refusal names both */
 }
 
 static int compare_names(const void *left, const void *right)

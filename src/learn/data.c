@@ -164,7 +164,10 @@ static int compare_marks(const void *a, const void *b)
     if (x->row != y->row) {
         return x->row < y->row ? -1 : 1;
     }
-    return x->query < y->query ? -1 : x->query > y->query;
+    if (x->query != y->query) {
+        return x->query < y->query ? -1 : 1;
+    }
+    return x->key < y->key ? -1 : x->key > y->key;
 }
 
 static bool check_sizes(const struct learn_data_request *request, const struct learn_source *source,

@@ -87,10 +87,10 @@ static int compare_entries(const void *left, const void *right)
 {
     const struct layout_entry *const a = left, *const b = right;
     const int order = strcmp(a->name, b->name);
-    /* Of two of one name the one that is called so comes first. */
-    return order != 0
-               ? order
-               : (strcmp(a->tensor->name, a->name) != 0) - (strcmp(b->tensor->name, b->name) != 0);
+    /* Of several of one name the one that is called so comes first. */
+    const int called =
+        (strcmp(a->tensor->name, a->name) != 0) - (strcmp(b->tensor->name, b->name) != 0);
+    return order != 0 ? order : called != 0 ? called : strcmp(a->tensor->name, b->tensor->name);
 }
 
 static bool list_entries(const struct model_source *source, bool gguf, struct arena *arena,

@@ -312,9 +312,9 @@ struct stored_type {
 
 static int compare_stored(const void *a, const void *b)
 {
-    const size_t one = ((const struct stored_type *)a)->count;
-    const size_t other = ((const struct stored_type *)b)->count;
-    return (one < other) - (one > other);
+    const struct stored_type *const one = a, *const other = b;
+    return one->count != other->count ? (one->count > other->count ? -1 : 1)
+                                      : strcmp(one->name, other->name);
 }
 
 const char *model_stored_type(const struct model *model, size_t index, size_t *count)

@@ -251,7 +251,10 @@ static int by_group(const void *a, const void *b)
     if (one->group != other->group) {
         return one->group < other->group ? -1 : 1;
     }
-    return one->number < other->number ? -1 : one->number > other->number;
+    if (one->number != other->number) { /* layer.1 and layer.01 have the same */
+        return one->number < other->number ? -1 : 1;
+    }
+    return one->array < other->array ? -1 : one->array > other->array;
 }
 
 /* An array's name without its number. */

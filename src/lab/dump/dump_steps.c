@@ -21,7 +21,10 @@ static int by_name_and_number(const void *a, const void *b)
 {
     const struct step *const one = a, *const other = b;
     const int order = strcmp(one->name, other->name);
-    return order != 0 ? order : one->number < other->number ? -1 : one->number > other->number;
+    if (order != 0 || one->number != other->number) {
+        return order != 0 ? order : one->number < other->number ? -1 : 1;
+    }
+    return one->index < other->index ? -1 : one->index > other->index;
 }
 
 /* Replaces by # the number that follows `skipped` others. Returns false where there is none. */
