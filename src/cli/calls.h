@@ -303,6 +303,8 @@ int cli_list(const struct cli_options *options);
 int cli_blame(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);
 int cli_version(const struct cli_options *options);
+int cli_register(const struct cli_options *options);
+int cli_unregister(const struct cli_options *options);
 
 int cli_info(const struct cli_options *options);
 
@@ -326,11 +328,20 @@ int cli_help(const struct cli_call *call);
 /* Print the page of the manual, for man(1), and the script for the shell that the argument
  * names. */
 int cli_manual(const struct cli_call *calls);
+int cli_icons(const char *folder);
 int cli_completion(const struct cli_options *options, const struct cli_call *calls);
 
 /* Returns "for everything random (42)", with the names that the option takes. Owned by the arena.
  */
 const char *cli_option_help(const struct cli_option_row *row, struct arena *arena);
+
+/* Writes every size of the icon into the folder of an icon theme, and says where each belongs from
+ * 0 on. False: behind the last, or the path is longer than size. (cli/icons.c) */
+bool cli_write_icons(const char *folder, struct error *error);
+bool cli_icon_path(const char *folder, size_t index, char *path, size_t size);
+
+/* Makes the folders that lead to a file. */
+bool cli_make_folder_of(const char *path, struct error *error);
 
 extern const char cli_about_files[]; /* what FILE may be, in sentences */
 

@@ -188,6 +188,9 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     if (argc == 2 && strcmp(argv[1], "--man") == 0) {
         return cli_manual(calls); /* for those who install it */
     }
+    if (argc == 3 && strcmp(argv[1], "--icons") == 0) {
+        return cli_icons(argv[2]); /* the same */
+    }
     if (argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0) {
         const struct cli_call *const about = argc == 2 ? &calls[0] : find_call(argv[2]);
         return about != NULL
@@ -202,7 +205,11 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     const struct {
         enum cli_option option;
         int (*run)(const struct cli_options *options);
-    } asides[] = {{CLI_VERSION, cli_version}, {CLI_LIST, cli_list}, {CLI_LIMITS, cli_limits}};
+    } asides[] = {{CLI_VERSION, cli_version},
+                  {CLI_LIST, cli_list},
+                  {CLI_LIMITS, cli_limits},
+                  {CLI_REGISTER, cli_register},
+                  {CLI_UNREGISTER, cli_unregister}};
     if (options.value[CLI_HELP].given) {
         return cli_help(&calls[0]);
     }

@@ -123,6 +123,8 @@ static const struct section {
          {"XDG_STATE_HOME",
           "Without ATTNSCOPE_HOME that is kept here, in attnscope; without both in "
           "~/.local/state/attnscope."},
+         {"XDG_DATA_HOME", "Where --register tells a desktop of this program; without it in "
+                           "~/.local/share."},
          {"OLLAMA_MODELS", "Where Ollama keeps its models; without it in ~/.ollama/models."},
          {"HF_HOME, HF_HUB_CACHE", "Where Hugging Face keeps its models: in hub of the one, or in "
                                    "the other; without both in ~/.cache/huggingface/hub."},

@@ -19,7 +19,7 @@ enum {
     CALL_RENDER = 4,
     CALL_DESCRIBE = 8,
     CALL_LESSONS = 16,
-    CALL_LIST = 32, /* --list and --version */
+    CALL_LIST = 32, /* --list, --version and the like */
     CALL_BENCH = 64,
     CALL_INFO = 128,
     CALL_COMPLETION = 256, /* its argument is the name of a shell */
@@ -158,6 +158,8 @@ enum cli_option {
     CLI_TASKS,
     CLI_LIST,
     CLI_LIMITS,
+    CLI_REGISTER,
+    CLI_UNREGISTER,
     CLI_QUIET,
     CLI_VERBOSE,
     CLI_HELP,

@@ -472,6 +472,44 @@ static void lessons_lists_and_versions_are_printed_for_people_and_programs(void 
     }
 }
 
+/* The program's folder has letters that a shell, and the file's own rules, would read. */
+static void the_desktop_is_told_of_the_program_and_forgets_it(void **state)
+{
+    static const char exec[] = "/a \\\\$HOME\\\\\"\\\\`\\\\\\\\ 100%% 猫/attnscope\" %f\n";
+    struct stand *const stand = *state;
+    static const char *const kept[] = {"data/applications/io.github.attnscope.attnscope.desktop",
+                                       "data/mime/packages/attnscope.xml",
+                                       "data/icons/hicolor/48x48/apps/attnscope.png",
+                                       "data/icons/hicolor/scalable/apps/attnscope.svg"};
+    assert_int_equal(stand_other(stand, "mkdir 'a $HOME\"`\\ 100% 猫' && cp \"$ATTNSCOPE_BINARY\" "
+                                        "'a $HOME\"`\\ 100% 猫/attnscope'"),
+                     0);
+    assert_int_equal(stand_other(stand, "XDG_DATA_HOME=\"$PWD/data\" PATH= "
+                                        "'./a $HOME\"`\\ 100% 猫/attnscope' --register"),
+                     0);
+    for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) {
+        assert_true(stand_content(stand, kept[k]).size > 0);
+    }
+    const char *const entry = (const char *)stand_content(stand, kept[0]).at;
+    assert_non_null(strstr(entry, exec));
+    assert_null(strstr(entry, "Exec=attnscope"));
+    assert_non_null(strstr(entry, "/attnscope\" --presenter %f"));
+    assert_int_equal(
+        stand_other(stand, "XDG_DATA_HOME=\"$PWD/data\" PATH= "
+                           "\"$ATTNSCOPE_BINARY\" --unregister && test -z \"$(/usr/bin/find data "
+                           "-type f)\""),
+        0);
+    assert_int_equal(stand_other(stand, "touch taken"), 0);
+    assert_int_equal(stand_other(stand, "XDG_DATA_HOME=\"$PWD/taken\" \"$ATTNSCOPE_BINARY\" "
+                                        "--register 2> said"),
+                     1);
+    assert_non_null(strstr((const char *)stand_content(stand, "said").at, "could not be made"));
+    assert_int_equal(stand_other(stand, "env -u XDG_DATA_HOME -u HOME \"$ATTNSCOPE_BINARY\" "
+                                        "--register 2> said"),
+                     1);
+    assert_non_null(strstr((const char *)stand_content(stand, "said").at, "no home folder"));
+}
+
 static void every_call_has_help_in_lines_of_a_hundred_letters(void **state)
 {
     struct stand *const stand = *state;
@@ -533,6 +571,7 @@ int main(void)
         STAND(describe_says_what_the_picture_shows),
         STAND(other_words_are_read_with_the_weights_that_were_learned),
         STAND(lessons_lists_and_versions_are_printed_for_people_and_programs),
+        STAND(the_desktop_is_told_of_the_program_and_forgets_it),
         STAND(a_description_needs_no_options),
         STAND(what_changes_nothing_is_refused),
         STAND(a_talkative_call_says_what_was_computed),

@@ -307,7 +307,7 @@ check_systems() {
 }
 
 # What only Linux has stands in a few files, behind a question for Linux and with another way beside it.
-linux_files="src/attn/system_posix.c src/app/desktop/window_screen.c"
+linux_files="src/attn/system_posix.c src/app/desktop/window_screen.c src/base/system/register_posix.c"
 check_linux() {
     only="__linux__|_GNU_SOURCE|/proc/|/sys/|/dev/dri|sched_[gs]etaffinity|CPU_SET|epoll_|inotify_|eventfd|signalfd|timerfd"
     only="$only|memfd_create|getrandom|prctl|renameat2|O_TMPFILE|copy_file_range|mremap|secure_getenv|getauxval|syscall\("
