@@ -414,7 +414,7 @@ function mark() {
 
 let colours = {};
 const kept = root.querySelectorAll('.kept');
-const ratio = () => window.devicePixelRatio || 1;
+const ratio = () => devicePixelRatio;
 
 function draw() {
     kept.forEach((figure) => { // each is of a step, and of its numbers as they came
@@ -797,8 +797,11 @@ function startAgain() {
 
 // ---- pointer and keys -------------------------------------------------------------------------
 
+const boxOf = () => canvas.getBoundingClientRect();
+const isTouch = (event) => event.pointerType === 'touch';
+
 function cellAt(event) {
-    const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    const x = event.clientX - boxOf().left, y = event.clientY - boxOf().top;
     const m = shown.find((one) => x >= one.x && y >= one.y && x < one.x + one.cols * one.wide && y < one.y + one.rows * one.high);
     if (!m) {
         return null;
@@ -812,8 +815,8 @@ canvas.onpointerdown = (event) => {
     const cell = cellAt(event);
     if (cell && event.button === 0) {
         select(cell);
-        if (cell.node.editable && event.pointerType !== 'touch') {
-            drag = { cell: state.cell, x: event.clientX, value: valueAt(cell.node, cell.row, cell.col), moved: false };
+        if (cell.node.editable && !isTouch(event)) {
+            drag = { cell: state.cell, x: event.clientX, value: valueAt(cell.node, cell.row, cell.col) };
             canvas.setPointerCapture(event.pointerId);
         }
     }
@@ -827,7 +830,7 @@ canvas.onpointermove = (event) => {
             if (drag.moved) {
                 type(drag.cell, round(value * 1000) / 1000);
             }
-        } else if (event.pointerType !== 'touch') {
+        } else if (!isTouch(event)) {
             state.hover = cellAt(event);
             canvas.style.cursor = state.hover ? (state.hover.node.editable ? 'ew-resize' : 'pointer') : '';
             showCell();
@@ -847,11 +850,16 @@ canvas.onpointerleave = () => {
 
 const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
+// The page follows: below a cell are the lines that explain it, above one may be the columns' words.
 function move([down, right]) {
     const cell = state.cell || usualCell(tabNode());
     const m = shown.find((one) => one.node === cell.node), [rows, cols] = m && m.turned ? [right, down] : [down, right];
     const row = clamp(cell.row + rows, 0, cell.node.rows - 1), col = clamp(cell.col + cols, 0, cell.node.cols - 1);
     select({ node: cell.node, row, col });
+    if (m) {
+        const y = boxOf().top + m.y + (m.turned ? col : row) * m.high;
+        scrollBy(0, min(0, y - 40) + max(0, y + m.high + parts.detail.offsetHeight - innerHeight));
+    }
 }
 
 function enter() {
@@ -865,8 +873,7 @@ function enter() {
 }
 
 canvas.onkeydown = (event) => {
-    const keys = { Enter: enter, Escape: walkBack };
-    const action = arrows[event.key] ? () => move(arrows[event.key]) : keys[event.key];
+    const arrow = arrows[event.key], action = arrow ? () => move(arrow) : { Enter: enter, Escape: walkBack }[event.key];
     if (action && !event.ctrlKey && !event.altKey && !event.metaKey) {
         event.preventDefault();
         action();
@@ -874,23 +881,23 @@ canvas.onkeydown = (event) => {
 };
 
 function turnPage(by) {
-    const next = state.step + by, stages = stagesThere();
     if (by > 0 && asked()) {
         parts.guess.querySelector('[type=button]').click();
-    } else if (steps.length > 1) {
-        goToStep(clamp(next, 0, steps.length - 1));
+    } else if (steps[1]) {
+        goToStep(clamp(state.step + by, 0, steps.length - 1));
     } else {
-        const at = stages.indexOf(state.stage) + by;
-        go({ stage: stages[clamp(at, 0, stages.length - 1)] });
+        const stages = stagesThere();
+        go({ stage: stages[clamp(stages.indexOf(state.stage) + by, 0, stages.length - 1)] });
     }
 }
 
 // A lesson that has the window to itself turns its pages wherever the focus is, as remotes of projectors ask for.
 document.addEventListener('keydown', (event) => {
-    const isAlone = window.top === window.self && steps.length > 1 && document.querySelectorAll('.attnscope').length === 1;
-    if ((event.key === 'PageDown' || event.key === 'PageUp') && (isAlone || root.contains(event.target))) {
+    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    const isAlone = top === self && steps[1] && !document.querySelectorAll('.attnscope')[1];
+    if (by && (isAlone || root.contains(event.target))) {
         event.preventDefault();
-        turnPage(event.key === 'PageDown' ? 1 : -1);
+        turnPage(by);
     }
 });
 
@@ -906,7 +913,7 @@ editor.onkeydown = (event) => {
         canvas.focus();
     }
 };
-scrubber.oninput = () => goToStep(Number(scrubber.value));
+scrubber.oninput = () => goToStep(+scrubber.value);
 slider.oninput = () => type(state.cell, round(slider.value * 1000) / 1000);
 temperature.oninput = () => {
     e.temperature = Math.fround(round(100 * 2 ** temperature.value) / 100);

@@ -250,6 +250,31 @@ async function touch(browser) {
     await browser.tap(...await placeOf(browser, size[0] - 20, size[1] - 20));
     check('tapped', await text(browser, '.formula'), /^S\(NYC, NYC\)/);
     check('as wide as the phone', await browser.run('document.documentElement.scrollWidth'), 390);
+    // What arrow keys reach is in sight: above the lines that explain it, below the window's edge.
+    await browser.size(390, 420, true, true);
+    await browser.go(url('large.html'));
+    const reached = `(() => {
+        const c = document.querySelector('.picture canvas'), box = c.getBoundingClientRect();
+        const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, scale = c.width / c.clientWidth;
+        const accent = getComputedStyle(document.querySelector('.attnscope')).getPropertyValue('--accent').match(/[0-9a-f]{2}/g).map((hex) => parseInt(hex, 16));
+        let first = c.height, last = 0;
+        for (let at = 0; at < pixels.length; at += 4) {
+            if (accent.every((channel, k) => Math.abs(channel - pixels[at + k]) < 3)) {
+                const y = Math.floor(at / 4 / c.width);
+                first = Math.min(first, y);
+                last = Math.max(last, y);
+            }
+        }
+        const detail = document.querySelector('.detail').getBoundingClientRect();
+        return last > first && box.top + first / scale >= 0 && box.top + last / scale <= Math.min(innerHeight, detail.top + 2);
+    })()`;
+    await browser.run("document.querySelector('.picture canvas').focus()");
+    for (const [key, code, times] of [['ArrowUp', 38, 12], ['ArrowDown', 40, 12]]) {
+        for (let i = 0; i < times; i++) {
+            await browser.key(key, code);
+        }
+        check(`${key} leads to what is in sight`, await browser.run(reached), true);
+    }
     check('dark', await browser.run("getComputedStyle(document.querySelector('.attnscope')).getPropertyValue('--ground')"), '#14171c');
     await browser.size(1024, 768);
 }
