@@ -29,6 +29,7 @@ passed = failed = 0
 sys.path.insert(0, os.path.join(TREE, "src", "portable"))
 sys.dont_write_bytecode = True
 import elf  # noqa: E402
+import icon  # noqa: E402
 
 
 def says(name, right, *why):
@@ -135,6 +136,18 @@ def check_launcher(wine, top, folder):
         says(f"Windows: the window's program hands on {name}", window == console and any(console[1:]), console, window)
 
 
+def check_register(program, folder):
+    """The desktop is told of a program that was only unpacked, and forgets it."""
+    data = os.path.join(folder, "data")
+    environment = {**BARE, "XDG_DATA_HOME": data}
+    told = run(program, "--register", env=environment)
+    entry = os.path.join(data, "applications", "io.github.attnscope.attnscope.desktop")
+    says("the desktop is told of it", told.returncode == 0 and f'Exec="{program}" %f'.encode() in read_bytes(entry), told)
+    run(program, "--unregister", env=environment)
+    says("and forgets it", not os.path.exists(entry) and not glob.glob(os.path.join(data, "icons", "**", "attnscope.*"),
+                                                                       recursive=True))
+
+
 def check_windows(folder):
     """The program for Windows under wine: numbers, pictures and paths."""
     wine = shutil.which("wine")
@@ -153,11 +166,19 @@ def check_windows(folder):
         path = os.path.join(top, name)
         says(f"{name} is there, with its manifest", os.path.exists(path) and
              read_bytes(os.path.join(TREE, "src", "portable", "attnscope.manifest")) in read_bytes(path), os.listdir(top))
+        pictures = icon.draw(NATIVE)
+        says(f"{name} has today's icon", read_bytes(os.path.join(TREE, "src", "portable", "attnscope.ico")) == pictures and
+             pictures[-100:] in read_bytes(path))
     environment = {"WINEPREFIX": os.path.join(folder, "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
     BARE.update(environment)
     run(wine, "wineboot", "-i", env=BARE)
     check_launcher(wine, top, folder)
     check_numbers([wine, program], "Windows")
+    told = [run(wine, *words, env=BARE) for words in (
+        (program, "--register"), ("reg", "query", r"HKCU\Software\Classes\attnscope.session\shell\open\command"),
+        (program, "--unregister"), ("reg", "query", r"HKCU\Software\Classes\attnscope.session"))]
+    says("Windows: the registry is told of it, and forgets it", [done.returncode == 0 for done in told] == [True, True, True, False]
+         and b'attnscope-window.exe" "%1"' in told[1].stdout, told)
     for suffix in ("png", "svg", "pdf", "html"):
         ours, theirs = (os.path.join(folder, name) for name in ("native", "wine-out"))
         for place, words, path in ((ours, [NATIVE], f"out/cats.{suffix}"),
@@ -234,6 +255,7 @@ def main():
         check_refusals(target, handed, archive)
         check_numbers([program], "x86_64")
         check_pictures(program, scratch)
+        check_register(program, scratch)
         check_window(program)
         done = run(os.path.join(TREE, "src", "package-wheel"), program, scratch, text=True)
         wheel = done.stdout.strip()
