@@ -135,6 +135,9 @@ static void follow_around(struct app_state *state, double time)
 void app_open_model_want(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
+    if (model != NULL && open_model_is_reading(model)) {
+        (void)open_model_want_reading(state);
+    }
     if (model == NULL || model->layers == 0) {
         return;
     }
@@ -146,7 +149,7 @@ void app_open_model_want(struct app_state *state, double time)
     }
     follow_around(state, time);
     open_model_follow_next(state, time);
-    model->head_overview.busy = model->work != NULL || model->next.content != NULL ||
+    model->head_overview.busy = open_model_is_reading(model) || model->next.content != NULL ||
                                 open_model_is_on_its_way(&model->missing);
 }
 
@@ -158,8 +161,14 @@ bool open_model_awaits_around(const struct app_open_model *model)
 const struct view_work *app_open_model_work(struct app_state *state)
 {
     struct app_open_model *const model = state->model;
-    if (model == NULL || model->layers == 0 || open_model_is_reading(model)) {
-        return NULL; /* which is told */
+    if (model != NULL && open_model_is_reading(model)) {
+        model->reading.work.progress =
+            open_model_say(open_model_pending(model), model->told, sizeof model->told);
+        model->reading.work.doing = model->told;
+        return &model->reading.work;
+    }
+    if (model == NULL || model->layers == 0) {
+        return NULL;
     }
     if (model->next.content == NULL) {
         return open_model_work_ahead(model, model->told, sizeof model->told);
@@ -170,11 +179,13 @@ const struct view_work *app_open_model_work(struct app_state *state)
     return &model->next.work;
 }
 
-bool app_open_model_give_up(struct app_state *state)
+bool app_open_model_give_up(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     const bool is_told = app_open_model_work(state) != NULL;
-    if (is_told && model->next.content != NULL) {
+    if (is_told && open_model_is_reading(model)) {
+        open_model_leave_work(state, time);
+    } else if (is_told && model->next.content != NULL) {
         open_model_forget_ask(&model->next);
         open_model_stay_at_layer(model);
     } else if (is_told) {

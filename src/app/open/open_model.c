@@ -1,5 +1,5 @@
 /* Begins what is open: from a path, a session, a model that the call has begun, or the panel about
- * arrays it makes a job (open_model_work.c) that opens it, or that reads another text. What was
+ * arrays it makes a reading (open_model_work.c) that opens it, or another text of it. What was
  * open before stays until the new is there, and comes back where it cannot be opened. */
 #include "app/open/open_model.h"
 
@@ -17,16 +17,6 @@
 
 /* A model that takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
-
-#define TASK(works)                                                                                \
-    {                                                                                              \
-        .doing = "", .work = (works), .apply = open_model_take_work,                               \
-        .discard = open_model_drop_work, .release = open_model_work_free,                          \
-        .describe = open_model_say, .concurrency = TASK_CONCURRENT                                 \
-    }
-
-static const struct task_kind open_task = TASK(open_model_work),
-                              scan_kind = TASK(open_model_scan_dump);
 
 const struct subject_kind *open_model_kind_meant(const char *path)
 {
@@ -48,17 +38,28 @@ bool app_open_model_refuses(const char *path, struct error *error)
            !model_config_read(path, &config, error);
 }
 
-/* ---- jobs ---- */
+/* ---- readings ---- */
 
-void open_model_cancel(struct app_open_model *model)
+void open_model_cancel(struct app_state *state, struct app_open_model *model)
 {
-    struct open_model_work *const work = model->work;
-    if (work != NULL) {
-        const size_t count = work->aim == OPEN_MODEL_APPEND ? work->read.count : 0;
-        model->work = NULL;
-        task_end(model->tasks, work->task);
-        open_model_leave_word(model, count);
+    const struct open_model_work *const work = open_model_pending(model);
+    if (work == NULL) {
+        return;
     }
+    const size_t count = work->aim == OPEN_MODEL_APPEND ? work->read.count : 0;
+    if (work->aim == OPEN_MODEL_APPEND) { /* the run is to be at rest */
+        results_stop(state->results, &model->reading.want);
+    }
+    results_forget(state->results, &model->reading.want);
+    open_model_forget_ask(&model->reading);
+    open_model_leave_word(model, count);
+}
+
+/* NULL: no memory. */
+static char *copy_of(const char *text)
+{
+    char *const copy = malloc(strlen(text) + 1);
+    return copy == NULL ? NULL : strcpy(copy, text);
 }
 
 struct open_model_work *open_model_new_work(struct app_state *state,
@@ -74,20 +75,19 @@ struct open_model_work *open_model_new_work(struct app_state *state,
     unread.run = NULL;
     *work =
         (struct open_model_work){.subject = subject_keep(&unread),
-                                 .path = model->path,
+                                 .path = copy_of(model->path),
                                  .options = app_dump_options_keep(model->options),
                                  .engine = state->document.engine,
-                                 .progress = &model->progress,
                                  .at_once = (state->host & APP_HOST_IS_SLOW) != 0 ? 0 : AT_ONCE};
+    value_begin(&work->value, sizeof *work, open_model_drop_work);
     work->ready.layer_ref = open_model_wanted_layer(state);
     snprintf(work->title, sizeof work->title, "%s", model->name);
     snprintf(work->name, sizeof work->name, "%s", name);
-    if (asked != NULL) {
-        work->read = *asked;
-        if (!open_model_copy_lists(&work->read)) {
-            open_model_work_free(work);
-            return NULL;
-        }
+    work->read = asked != NULL ? *asked : work->read;
+    const bool is_copied = asked == NULL || open_model_copy_lists(&work->read);
+    if (!is_copied || work->path == NULL) {
+        value_release(&work->value);
+        return NULL;
     }
     return work;
 }
@@ -95,18 +95,16 @@ struct open_model_work *open_model_new_work(struct app_state *state,
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    if (work != NULL) {
-        atomic_store(&model->progress.first_layer, work->ready.layer_ref.spot.layer);
-        const bool is_open =
-            work->subject.dump != NULL && work->subject.dump == model->subject.dump;
-        work->task = task_submit(&state->tasks, is_open ? &scan_kind : &open_task, work, time);
-    }
-    if (work == NULL || work->task == NULL) {
-        open_model_work_free(work);
+    if (work == NULL) {
         app_state_show_message(state, time, "There is not enough memory to compute this text.");
         return false;
     }
-    model->work = work;
+    work->number = ++state->document.numbers;
+    atomic_store(&work->first_layer, work->ready.layer_ref.spot.layer);
+    model->reading = (struct open_model_ask){
+        .want = {.kind = WANT_READING, .source = model->number, .reading = work->number},
+        .content = &work->value,
+        .work = {"", time, -1}};
     model->head_overview.busy = true;                  /* what is opened is told from now on */
     state->view.head_overview = &model->head_overview; /* how far it is shows from now on */
     return true;
@@ -145,7 +143,7 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
 {
     struct app_open_model *const model = state->model;
     struct open_model_work *const work = open_model_new_work(state, asked, name);
-    open_model_cancel(model);
+    open_model_cancel(state, model);
     open_model_stop_layers(state);
     if (work != NULL && name[0] != '\0' && is_one_more(model, &work->read)) {
         work->aim = OPEN_MODEL_APPEND;
@@ -196,7 +194,6 @@ void open_model_free(struct app_open_model *model)
     if (model == NULL) {
         return;
     }
-    open_model_cancel(model);
     open_model_forget_asks(model);
     open_model_free(model->former);
     value_release(model->followed);
@@ -218,8 +215,12 @@ void open_model_free(struct app_open_model *model)
 }
 
 /* Returns the open model, at rest; NULL: nothing has been opened so far. */
-static struct app_open_model *set_aside(struct app_open_model *model)
+static struct app_open_model *set_aside(struct app_state *state)
 {
+    struct app_open_model *const model = state->model;
+    if (model != NULL) {
+        open_model_cancel(state, model);
+    }
     if (model != NULL && model->layers == 0) {
         struct app_open_model *const former = model->former;
         model->former = NULL;
@@ -228,7 +229,6 @@ static struct app_open_model *set_aside(struct app_open_model *model)
     }
     if (model != NULL) {
         open_model_forget_asks(model);
-        open_model_cancel(model);
         open_model_stay_at_layer(model);
     }
     return model;
@@ -286,15 +286,15 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     if (fresh == NULL) {
         return false;
     }
+    results_set_kind(state->results, WANT_READING, &open_model_reading_kind, NULL);
     results_set_kind(state->results, WANT_LAYER, &open_model_layer_kind, NULL);
     results_set_kind(state->results, WANT_HEADS, &open_model_heads_kind, NULL);
     results_set_kind(state->results, WANT_LOGITS, &open_model_logits_kind, NULL);
     results_set_kind(state->results, WANT_NEXT, &open_model_next_kind, NULL);
     results_set_kind(state->results, WANT_AROUND, &open_model_around_kind, NULL);
-    fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
+    fresh->former = set_aside(state); /* comes back where this cannot be opened */
     state->model = fresh;
     fresh->subject.kind = opening->subject.kind;
-    fresh->tasks = &state->tasks;
     fresh->number = ++state->document.numbers;
     app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : fresh->path, fresh->name,
                    sizeof fresh->name);
@@ -314,17 +314,12 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     if (kept != NULL && !open_model_read_changes(kept, &arena, &asked, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
-    struct open_model_work *const work = open_model_new_work(state, &asked, name);
+    const bool has_memory = kept == NULL || open_model_ask_kept(fresh, kept);
+    struct open_model_work *const work =
+        has_memory ? open_model_new_work(state, &asked, name) : NULL;
     arena_free(&arena);
-    if (work != NULL && kept != NULL && !open_model_ask_kept(fresh, kept)) {
-        open_model_work_free(work);
-        return open_model_begin(state, NULL, time);
-    }
     if (work != NULL) {
-        work->text = text == NULL ? NULL : malloc(strlen(text) + 1);
-        if (work->text != NULL) {
-            memcpy(work->text, text, strlen(text) + 1);
-        }
+        work->text = text == NULL ? NULL : copy_of(text);
         work->subject = subject_keep(&opening->subject);
         if (opening->kept == NULL) {
             work->read.typed = opening->subject.run != NULL;
@@ -416,7 +411,7 @@ void app_open_model_begin_at(struct app_state *state, size_t attention, size_t l
         state->begins_with_file = true;
         state->model->which = (enum model_attention)attention;
         state->model->layer = layer;
-        atomic_store(&state->model->progress.first_layer, layer);
+        atomic_store(&open_model_pending(state->model)->first_layer, layer);
         state->model->head = head;
         state->model->first_stage = stage;
     }
@@ -426,6 +421,7 @@ void app_open_model_close(struct app_state *state)
 {
     if (state->model != NULL) {
         state->view.head_overview = NULL;
+        open_model_cancel(state, state->model);
         open_model_free(state->model);
         state->model = NULL;
     }

@@ -94,7 +94,7 @@ void app_open_model_want(struct app_state *state, double time);
 /* What is told of layers that are on their way, NULL: none are; and Cancel: the one that stands
  * there is wanted, and those that are not computed yet when they are asked for. False: none are. */
 const struct view_work *app_open_model_work(struct app_state *state);
-bool app_open_model_give_up(struct app_state *state);
+bool app_open_model_give_up(struct app_state *state, double time);
 
 /* Returns whether a task of what is open is under way, or will be. */
 bool app_open_model_waits(const struct app_state *state);

@@ -334,7 +334,9 @@ static bool open_head(struct app_state *state, size_t place, double time)
     model->layer = model->head_overview.layer = place / model->heads;
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
-    atomic_store(&model->progress.first_layer, model->layer);
+    if (open_model_is_reading(model)) {
+        atomic_store(&open_model_pending(model)->first_layer, model->layer);
+    }
     want_layer(state, time);
     return true;
 }
@@ -476,17 +478,10 @@ void app_open_model_set_sinks(struct app_state *state, bool aside)
     }
 }
 
-/* One more token is under way: what comes next stands on its row. */
-static void finish_row(struct app_state *state, double time)
-{
-    task_complete(&state->tasks, state->model->work->task, state, time);
-    app_open_model_follow(state, time);
-}
-
 /* Words that are typed while a text is being read go into that text: none of it is lost. */
 static void go_on(struct app_state *state, struct view_action *action, double time)
 {
-    const struct open_model_work *const work = state->model->work;
+    const struct open_model_work *const work = open_model_pending(state->model);
     const struct edited shown =
         work->aim == OPEN_MODEL_APPEND && !is_of_source(state->model, action)
             ? (struct edited){.ids = work->read.ids, /* all but one */
@@ -497,8 +492,8 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
     if (count > 0) {
         memcpy(former, shown.ids, count * sizeof *former);
     }
-    if (work->aim == OPEN_MODEL_APPEND) {
-        finish_row(state, time);
+    if (work->aim == OPEN_MODEL_APPEND) { /* one more token: what comes next stands on its row */
+        open_model_finish_reading(state, time);
     }
     if (state->model != NULL && former != NULL) {
         const struct edited edited = edited_by(state->model, action);
@@ -543,15 +538,14 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return apply_words(state, action, time);
     }
     if (model != NULL && act == VIEW_HEAD_OVERVIEW_CANCEL) {
-        return app_open_model_give_up(state) ||
-               (model->work != NULL && tasks_cancel(&state->tasks, state, time));
+        return app_open_model_give_up(state, time);
     }
     if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
         return false;
     }
-    if (model->work != NULL && model->work->aim == OPEN_MODEL_APPEND &&
+    if (open_model_is_reading(model) && open_model_pending(model)->aim == OPEN_MODEL_APPEND &&
         (act == VIEW_HEAD_OVERVIEW_TAKE || act == VIEW_HEAD_OVERVIEW_DRAW)) {
-        finish_row(state, time);
+        open_model_finish_reading(state, time); /* what comes next stands on its row */
     }
     return apply_head_overview(state, action, time);
 }

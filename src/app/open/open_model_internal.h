@@ -16,13 +16,6 @@ enum { OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
 
 struct app_open_model;
 
-/* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
-struct open_model_progress {
-    struct app_job *job;
-    size_t part;               /* enum open_model_part, in which they are told */
-    atomic_size_t first_layer; /* wanted on the stages: the first that a job hands over */
-};
-
 struct open_model_work;
 struct open_model_kept; /* app/open/open_model_kept.c */
 struct lab_step_model;
@@ -101,38 +94,42 @@ struct open_model_reading {
     bool chat;                            /* a message in the model's chat template */
 };
 
-/* The things that a job is begun for. */
+/* The parts that the progress of a reading is told in: layers, and then their heads, or both by
+ * turns. */
+enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS, OPEN_MODEL_FILLS };
+
+/* The things that a reading is wanted for. */
 enum open_model_aim {
-    OPEN_MODEL_READ,  /* opens what is not open, and reads */
-    OPEN_MODEL_APPEND /* the last id is one more for `run` */
+    OPEN_MODEL_READ,   /* opens what is not open, and reads */
+    OPEN_MODEL_APPEND, /* the last id is one more for `run` */
+    OPEN_MODEL_SCAN    /* looks at every head of a file of attention that is open */
 };
 
-/* The request to a job, and its result. */
+/* What stands behind WANT_READING, and its value: whoever computes it fills it, and the window
+ * takes it when it is whole. */
 struct open_model_work {
+    struct value value;
     enum open_model_aim aim;
+    uint32_t number;        /* of what will have been read, for keys */
     struct subject subject; /* held; before it is open only its kind is known */
-    const char *path;       /* the open model's */
+    char *path;             /* owned */
     struct lab_engine engine;
     const struct app_dump_options *options; /* of a file of attention; held */
     char *text;                     /* to be made into ids; NULL: ids are given, or nothing is */
     struct open_model_reading read; /* what is to be read; its lists are owned, and it has no words.
                                        ids NULL: they are made of `text`, or the model writes */
     double at_once; /* seconds until a text that is read is handed over, with the layers by then */
-    char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
-    struct open_model_progress *progress;
-    struct lab_dump *list; /* its arrays, where it has to be asked what they are */
-    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
-                                                                 the job's own until it is over */
+    char name[APP_NAME_MAX];          /* of the step of history; "": it makes none */
+    atomic_size_t first_layer;        /* wanted on the stages: the first that is handed over */
+    atomic_size_t part, done, all;    /* how far it is: enum open_model_part, and of that */
+    enum open_model_part layers_part; /* in which layers are told */
+    struct lab_dump *list;            /* its arrays, where it has to be asked what they are */
+    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one */
     struct open_model_ready ready; /* the layer and head that stand on the stages first, made ready
                                       with the rest */
-    struct error error;            /* NONE and thumbnails NULL: it was given up */
-    struct task *task;             /* that works on this */
-    char title[64];                /* what is being opened */
+    struct error error;
+    char title[64]; /* what is being opened */
 };
-
-/* The parts that the progress of a job is told in: layers, and then their heads, or both by
- * turns. */
-enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS, OPEN_MODEL_FILLS };
 
 /* The token that stands for a word to be guessed, in models that guess such; false: others. */
 bool open_model_mask(const struct model *model, uint32_t *id, const char **name);
@@ -158,33 +155,19 @@ bool open_model_guesses(const struct model *model, const uint32_t *ids, size_t c
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);
 
-/* The job itself: opens what is to be opened. A model reads the text, computes and looks at every
- * head; of a file of attention the first layer is made ready. */
-void open_model_work(struct app_job *job, void *subject);
-
-/* Looks at the heads of the layers that are there, and computes and looks at others, until all are
- * there or, when `work->at_once` is over, the first that is wanted; the thumbnails are NULL where
- * it failed or was given up. */
-void open_model_fill(struct app_job *job, struct open_model_work *work);
-
-/* Looks at every head of a file of attention that is open. */
-void open_model_scan_dump(struct app_job *job, void *subject);
-
 /* Reads and computes the layer; what is wrong stands in ready->error or the trace. False: there is
  * no experiment; without a sentence the listener has stopped it. */
 bool open_model_make_ready(const struct layer_ref *ref, const struct file_progress *progress,
                            struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
-/* How far it is: a task_kind.say. */
-float open_model_say(void *work, const struct app_job *job, char *text, size_t size);
+void open_model_drop_work(struct value *work);
 
-/* The end of a job: its work is taken, or given up. */
-void open_model_take_work(struct app_state *state, void *work, double time);
-void open_model_drop_work(struct app_state *state, void *work, double time);
+/* How far it is, from 0 to 1; text: in words. */
+float open_model_say(const struct open_model_work *work, char *text, size_t size);
 
-/* Frees what the work owns and nobody took. */
-void open_model_work_free(void *work);
+/* A person gave it up: all is as it was. */
+void open_model_leave_work(struct app_state *state, double time);
 
 /* --- model.c, for the other two --- */
 
@@ -194,21 +177,21 @@ void open_model_free(struct app_open_model *model);
 /* The former model stands there again. */
 void open_model_bring_back(struct app_state *state);
 
-/* Gives up the job that is under way, if one is. */
-void open_model_cancel(struct app_open_model *model);
+/* Nobody wants the reading any more that is under way, if one is. */
+void open_model_cancel(struct app_state *state, struct app_open_model *model);
 
-/* Returns the job that reads, unless it was given up or opens; NULL: none does, or one computes
- * layers of what was read. Where the model writes the second text, it has no ids. */
+/* Returns the reading of an open model that is under way; NULL: none is. Where the model writes the
+ * second text, it has no ids. */
 const struct open_model_work *open_model_being_read(const struct app_open_model *model);
 
-/* Makes the work that every job needs; what is to be read is copied (NULL: nothing). name is of the
+/* Makes what every reading needs; what is to be read is copied (NULL: nothing). name is of the
  * step of history that it makes ("": none). NULL: no memory. */
 struct open_model_work *open_model_new_work(struct app_state *state,
                                             const struct open_model_reading *asked,
                                             const char *name);
 
-/* Returns what will have been read when the present reading ends, unless that was given up; it
- * borrows. ids NULL: they are being written. */
+/* Returns what will have been read when the present reading ends; it borrows. ids NULL: they are
+ * being written. */
 struct open_model_reading open_model_to_be(const struct app_open_model *model);
 
 /* Says it where a text is too short or too long. */
@@ -218,7 +201,8 @@ bool open_model_fits(struct app_state *state, size_t count, double time);
 bool open_model_ask_for(struct app_state *state, const struct open_model_reading *asked,
                         const char *name, double time);
 
-/* Starts it; NULL and what cannot be started are said to the person. */
+/* It is wanted from now on; the model holds it. NULL, where memory lacked, is said to the person.
+ */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
 /* Returns what the run has read; it borrows. */
@@ -374,11 +358,17 @@ void open_model_stop_layers(struct app_state *state);
 
 void open_model_forget_asks(struct app_open_model *model);
 
+/* The reading that is under way is wanted. In each pass of a frame. */
+struct finding open_model_want_reading(struct app_state *state);
+
+/* Computes what is left of it, and takes it. */
+void open_model_finish_reading(struct app_state *state, double time);
+
 /* Returns whether what is around the layer that stands there is on its way. */
 bool open_model_awaits_around(const struct app_open_model *model);
 
 extern const struct result_kind open_model_layer_kind, open_model_around_kind,
-    open_model_heads_kind, open_model_logits_kind, open_model_next_kind;
+    open_model_heads_kind, open_model_reading_kind, open_model_logits_kind, open_model_next_kind;
 
 /* --- open_model_take.c --- */
 
@@ -438,7 +428,6 @@ struct app_open_model {
     char told[64];                             /* of what is on its way */
     struct open_model_ask missing;             /* layers and heads that are not there yet */
     struct open_model_ask logits, kept_logits; /* of the next word; of what is compared with */
-    struct open_model_progress progress;
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second
                                           text to itself; owned */
@@ -453,10 +442,9 @@ struct app_open_model {
                                      that is not the wanted one, that one is waited for */
     struct subject_spot followed_spot;
     struct random draw;
-    struct open_model_work *work;     /* under way; NULL: none */
+    struct open_model_ask reading;    /* under way; content: struct open_model_work */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */
     struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
-    struct tasks *tasks;
     char title[96];
     struct arena told_next;             /* words that are told of what comes next, of each pass */
     const struct lab_trace *kept_trace; /* what is compared with, held; NULL: nothing is */
@@ -464,10 +452,15 @@ struct app_open_model {
     struct view_head_overview head_overview;
 };
 
-/* A job is under way after which something else stands there. */
+/* A reading is under way after which something else stands there; NULL: none is. */
+static inline struct open_model_work *open_model_pending(const struct app_open_model *model)
+{
+    return (struct open_model_work *)model->reading.content;
+}
+
 static inline bool open_model_is_reading(const struct app_open_model *model)
 {
-    return model->work != NULL;
+    return model->reading.content != NULL;
 }
 
 #endif

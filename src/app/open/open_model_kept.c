@@ -195,7 +195,7 @@ static void look_again(struct app_state *state, const struct lab_step_model *kep
 /* The very text of it is being read already. */
 static bool is_on_its_way(const struct app_open_model *model, const struct lab_step_model *kept)
 {
-    const struct open_model_work *const work = model == NULL ? NULL : model->work;
+    const struct open_model_work *const work = model == NULL ? NULL : open_model_pending(model);
     return work != NULL && model->layers == 0 && model->restored != NULL &&
            strcmp(model->full_path, kept->path) == 0 && work->read.count == kept->count &&
            memcmp(work->read.ids, kept->ids, kept->count * sizeof *kept->ids) == 0 &&

@@ -273,6 +273,7 @@ void open_model_stop_layers(struct app_state *state)
 
 void open_model_forget_asks(struct app_open_model *model)
 {
+    open_model_forget_ask(&model->reading);
     open_model_forget_ask(&model->next);
     open_model_forget_ask(&model->next_around);
     open_model_forget_ask(&model->around);

@@ -54,7 +54,7 @@ bool open_model_show_side(struct app_state *state, size_t side, double time)
     if (side >= LAB_DUMP_SIDES || side == (size_t)facts->shown || facts->side[side] == NULL) {
         return false;
     }
-    open_model_cancel(model);
+    open_model_cancel(state, model);
     struct open_model_work *const work = open_model_new_work(state, NULL, "");
     if (work != NULL) {
         subject_release(&work->subject);
@@ -65,7 +65,7 @@ bool open_model_show_side(struct app_state *state, size_t side, double time)
         }
     }
     if (work != NULL && work->options == NULL) {
-        open_model_work_free(work);
+        value_release(&work->value);
         return open_model_begin(state, NULL, time);
     }
     return open_model_begin(state, work, time);

@@ -1,6 +1,6 @@
-/* Takes what jobs have made of a model or a file of attention: its layer goes onto the stages, and
- * its heads into the overview. app_open_model_follow, once a frame, lets text and layer follow the
- * document, where undo or a lesson took it. */
+/* Takes what readings have made of a model or a file of attention: its layer goes onto the stages,
+ * and its heads into the overview. app_open_model_follow, once a frame, lets text and layer follow
+ * the document, where undo or a lesson took it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "app/document/settings_store.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model_internal.h"
+#include "app/results/wants.h"
 #include "base/translate.h"
 
 /* Whose attention stands on the stages; a file has heads of one at a time. */
@@ -191,7 +192,7 @@ static void hold_opened(struct app_state *state, const struct open_model_work *w
     struct subject former = model->subject;
     model->subject = subject_keep(&work->subject);
     subject_release(&former);
-    model->held = ++state->document.numbers;
+    model->held = work->number;
     const struct subject_sizes sizes =
         subject_sizes(&model->subject, MODEL_SELF); /* as the title counts them */
     model->layers = sizes.layers;
@@ -499,10 +500,19 @@ static void give_switches_back(const struct app_state *state)
     }
 }
 
-/* The job was about another attention of the file than the one that is open. */
+/* The reading is of another attention of the file than the one that is open. */
 static bool is_other_side(const struct app_open_model *model, const struct open_model_work *work)
 {
     return model->subject.dump != NULL && work->options != model->options;
+}
+
+static void look_at_all_heads(struct app_state *state, double time)
+{
+    struct open_model_work *const work = open_model_new_work(state, NULL, "");
+    if (work != NULL) {
+        work->aim = OPEN_MODEL_SCAN;
+    }
+    (void)open_model_begin(state, work, time);
 }
 
 /* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
@@ -510,7 +520,7 @@ static bool is_other_side(const struct app_open_model *model, const struct open_
 static void look_on(struct app_state *state, double time)
 {
     open_model_tell_dump(state, time);
-    open_model_begin(state, open_model_new_work(state, NULL, ""), time);
+    look_at_all_heads(state, time);
 }
 
 /* The kind of the arrays has to be said: it is not what their names or numbers would tell. */
@@ -552,20 +562,27 @@ void open_model_leave_word(struct app_open_model *model, size_t count)
     }
 }
 
-/* Nothing came of it: all is as it was. */
-static void leave_work(struct app_state *state, struct open_model_work *work, double time)
+/* All is as it was: `work`, which is not wanted any more, came to nothing. */
+static void go_back(struct app_state *state, const struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    subject_release(&work->subject);
-    open_model_leave_word(model, work->aim == OPEN_MODEL_APPEND ? work->read.count : 0);
     if (model->subject.run != NULL) {
         give_switches_back(state);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
     } else if (is_other_side(model, work) && model->thumbnails[MODEL_SELF] == NULL) {
-        open_model_begin(state, open_model_new_work(state, NULL, ""), time);
+        look_at_all_heads(state, time);
     }
+}
+
+void open_model_leave_work(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct value *const work = value_keep(model->reading.content);
+    open_model_cancel(state, model);
+    go_back(state, (const struct open_model_work *)work, time);
+    value_release(work);
 }
 
 /* A file of the call that cannot be opened is said where the call was made, too. */
@@ -577,62 +594,79 @@ static void tell_caller(struct app_state *state, const struct error *error)
     }
 }
 
-static void end_work(struct app_open_model *model)
+static void take_work(struct app_state *state, struct open_model_work *work,
+                      const struct error *error, double time)
 {
-    model->work = NULL;
-}
-
-void open_model_take_work(struct app_state *state, void *subject, double time)
-{
-    struct open_model_work *const work = subject;
     struct app_open_model *const model = state->model;
     const bool opened_dump = work->subject.dump != NULL && model->subject.dump == NULL;
-    const bool lost = model->layers == 0 && model->restored == NULL &&
-                      work->error.code == ERROR_NONE && work->ready.error.code != ERROR_NONE;
-    if (lost) {
-        work->error = work->ready.error; /* without its first layer nothing is opened */
-    }
     const bool other_side = is_other_side(model, work);
-    const bool takes_side =
-        other_side && work->subject.dump != NULL && work->ready.experiment.tokens != NULL;
-    if (other_side && work->error.code == ERROR_NONE) {
-        work->error = work->ready.error;
-    }
-    end_work(model);
+    const bool lost = model->layers == 0 && model->restored == NULL && error->code == ERROR_NONE &&
+                      work->ready.error.code != ERROR_NONE;
+    const bool is_whole = error->code == ERROR_NONE && !lost;
     if (is_unclear(model, work)) {
         ask_about(state, work, time);
-    } else if (takes_side) {
+    } else if (is_whole && other_side && work->ready.experiment.tokens != NULL) {
         take_side(state, work, time);
         look_on(state, time);
-    } else if (!lost && (work->thumbnails[MODEL_SELF] != NULL || opened_dump)) {
+    } else if (is_whole && !other_side) {
         take_opened(state, work, time);
         if (opened_dump) {
             look_on(state, time);
         }
-    } else {
-        if (work->error.code != ERROR_NONE && model->restored != NULL) {
+    } else { /* without its first layer nothing is opened */
+        const struct error *const why = error->code != ERROR_NONE ? error : &work->ready.error;
+        if (why->code != ERROR_NONE && model->restored != NULL) {
             app_state_show_message(state, time, "The layer stands alone, without its model. %s",
-                                   work->error.text);
-        } else if (work->error.code != ERROR_NONE) {
-            app_state_show_message(state, time, "%s", work->error.text);
-            tell_caller(state, &work->error);
+                                   why->text);
+        } else if (why->code != ERROR_NONE) {
+            app_state_show_message(state, time, "%s", why->text);
+            tell_caller(state, why);
         }
-        leave_work(state, work, time);
+        subject_release(&work->subject);
+        open_model_leave_word(model, work->aim == OPEN_MODEL_APPEND ? work->read.count : 0);
+        go_back(state, work, time);
     }
 }
 
-void open_model_drop_work(struct app_state *state, void *subject, double time)
+struct finding open_model_want_reading(struct app_state *state)
 {
-    end_work(state->model);
-    leave_work(state, subject, time); /* perhaps when all was done already */
+    const struct open_model_ask *const ask = &state->model->reading;
+    return results_want_of(state->results, &ask->want, ask->content, SLOT_READING);
+}
+
+/* What was read is taken when it is there. */
+static void follow_reading(struct app_state *state, double time)
+{
+    const struct finding finding = open_model_want_reading(state);
+    const struct open_model_ask ask = state->model->reading;
+    if (finding.found == FOUND_WHOLE || finding.found == FOUND_FAILED) {
+        state->model->reading = (struct open_model_ask){.content = NULL};
+        results_forget(state->results, &ask.want);
+        take_work(state, (struct open_model_work *)ask.content, &finding.error, time);
+        value_release(ask.content);
+    }
+}
+
+void open_model_finish_reading(struct app_state *state, double time)
+{
+    (void)open_model_want_reading(state); /* where no frame has wanted it yet */
+    results_finish(state->results, &state->model->reading.want);
+    follow_reading(state, time);
+    app_open_model_follow(state, time);
 }
 
 void app_open_model_follow(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
-    if (model != NULL && !open_model_is_reading(model)) {
+    if (model == NULL) {
+        return;
+    }
+    if (!open_model_is_reading(model)) {
         follow_document(state, time);
         open_model_go_ahead(state, time);
+    }
+    if (open_model_is_reading(model)) {
+        follow_reading(state, time);
     }
 }
 
@@ -640,7 +674,7 @@ bool app_open_model_waits(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
     return model != NULL &&
-           (model->work != NULL || open_model_awaits_layer(state) ||
+           (open_model_is_reading(model) || open_model_awaits_layer(state) ||
             open_model_awaits_around(model) || open_model_is_on_its_way(&model->missing) ||
             open_model_is_on_its_way(&model->logits));
 }

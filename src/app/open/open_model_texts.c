@@ -56,10 +56,7 @@ struct open_model_reading open_model_was_read(const struct app_open_model *model
 
 const struct open_model_work *open_model_being_read(const struct app_open_model *model)
 {
-    const struct open_model_work *const work = model->work;
-    return !open_model_is_reading(model) || model->layers == 0 || task_is_cancelled(work->task)
-               ? NULL
-               : work;
+    return model->layers == 0 ? NULL : open_model_pending(model);
 }
 
 struct open_model_reading open_model_to_be(const struct app_open_model *model)

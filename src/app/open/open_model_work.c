@@ -1,6 +1,6 @@
-/* The jobs behind what is open, each on a thread of its own: it opens the file, makes ids of a
- * text, computes layers, looks at heads and makes the first layer ready for the stages. It touches
- * nothing of the state; open_model_take.c takes what it has made. */
+/* How a reading is computed: the file is opened, ids are made of a text, layers are computed, heads
+ * looked at, and the first layer is made ready for the stages. It touches nothing of the state;
+ * open_model_take.c takes what it has made. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +10,35 @@
 #include "base/translate.h"
 #include "model/ids.h"
 
-void open_model_work_free(void *subject)
+/* Who computes a reading. */
+struct reader {
+    struct open_model_work *work;
+    const struct slice *slice;
+};
+
+static bool report(const struct reader *reader, enum open_model_part part, size_t done, size_t all)
 {
-    struct open_model_work *const work = subject;
-    if (work != NULL) {
-        subject_release(&work->subject);
-        free(work->text);
-        open_model_free_lists(&work->read);
-        for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
-            lab_thumbnails_release(work->thumbnails[a]);
-        }
-        lab_dump_close(work->list);
-        app_dump_options_release(work->options);
-        open_model_ready_free(&work->ready);
-        free(work);
+    struct open_model_work *const work = reader->work;
+    atomic_store(&work->part, part);
+    atomic_store(&work->done, done);
+    atomic_store(&work->all, all);
+    return !atomic_load(reader->slice->is_stopped);
+}
+
+void open_model_drop_work(struct value *value)
+{
+    struct open_model_work *const work = (struct open_model_work *)value;
+    subject_release(&work->subject);
+    free(work->text);
+    free(work->path);
+    open_model_free_lists(&work->read);
+    for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
+        lab_thumbnails_release(work->thumbnails[a]);
     }
+    lab_dump_close(work->list);
+    app_dump_options_release(work->options);
+    open_model_ready_free(&work->ready);
+    free(work);
 }
 
 void open_model_ready_free(struct open_model_ready *ready)
@@ -36,11 +50,8 @@ void open_model_ready_free(struct open_model_ready *ready)
 
 static bool on_rows(void *owner, size_t done, size_t all)
 {
-    struct app_job *const job = owner;
-    size_t part = 0, before = 0, former_all = 0;
-    app_job_read_progress(job, &part, &before, &former_all);
-    app_job_report(job, part, done, all);
-    return !app_job_is_cancelled(job);
+    const struct reader *const reader = owner;
+    return report(reader, (enum open_model_part)atomic_load(&reader->work->part), done, all);
 }
 
 bool open_model_make_ready(const struct layer_ref *ref, const struct file_progress *progress,
@@ -145,9 +156,8 @@ static bool read_text(struct open_model_work *work)
 
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
-    const struct open_model_progress *const progress = listener;
-    app_job_report(progress->job, progress->part, layer, layers);
-    return !app_job_is_cancelled(progress->job);
+    const struct reader *const reader = listener;
+    return report(reader, reader->work->layers_part, layer, layers);
 }
 
 /* The second text: the likeliest words up to its end, or to as many as a glance takes; its start
@@ -225,8 +235,9 @@ static uint8_t *sentences_of(const struct open_model_work *work, struct arena *a
     return type;
 }
 
-static bool run_whole(struct open_model_work *work)
+static bool run_whole(struct reader *reader)
 {
+    struct open_model_work *const work = reader->work;
     struct arena arena = {0};
     const struct model_config *const config = model_config(work->subject.model);
     const bool pair = work->read.source != NULL;
@@ -239,7 +250,7 @@ static bool run_whole(struct open_model_work *work)
                                     .layers = pair ? 0 : work->ready.layer_ref.spot.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
-                                    .listener = work->progress};
+                                    .listener = reader};
     /* `read` is not written: the window looks into it meanwhile. The run knows how many fit. */
     const size_t fitting =
         open_model_fitting_changes(work->read.change, work->read.changes, config->heads,
@@ -252,9 +263,7 @@ static bool run_whole(struct open_model_work *work)
 
 static bool on_head(void *owner, size_t done, size_t all)
 {
-    struct app_job *const job = owner;
-    app_job_report(job, OPEN_MODEL_SCANS, done, all);
-    return !app_job_is_cancelled(job);
+    return report(owner, OPEN_MODEL_SCANS, done, all);
 }
 
 /* Layers, by turns with their heads, tell how far it is. */
@@ -262,23 +271,24 @@ static bool on_head_by_turns(void *owner, size_t done, size_t all)
 {
     (void)done;
     (void)all;
-    return !app_job_is_cancelled(owner);
+    return !atomic_load(((const struct reader *)owner)->slice->is_stopped);
 }
 
-static bool look_at_all_heads(struct app_job *job, struct open_model_work *work,
-                              enum model_attention which)
+static bool look_at_all_heads(struct reader *reader, enum model_attention which)
 {
-    const struct subject_look look = {which, work->engine, on_head, job};
+    struct open_model_work *const work = reader->work;
+    const struct subject_look look = {which, work->engine, on_head, reader};
     return subject_look_at_heads(&work->subject, &look, SIZE_MAX, &work->thumbnails[which],
                                  &work->error);
 }
 
 /* Layers and their heads by turns. */
-static bool fill_layers(struct app_job *job, struct open_model_work *work)
+static bool fill_layers(struct reader *reader)
 {
-    const bool by_turns = work->progress->part == OPEN_MODEL_FILLS;
+    struct open_model_work *const work = reader->work;
+    const bool by_turns = work->layers_part == OPEN_MODEL_FILLS;
     const struct subject_look look = {MODEL_SELF, work->engine,
-                                      by_turns ? on_head_by_turns : on_head, job};
+                                      by_turns ? on_head_by_turns : on_head, reader};
     struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
     const double until = system_seconds() + work->at_once;
     const size_t all = subject_sizes(&work->subject, MODEL_SELF).layers;
@@ -292,34 +302,28 @@ static bool fill_layers(struct app_job *job, struct open_model_work *work)
     return fine;
 }
 
-void open_model_fill(struct app_job *job, struct open_model_work *work)
-{
-    if (!fill_layers(job, work)) {
-        lab_thumbnails_release(work->thumbnails[MODEL_SELF]);
-        work->thumbnails[MODEL_SELF] = NULL;
-    }
-}
-
 /* Makes what stands on the stages first. */
-static void make_first_ready(struct app_job *job, struct open_model_work *work)
+static void make_first_ready(struct reader *reader)
 {
+    struct open_model_work *const work = reader->work;
     struct subject_spot *const spot = &work->ready.layer_ref.spot;
     const struct subject_sizes sizes = subject_sizes(&work->subject, spot->which);
     work->ready.layer_ref.subject = work->subject;
     spot->layer = spot->layer < sizes.layers ? spot->layer : 0;
     spot->head = spot->head < sizes.heads ? spot->head : 0;
-    const struct file_progress progress = {on_rows, job};
+    const struct file_progress progress = {on_rows, reader};
     (void)open_model_make_ready(&work->ready.layer_ref, &progress, &work->ready);
 }
 
 /* The layer that is wanted first, and all before it. */
-static bool compute_layers(struct open_model_work *work)
+static bool compute_layers(struct reader *reader)
 {
+    struct open_model_work *const work = reader->work;
     if (work->subject.run == NULL) {
-        return run_whole(work);
+        return run_whole(reader);
     }
-    model_run_listen(work->subject.run, on_layer, work->progress);
-    return work->aim == OPEN_MODEL_APPEND
+    model_run_listen(work->subject.run, on_layer, reader);
+    return work->aim == OPEN_MODEL_APPEND && model_run_count(work->subject.run) < work->read.count
                ? model_run_append(work->subject.run, work->read.ids[work->read.count - 1],
                                   &work->error)
                : subject_compute(&work->subject, &work->ready.layer_ref.spot, &work->error);
@@ -331,76 +335,92 @@ static bool has_no_ids(const struct open_model_work *work)
     return work->subject.run == NULL && work->read.ids == NULL && work->read.source == NULL;
 }
 
-/* Reads the text, computes the wanted layer and those before it, and looks at all heads. */
-static void work_on_text(struct app_job *job, struct open_model_work *work)
+/* Reads the text, computes the wanted layer and those before it, and looks at all heads. False: it
+ * failed, or was stopped. */
+static bool read_words(struct reader *reader)
 {
+    struct open_model_work *const work = reader->work;
     if (!subject_open(&work->subject, work->path, NULL, &work->error) ||
         (has_no_ids(work) && !read_text(work))) {
-        return;
+        return false;
     }
     if (work->subject.run == NULL && work->read.count == 0 && work->read.source == NULL) {
-        error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
-        return;
+        return error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
     }
     const bool has_target = model_has_target(work->subject.model);
-    const size_t wanted = atomic_load(&work->progress->first_layer);
+    const size_t wanted = atomic_load(&work->first_layer);
     struct subject_spot *const first = &work->ready.layer_ref.spot;
     if (first->which == MODEL_SELF) {
         first->layer = wanted < subject_sizes(&work->subject, MODEL_SELF).layers ? wanted : 0;
     }
-    work->progress->part =
+    work->layers_part =
         work->aim == OPEN_MODEL_APPEND || has_target ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
-    if (!compute_layers(work) || (has_target && !(look_at_all_heads(job, work, MODEL_ENCODER) &&
-                                                  look_at_all_heads(job, work, MODEL_CROSS)))) {
-        return;
+    return compute_layers(reader) &&
+           (!has_target ||
+            (look_at_all_heads(reader, MODEL_ENCODER) && look_at_all_heads(reader, MODEL_CROSS))) &&
+           fill_layers(reader);
+}
+
+static bool work_on_text(struct reader *reader)
+{
+    struct open_model_work *const work = reader->work;
+    const bool is_read = read_words(reader);
+    if (work->subject.run != NULL) {
+        model_run_listen(work->subject.run, NULL, NULL); /* the slice ends before the run */
     }
-    open_model_fill(job, work);
-    if (work->thumbnails[MODEL_SELF] != NULL) {
-        make_first_ready(job, work);
+    if (is_read) {
+        make_first_ready(reader);
     }
+    return is_read;
 }
 
 static bool on_bytes(void *owner, size_t done, size_t all)
 {
-    app_job_report(owner, OPEN_MODEL_OPENS, done, all);
-    return !app_job_is_cancelled(owner);
+    return report(owner, OPEN_MODEL_OPENS, done, all);
 }
 
 /* Opens a file of attention, and makes its first layer ready unless it has to be asked what it is.
  */
-static void work_on_arrays(struct app_job *job, struct open_model_work *work)
+static bool work_on_arrays(struct reader *reader)
 {
+    struct open_model_work *const work = reader->work;
     struct lab_dump_request request = work->options->request;
-    request.progress = (struct file_progress){on_bytes, job};
+    request.progress = (struct file_progress){on_bytes, reader};
     request.unclear = &work->list;
     request.kernels = work->engine.kernels;
-    if (subject_open(&work->subject, work->path, &request, &work->error) &&
-        (work->options->by_person || !lab_dump_facts(work->subject.dump)->is_guess)) {
-        make_first_ready(job, work);
+    const bool is_open = subject_open(&work->subject, work->path, &request, &work->error);
+    if (is_open && (work->options->by_person || !lab_dump_facts(work->subject.dump)->is_guess)) {
+        make_first_ready(reader);
     }
+    return is_open;
 }
 
-void open_model_work(struct app_job *job, void *subject)
+static enum slice_end read_in_slice(struct slice *slice)
 {
-    struct open_model_work *const work = subject;
-    work->progress->job = job;
-    app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-    (work->subject.kind->reads ? work_on_text : work_on_arrays)(job, work);
+    struct open_model_work *const work = (struct open_model_work *)slice->content;
+    struct reader reader = {work, slice};
+    (void)report(&reader, OPEN_MODEL_OPENS, 0, 1);
+    work->error = (struct error){ERROR_NONE, 0, ""};
+    const bool done = work->aim == OPEN_MODEL_SCAN ? look_at_all_heads(&reader, MODEL_SELF)
+                      : work->subject.kind->reads  ? work_on_text(&reader)
+                                                   : work_on_arrays(&reader);
+    if (!done) {
+        slice->error = work->error;
+        return work->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED; /* it was stopped */
+    }
+    slice->value = (struct value *)value_keep(&work->value);
+    return SLICE_DONE;
 }
 
-void open_model_scan_dump(struct app_job *job, void *subject)
-{
-    (void)look_at_all_heads(job, subject, MODEL_SELF);
-}
+const struct result_kind open_model_reading_kind = {.work = read_in_slice};
 
 /* Of the time for layers and their heads, where one comes behind the other. */
 static const float LAYERS_TAKE = 0.9f;
 
-float open_model_say(void *subject, const struct app_job *job, char *text, size_t size)
+float open_model_say(const struct open_model_work *work, char *text, size_t size)
 {
-    const struct open_model_work *const work = subject;
-    size_t part = 0, done = 0, all = 0;
-    app_job_read_progress(job, &part, &done, &all);
+    const size_t part = atomic_load(&work->part), done = atomic_load(&work->done),
+                 all = atomic_load(&work->all);
     if (part == OPEN_MODEL_OPENS) {
         snprintf(text, size, tr("Opening %.40s"), work->title);
     } else if (part != OPEN_MODEL_SCANS) {

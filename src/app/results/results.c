@@ -285,7 +285,7 @@ static struct entry *add_want(struct results *results, const struct want *want,
     const bool joins = joins_frame(results, entry);
     const bool needs_any = row->list_needs != NULL && entry_is_begun(entry);
     const size_t count = needs_any ? row->list_needs(want, needs) : 0;
-    entry->rests = entry->rests == ENTRY_LACKS_NEED ? ENTRY_GOES_ON : entry->rests;
+    entry->rests = entry->rests == ENTRY_IS_GIVEN_UP ? entry->rests : ENTRY_GOES_ON;
     for (size_t n = 0; n < count; n++) {
         const struct entry *const need = add_want(results, &needs[n], NULL, RESULTS_SLOTS_MAX);
         const bool lacks = need != NULL && entry_is_given_up(need);
@@ -443,9 +443,35 @@ void results_forget(struct results *results, const struct want *want)
     while (*place != NULL && memcmp(&(*place)->want, want, sizeof *want) != 0) {
         place = &(*place)->next;
     }
-    if (*place != NULL && (*place)->stage != ENTRY_RUNS) {
+    if (*place != NULL) {
         leave_frame(results, *place);
+    }
+    if (*place != NULL && (*place)->stage != ENTRY_RUNS) {
         drop_entry(results, place);
+    } else if (*place != NULL) {
+        (*place)->rests = ENTRY_IS_FORGOTTEN;
+        atomic_store_explicit(&(*place)->is_stopped, true, memory_order_relaxed);
+    }
+    system_mutex_unlock(&results->lock);
+}
+
+void results_finish(struct results *results, const struct want *want)
+{
+    struct slice slice;
+    system_mutex_lock(&results->lock);
+    struct entry *const entry = results_find(results, want);
+    while (entry != NULL && entry->stage == ENTRY_RUNS) {
+        system_condition_wait(&results->news, &results->lock);
+    }
+    if (entry != NULL) {
+        atomic_store_explicit(&entry->is_stopped, false, memory_order_relaxed);
+    }
+    while (entry != NULL && entry->stage == ENTRY_WAITS &&
+           results_begin_slice(results, entry, &slice)) {
+        system_mutex_unlock(&results->lock);
+        const enum slice_end end = results->kind[want->kind].row->work(&slice);
+        system_mutex_lock(&results->lock);
+        results_end_slice(results, entry, &slice, end);
     }
     system_mutex_unlock(&results->lock);
 }
@@ -489,7 +515,8 @@ static bool end_unwanted(struct results *results, struct entry **place)
     const bool is_empty = entry->value == NULL && entry->state == NULL && !has_failed &&
                           entry->rests != ENTRY_IS_GIVEN_UP;
     const bool lacked_memory = has_failed && entry->error.code == ERROR_MEMORY;
-    const bool is_forgotten = entry->stage != ENTRY_RUNS && (is_empty || lacked_memory);
+    const bool is_forgotten = entry->stage != ENTRY_RUNS &&
+                              (is_empty || lacked_memory || entry->rests == ENTRY_IS_FORGOTTEN);
     if (entry->stage == ENTRY_RUNS && results->time > entry->wanted_at + PATIENCE) {
         atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
     }

@@ -119,10 +119,13 @@ bool results_have(struct results *results, const struct want *want);
 void results_give_up(struct results *results, const struct want *want);
 void results_take_up(struct results *results, const struct want *want);
 
-/* It was taken over by whoever wanted it: results keep nothing of it but what this frame was
- * handed.
+/* It was taken over by whoever wanted it, or nobody wants it any more: results keep nothing of it
+ * but what this frame was handed. What is being computed is stopped, and forgotten with its slice.
  */
 void results_forget(struct results *results, const struct want *want);
+
+/* Computes all that is missing of what was wanted in this frame or before, before it returns. */
+void results_finish(struct results *results, const struct want *want);
 
 /* Waits until nothing of it is computed, since what it reads is to be changed. It is not gone on
  * with before another frame wants it. */
