@@ -158,7 +158,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     struct open_model_reading asked = open_model_to_be(state->model);
     asked.ids = (uint32_t *)ids;
     asked.count = count;
-    asked.typed = true;
+    asked.origin = asked.origin == TEXT_WRITTEN ? TEXT_TYPED : asked.origin;
     return open_model_fits(state, count, time) && open_model_ask_for(state, &asked, name, time);
 }
 
@@ -167,14 +167,14 @@ static void forget_written(struct open_model_reading *asked)
 {
     asked->ids = NULL;
     asked->count = 0;
-    asked->typed = false;
+    asked->origin = TEXT_WRITTEN;
 }
 
 bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t count,
                             const char *name, double time)
 {
     struct open_model_reading asked = open_model_to_be(state->model);
-    if (!asked.typed) {
+    if (asked.origin == TEXT_WRITTEN) {
         forget_written(&asked);
     }
     asked.source = (uint32_t *)ids;
@@ -322,8 +322,9 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
         work->text = text == NULL ? NULL : copy_of(text);
         work->subject = subject_keep(&opening->subject);
         if (opening->kept == NULL) {
-            work->read.typed = opening->subject.run != NULL;
-            work->read.chat = opening->chat;
+            work->read.origin = opening->chat                  ? TEXT_OF_CHAT
+                                : opening->subject.run != NULL ? TEXT_TYPED
+                                                               : TEXT_WRITTEN;
         } else {
             work->ready.layer_ref.spot.layer = state->document.experiment.layer;
         }

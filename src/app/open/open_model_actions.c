@@ -47,12 +47,13 @@ static struct edited text_to_be(const struct app_open_model *model, bool source)
     const bool pair = model_has_target(model->subject.model);
     const struct open_model_reading read = open_model_to_be(model);
     return source ? (struct edited){read.source, read.source_count, .source = true}
-           : read.ids == NULL || (pair && !read.typed)
+           : read.ids == NULL || (pair && read.origin == TEXT_WRITTEN)
                ? text_shown(model, false)
                : (struct edited){.ids = read.ids,
                                  .count = read.count,
                                  .second = pair,
-                                 .chat = read.chat && model->head_overview.no_chat == NULL};
+                                 .chat = read.origin == TEXT_OF_CHAT &&
+                                         model->head_overview.no_chat == NULL};
 }
 
 static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
@@ -378,8 +379,7 @@ static bool turn_chat(struct app_state *state, const struct view_action *action,
         struct open_model_reading asked = open_model_to_be(model);
         asked.ids = (uint32_t *)ids;
         asked.count = count;
-        asked.typed = true;
-        asked.chat = !edited.chat;
+        asked.origin = edited.chat ? TEXT_TYPED : TEXT_OF_CHAT;
         done = open_model_fits(state, count, time) &&
                open_model_ask_for(state, &asked,
                                   tr(edited.chat ? "read as plain text" : "read as a chat message"),

@@ -62,9 +62,9 @@ bool open_model_want_changes(struct app_open_model *model, const struct model_in
     free(model->change);
     model->change = own;
     model->changes = count;
-    for (size_t p = 0; model->off != NULL && p < model->places; p++) {
-        model->off[p] = model_head_is_off((struct model_interventions){own, count},
-                                          p / model->heads, p % model->heads);
+    for (size_t p = 0; model->off != NULL && p < model->off->places; p++) {
+        model->off->has[p] = model_head_is_off((struct model_interventions){own, count},
+                                               p / model->heads, p % model->heads);
     }
     return true;
 }
@@ -116,25 +116,26 @@ static bool is_whole_head(const struct model_intervention *one)
 
 bool open_model_write_changes(struct open_model_reading *reading, size_t heads, size_t places)
 {
-    bool *const off = arena_array(&reading->arena, places + 1, sizeof *off);
+    struct head_set *const off =
+        arena_alloc(&reading->arena, sizeof *off + places * sizeof *off->has);
     const char **const written =
         arena_array(&reading->arena, reading->changes + 1, sizeof *written);
     if (off == NULL || written == NULL) {
         return false;
     }
-    memset(off, 0, (places + 1) * sizeof *off);
+    off->places = places;
+    memset(off->has, 0, places * sizeof *off->has);
     for (size_t c = 0; c < reading->changes; c++) {
         const struct model_intervention *const one = &reading->change[c];
         const size_t place = one->layer * heads + one->head;
         if (is_whole_head(one) && place < places) {
-            off[place] = true;
+            off->has[place] = true;
             continue;
         }
         written[reading->written_count] = why_intervention_written(one, &reading->arena);
         reading->written_count += written[reading->written_count] != NULL ? 1 : 0;
     }
     reading->off = off;
-    reading->places = places;
     reading->written = written;
     return !reading->arena.lacking;
 }

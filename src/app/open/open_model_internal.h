@@ -70,6 +70,19 @@ const struct value *open_model_request_heads(const struct subject *subject,
 /* The kind of a file that is to be opened; a model's where it is none, to be refused. */
 const struct subject_kind *open_model_kind_meant(const char *path);
 
+/* Who wrote a text, of two the second. */
+enum text_origin {
+    TEXT_WRITTEN, /* the model, or nobody: it stands in for one */
+    TEXT_TYPED,
+    TEXT_OF_CHAT /* typed, as a message in the model's chat template */
+};
+
+/* Some of the heads of the attention that has the most, layer · heads + head. */
+struct head_set {
+    size_t places;
+    bool has[];
+};
+
 /* How the words of a step of history were read, which undo and redo return to: a text of a model
  * with what was changed in it, or one side of a file of attention. */
 struct open_model_reading {
@@ -82,16 +95,14 @@ struct open_model_reading {
     size_t count;
     struct model_intervention *change; /* [changes] what was changed in the model */
     size_t changes;
-    struct arena arena; /* of what sessions keep of these: */
-    const bool *off;    /* [places] heads that are off, layer · heads + head */
-    size_t places;
+    struct arena arena;         /* of what sessions keep of these: */
+    const struct head_set *off; /* heads that are off */
     const char *const *written; /* [written_count] the others */
     size_t written_count;
     uint32_t *source; /* [source_count] of a model of two texts; else NULL */
     size_t source_count;
     const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
-    bool typed;                           /* the second of two; else the model wrote it */
-    bool chat;                            /* a message in the model's chat template */
+    enum text_origin origin;
 };
 
 /* The parts that the progress of a reading is told in: layers, and then their heads, or both by
@@ -416,13 +427,12 @@ struct app_open_model {
     const char *path;
     const char *full_path; /* from the root, for sessions; "": there is none */
     char name[64];
-    const struct app_dump_options *options; /* what is meant by the arrays of a file; held */
-    enum model_attention which;             /* of a model of two texts, wanted on the stages */
-    size_t layers, heads;                   /* of that; 0 before it is open */
-    size_t places;                          /* layers · heads of the attention that has the most */
-    struct open_model_reading read;         /* how its run has read; its lists are the run's */
-    const struct app_dump_options *said;    /* those with which it was opened; held */
-    enum lab_dump_side said_of;             /* the side that was shown first */
+    const struct app_dump_options *options;    /* what is meant by the arrays of a file; held */
+    enum model_attention which;                /* of a model of two texts, wanted on the stages */
+    size_t layers, heads;                      /* of that; 0 before it is open */
+    struct open_model_reading read;            /* how its run has read; its lists are the run's */
+    const struct app_dump_options *said;       /* those with which it was opened; held */
+    enum lab_dump_side said_of;                /* the side that was shown first */
     struct open_model_ask next, next_around;   /* a layer on its way to the stages */
     struct open_model_ask around;              /* what is around the one that stands there */
     char told[64];                             /* of what is on its way */
@@ -432,8 +442,8 @@ struct app_open_model {
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second
                                           text to itself; owned */
     size_t changes;
-    bool *off;                    /* [places] of these the heads that are off */
-    size_t *order;                /* [places] */
+    struct head_set *off;         /* of these the heads that are off; owned */
+    size_t *order;                /* [off->places] */
     size_t layer, head;           /* wanted on the stages */
     enum lab_stage first_stage;   /* the stage at which it begins */
     uint32_t number;              /* of what is open, and of nothing else */

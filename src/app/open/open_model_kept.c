@@ -54,10 +54,10 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
                                     .count = text->count,
                                     .source = text->source,
                                     .source_count = text->source_count,
-                                    .typed = text->source_count > 0 && text->typed,
-                                    .chat = text->chat,
-                                    .off = text->off,
-                                    .places = text->places,
+                                    .typed = text->source_count > 0 && text->origin != TEXT_WRITTEN,
+                                    .chat = text->origin == TEXT_OF_CHAT,
+                                    .off = text->off->has,
+                                    .places = text->off->places,
                                     .changes = text->written,
                                     .change_count = text->written_count,
                                     .attention = (size_t)open_model_attention_of(text, experiment),
@@ -115,8 +115,9 @@ struct open_model_reading open_model_kept_reading(const struct lab_step_model *k
                                        .count = kept->count,
                                        .source = (uint32_t *)kept->source,
                                        .source_count = kept->source_count,
-                                       .typed = kept->typed,
-                                       .chat = kept->chat};
+                                       .origin = kept->chat    ? TEXT_OF_CHAT
+                                                 : kept->typed ? TEXT_TYPED
+                                                               : TEXT_WRITTEN};
 }
 
 bool open_model_ask_kept(struct app_open_model *model, const struct lab_step_model *kept)

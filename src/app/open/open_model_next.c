@@ -243,7 +243,7 @@ void open_model_follow_next(struct app_state *state, double time)
     const struct open_model_reading *const before = has_words ? follow_kept(state) : NULL;
     arena_reset(&model->told_next);
     overview->next_count = overview->kept_count = 0;
-    overview->kept_off = before == NULL ? NULL : before->off;
+    overview->kept_off = before == NULL ? NULL : before->off->has;
     overview->kept_differs = false;
     overview->expects_next = false;
     if (reading == NULL) {

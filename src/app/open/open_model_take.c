@@ -159,7 +159,9 @@ void open_model_look(struct app_open_model *model)
     }
     head_overview->thumbnails = model->thumbnails[model->which];
     head_overview->off =
-        model->subject.kind->reads && model->which == MODEL_SELF ? model->off : NULL;
+        model->subject.kind->reads && model->which == MODEL_SELF && model->off != NULL
+            ? model->off->has
+            : NULL;
     if (head_overview->thumbnails != NULL) {
         open_model_sort(model);
     }
@@ -171,18 +173,15 @@ static void make_lists(struct app_open_model *model)
     const size_t source =
         model->subject.model == NULL ? 0 : model_layers_of(model->subject.model, MODEL_ENCODER);
     const size_t heads = (model->layers > source ? model->layers : source) * model->heads;
-    model->places = heads;
-    model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
+    model->off = model->off == NULL
+                     ? calloc(1, sizeof *model->off + heads * sizeof *model->off->has)
+                     : model->off;
+    if (model->off != NULL) {
+        model->off->places = heads;
+    }
     model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
-}
-
-/* How the text was read that stands there from now on. */
-static void note_read(struct app_open_model *model, const struct open_model_reading *read)
-{
-    model->read.typed = read->typed;
-    model->read.chat = read->chat;
 }
 
 /* Holds what was opened and read from now on, in place of the former. */
@@ -240,7 +239,7 @@ static void look_at_message(struct app_open_model *model)
                             !model_has_target(model->subject.model);
     overview->no_chat = model_chat_lack(model->subject.model);
     overview->chat = NULL;
-    if (model->read.chat && overview->no_chat == NULL) {
+    if (model->read.origin == TEXT_OF_CHAT && overview->no_chat == NULL) {
         const struct model_message message =
             model_message_find(model->subject.model, ids, model_run_count(model->subject.run));
         overview->chat = model_chat(model->subject.model, NULL)->form;
@@ -369,7 +368,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     make_lists(model);
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
-    note_read(model, &work->read);
+    model->read.origin = work->read.origin;
     if (opened && model->subject.run != NULL) { /* as the call that computed it has changed it */
         const struct model_interventions list = model_run_interventions(model->subject.run);
         (void)open_model_want_changes(model, list.row, list.count);
@@ -397,7 +396,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
-        tell_opened(state, work->text == NULL && !work->read.typed, time);
+        tell_opened(state, work->text == NULL && work->read.origin == TEXT_WRITTEN, time);
         app_state_store_file(state, model->path);
         model->head = model->head < model->heads ? model->head : 0;
         state->view.pinned.head = model->head;
@@ -484,7 +483,7 @@ static void follow_document(struct app_state *state, double time)
     model_share_layer(model->subject.model, model->which, model->layer, experiment);
     (void)open_model_want_changes(model, reading->change, reading->changes);
     if (open_model_is_of_run(model, reading)) {
-        model->read.chat = reading->chat;
+        model->read.origin = reading->origin;
         look_at_message(model);
     } else {
         (void)open_model_ask_for(state, reading, "", time);

@@ -127,8 +127,8 @@ const struct open_model_reading *open_model_new_reading(const struct app_state *
     own->arena = (struct arena){0};
     value_begin(&own->value, sizeof *own, drop_reading);
     if (!open_model_copy_lists(own) ||
-        !open_model_write_changes(own, model->heads, model->places) || own->words == NULL ||
-        (own->source_count > 0 && own->source_words == NULL)) {
+        !open_model_write_changes(own, model->heads, model->off == NULL ? 0 : model->off->places) ||
+        own->words == NULL || (own->source_count > 0 && own->source_words == NULL)) {
         value_release(&own->value);
         return NULL;
     }
@@ -169,7 +169,7 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
         model->subject.dump == NULL ? 0 : (size_t)lab_dump_facts(model->subject.dump)->shown;
     const bool is_same =
         present != NULL && (model->subject.run == NULL ? present->side == side
-                                                       : present->chat == model->read.chat &&
+                                                       : present->origin == model->read.origin &&
                                                              open_model_is_of_run(model, present));
     if (is_same) {
         (void)value_keep(&present->value);
