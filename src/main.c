@@ -65,8 +65,8 @@ static bool fill_state(struct app_state *state, struct cli_window *call, struct 
         return false;
     }
     if (call->model != NULL) {
-        if (!(call->is_dump
-                  ? app_open_model_open_as(state, call->model, &call->request, false, call->dump, 0)
+        if (!(call->is_dump          ? app_open_model_open_as(state, call->model, &call->request,
+                                                              DUMP_DOUBT_IS_ASKED, call->dump, 0)
               : call->opened != NULL ? app_open_model_adopt(state, call->model, call->opened,
                                                             call->run, call->text, call->chat, 0)
                                      : app_open_model_open(state, call->model, call->text, 0))) {

@@ -14,8 +14,8 @@ static bool open_window_state(const struct cli_window *window, const struct cli_
                               struct app_state *state, struct error *error)
 {
     const bool started =
-        window->is_dump ? app_open_model_open_as(state, window->model, &window->request, false,
-                                                 context->subject.dump, 0)
+        window->is_dump ? app_open_model_open_as(state, window->model, &window->request,
+                                                 DUMP_DOUBT_IS_ASKED, context->subject.dump, 0)
                         : app_open_model_adopt(state, window->model, context->model->subject.model,
                                                context->model->subject.run, NULL, window->chat, 0);
     if (!started) {

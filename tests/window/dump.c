@@ -187,7 +187,7 @@ static void words_that_were_said_come_back_with_their_attention(void **state)
                                              .tokens = "un deux trois quatre",
                                              .context = "eins zwei drei vier f\u00fcnf sechs"};
     assert_true(
-        app_open_model_open_as(hands->state, path_of("pair.npz"), &request, false, NULL, 0));
+        app_open_model_open_as(hands->state, path_of("pair.npz"), &request, DUMP_DOUBT_IS_ASKED, NULL, 0));
     hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "quatre");
     hands_click(hands, "Encoder");

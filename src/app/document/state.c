@@ -262,12 +262,14 @@ static void fit_range(struct app_state *state)
 {
     const bool faint = state->model == NULL && weights_are_faint(state->document.trace);
     struct view_state *const view = &state->view;
-    if (faint == state->is_faint || view->prefs.display.logarithmic) {
+    const enum app_faintness former = state->faintness;
+    if (faint == (former != WEIGHTS_SHOW) || view->prefs.display.logarithmic) {
         return;
     }
-    state->is_faint = faint;
+    state->faintness = faint ? WEIGHTS_ARE_FAINT : WEIGHTS_SHOW;
     if (faint && !view->prefs.range_by_content) {
-        view->prefs.range_by_content = state->range_fitted = true;
+        view->prefs.range_by_content = true;
+        state->faintness = WEIGHTS_ARE_FITTED;
         const bool said =
             state->message[0] != '\0' && state->document.glide_from < state->message_until;
         if (!said) { /* what was said of the change itself stays; a chip tells of the colours */
@@ -276,8 +278,8 @@ static void fit_range(struct app_state *state)
                 "Among so many words most weights are small: colours reach up to "
                 "those now, not to 1.");
         }
-    } else if (!faint && state->range_fitted) {
-        view->prefs.range_by_content = state->range_fitted = false;
+    } else if (former == WEIGHTS_ARE_FITTED) {
+        view->prefs.range_by_content = false;
     }
 }
 

@@ -96,6 +96,10 @@ struct app_learn;      /* app/learn/learn_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
 struct app_why;        /* app/why/why.c */
 
+/* How weights among many words are seen: nearly all may be so small that none is, and then colours
+ * reach up to the largest, unless that was chosen before. */
+enum app_faintness { WEIGHTS_SHOW, WEIGHTS_ARE_FAINT, WEIGHTS_ARE_FITTED };
+
 struct app_state {
     struct document document;
     struct view_state view;
@@ -120,7 +124,7 @@ struct app_state {
     size_t lessons_behind; /* how many lessons were walked through to the open one */
     /* Takes the next record's paste, which was asked for; NULL: it is text for a field. */
     void (*take_paste)(struct app_state *state, const char *text, double time);
-    bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
+    enum app_faintness faintness;
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
                                         owned; NULL: none was */
     size_t drag_row_count;           /* so many weights */

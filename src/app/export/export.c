@@ -296,8 +296,8 @@ static void save_export(struct app_state *state, double time)
 {
     struct error error = {0};
     struct app_export *const export = state->export;
-    const bool replaces = export_is_named(export) && export->exists;
-    if (!export_save(state, replaces, time, &error)) {
+    const enum export_saving saving = export_is_named(export) ? export->button : EXPORT_CREATES;
+    if (!export_save(state, saving, time, &error)) {
         export_refuse(export, error.text);
     } else if (export->film == NULL && export->make == NULL) {
         app_export_close(state);

@@ -13,6 +13,10 @@
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 
+/* What saving does: it makes a file, and never overwrites one that came meanwhile, or it writes
+ * over the one of that name. */
+enum export_saving { EXPORT_CREATES, EXPORT_REPLACES };
+
 enum export_kind { EXPORT_PICTURE, EXPORT_PAGE, EXPORT_FILM, EXPORT_NUMBERS, EXPORT_SHEET };
 
 /* A row of the formats: exactly one of the three pointers is found by `by`. */
@@ -60,7 +64,7 @@ struct app_export {
     struct export_choice choice;
     struct view_export overlay;
     char name[EXPORT_NAME_MAX];
-    bool exists;                    /* a file of that name: saving replaces it */
+    enum export_saving button;      /* what the button says, since that is what saving does */
     char proposed[EXPORT_NAME_MAX]; /* as what is chosen names it: what else `name` is was typed */
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
     const char *content_titles[16], *format_titles[24];
@@ -89,7 +93,7 @@ struct app_export {
     size_t film_at;
     size_t film_changes; /* document.changes when it began */
     char path[EXPORT_PATH_MAX];
-    bool replaces;
+    enum export_saving saving; /* to that path */
 };
 
 /* The numbers of a choice, as rows with title and range (export_choice.c). */
@@ -147,7 +151,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
                     struct arena *arena, struct bytes *content, struct error *error);
 
 /* A file that takes longer than a frame can wait (export_make.c): begun with export->path and
- * replaces, given up so that nothing is left behind. */
+ * export->saving, given up so that nothing is left behind. */
 bool export_takes_long(const struct app_state *state);
 bool export_make_begin(struct app_state *state, double time, struct error *error);
 void export_make_give_up(struct app_export *export);
@@ -162,13 +166,15 @@ struct export_extent {
 struct export_extent export_numbers(const struct app_state *state);
 
 /* Files (export_save.c). */
-bool export_write(const char *path, bool replaces, struct bytes content, struct error *error);
+bool export_write(const char *path, enum export_saving saving, struct bytes content,
+                  struct error *error);
 bool export_exists(const struct app_state *state, const char *name);
 void export_propose_name(struct app_state *state);
 
 /* Returns whether the person has typed the name. */
 bool export_is_named(const struct app_export *export);
-bool export_save(struct app_state *state, bool replaces, double time, struct error *error);
+bool export_save(struct app_state *state, enum export_saving saving, double time,
+                 struct error *error);
 void export_copy(struct app_state *state, double time);
 void export_stop_film(struct app_export *export);
 bool export_advance_film(struct app_state *state, double time);

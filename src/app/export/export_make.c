@@ -11,7 +11,7 @@
 struct export_make {
     struct task *task;
     char path[EXPORT_PATH_MAX];
-    bool replaces;
+    enum export_saving saving;
     const struct export_format *format;
     const struct lab_trace *trace; /* a reference: the numbers, and their words */
     struct lab_matrix matrix;      /* of numbers */
@@ -66,9 +66,9 @@ static void make_files(struct app_job *job, void *subject)
     const bool made = make_content(job, make, &content);
     app_job_report(job, 1, 9, 10);
     if (made && !app_job_is_cancelled(job)) {
-        make->written = export_write(make->path, make->replaces, content, &make->error);
+        make->written = export_write(make->path, make->saving, content, &make->error);
     }
-    if (make->written && app_job_is_cancelled(job) && !make->replaces) {
+    if (make->written && app_job_is_cancelled(job) && make->saving == EXPORT_CREATES) {
         (void)system_remove(make->path);
     }
     arena_free(&make->arena);
@@ -142,7 +142,7 @@ bool export_make_begin(struct app_state *state, double time, struct error *error
         return error_set(error, ERROR_MEMORY, "There is not enough memory for this file.");
     }
     make->format = export_format(state);
-    make->replaces = export->replaces;
+    make->saving = export->saving;
     memcpy(make->path, export->path, sizeof make->path);
     if (!prepare_make(state, make, error)) {
         release_make(make);

@@ -187,13 +187,14 @@ static bool reserve_name(const char *path, struct error *error)
                                        path, strerror(errno));
 }
 
-bool export_write(const char *path, bool replaces, struct bytes content, struct error *error)
+bool export_write(const char *path, enum export_saving saving, struct bytes content,
+                  struct error *error)
 {
-    if (!replaces && !reserve_name(path, error)) {
+    if (saving == EXPORT_CREATES && !reserve_name(path, error)) {
         return false;
     }
     const bool written = file_write(path, content, error);
-    if (!written && !replaces) {
+    if (!written && saving == EXPORT_CREATES) {
         (void)system_remove(path);
     }
     return written;
@@ -317,7 +318,7 @@ static bool finish_film(struct app_export *export, struct error *error)
     struct bytes content = {0};
     const bool written = animation_crew_end(export->film_crew, error) &&
                          animation_end(export->film, &arena, &content, error) &&
-                         export_write(export->path, export->replaces, content, error);
+                         export_write(export->path, export->saving, content, error);
     arena_free(&arena);
     return written;
 }
@@ -343,7 +344,8 @@ bool export_advance_film(struct app_state *state, double time)
 
 /* --- what the buttons do --- */
 
-bool export_save(struct app_state *state, bool replaces, double time, struct error *error)
+bool export_save(struct app_state *state, enum export_saving saving, double time,
+                 struct error *error)
 {
     struct app_export *const export = state->export;
     if (export->name[0] == '\0') {
@@ -352,8 +354,8 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
     if (!export_path(state, export->name, export->path, sizeof export->path)) {
         return error_set(error, ERROR_USAGE, "That name is too long.");
     }
-    export->replaces = replaces;
-    if (!replaces && system_exists(export->path)) {
+    export->saving = saving;
+    if (saving == EXPORT_CREATES && system_exists(export->path)) {
         return error_set(error, ERROR_FILE, "There is a file of that name by now.");
     }
     if (export_format(state)->kind == EXPORT_FILM) {
@@ -365,7 +367,7 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
     struct arena arena = {0};
     struct bytes content = {0};
     const bool written = export_content(state, export_format(state), &arena, &content, error) &&
-                         export_write(export->path, replaces, content, error);
+                         export_write(export->path, saving, content, error);
     arena_free(&arena);
     if (written) {
         app_state_show_toast(state, time, "Saved %s", export->path);

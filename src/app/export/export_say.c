@@ -152,14 +152,15 @@ static void say_name(struct app_state *state)
     if (!export_is_named(export)) {
         export_propose_name(state);
     }
-    export->exists = export_exists(state, export->name);
+    export->button = export_exists(state, export->name) ? EXPORT_REPLACES : EXPORT_CREATES;
     say_folder(export);
     overlay->name = export->name;
     overlay->folder = export->folder_text;
-    overlay->save = export->exists ? tr("Replace") : tr("Save");
+    overlay->save = export->button == EXPORT_REPLACES ? tr("Replace") : tr("Save");
     overlay->note = export->note[0] != '\0' ? export->note
-                    : export->exists ? tr("There is a file of that name: Replace writes over it.")
-                                     : NULL;
+                    : export->button == EXPORT_REPLACES
+                        ? tr("There is a file of that name: Replace writes over it.")
+                        : NULL;
     overlay->refused = export->note[0] != '\0';
 }
 

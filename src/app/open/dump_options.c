@@ -7,7 +7,7 @@
 enum { TEXTS = 7 };
 
 const struct app_dump_options *app_dump_options_new(const struct lab_dump_request *request,
-                                                    bool by_person)
+                                                    enum app_dump_doubt doubt)
 {
     struct lab_dump_request own = {.reading = request->reading,
                                    .sight = request->sight,
@@ -36,7 +36,7 @@ const struct app_dump_options *app_dump_options_new(const struct lab_dump_reques
     options->texts[size - 1] = '\0';
     value_begin(&options->value, sizeof *options + size, NULL);
     options->request = own;
-    options->by_person = by_person;
+    options->doubt = doubt;
     return options;
 }
 

@@ -6,16 +6,20 @@
 #include "app/results/value.h"
 #include "lab/dump/dump.h"
 
+/* Where it is not clear what the arrays are: the panel asks, or it was said there and is taken so.
+ */
+enum app_dump_doubt { DUMP_DOUBT_IS_ASKED, DUMP_DOUBT_IS_SETTLED };
+
 struct app_dump_options {
     struct value value;
     struct lab_dump_request request;
-    bool by_person; /* said in the panel: it is not asked again */
+    enum app_dump_doubt doubt;
     char texts[];
 };
 
 /* Copies the texts of the request; the caller holds one reference. NULL: no memory. */
 const struct app_dump_options *app_dump_options_new(const struct lab_dump_request *request,
-                                                    bool by_person);
+                                                    enum app_dump_doubt doubt);
 const struct app_dump_options *app_dump_options_keep(const struct app_dump_options *options);
 void app_dump_options_release(const struct app_dump_options *options); /* NULL is fine */
 

@@ -641,7 +641,8 @@ static void open_with_options(struct app_state *state, double time)
     }
     struct lab_dump *const dump = lab_dump_keep(dialog->shown.dump);
     state->dialog = NULL; /* its texts are asked with */
-    app_open_model_open_as(state, dialog->path, &dialog->options, true, dump, time);
+    app_open_model_open_as(state, dialog->path, &dialog->options, DUMP_DOUBT_IS_SETTLED, dump,
+                           time);
     state->dialog = dialog;
     app_import_close(state);
     lab_dump_close(dump);

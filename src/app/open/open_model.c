@@ -251,8 +251,8 @@ struct opening {
     bool chat;                              /* the run has read it as a message of a chat */
     const struct lab_step_model *kept;      /* a session's; NULL: none */
     const struct lab_dump_request *request; /* of a file of attention; NULL: nothing is said */
-    bool by_person;                         /* that was said in the panel */
-    struct subject subject;                 /* borrowed; of what is not open its kind alone */
+    enum app_dump_doubt doubt;
+    struct subject subject; /* borrowed; of what is not open its kind alone */
 };
 
 /* With its paths and what is said of it. NULL: no memory. */
@@ -270,7 +270,7 @@ static struct app_open_model *new_model(const struct opening *opening)
     model->full_path = is_named ? arena_text(&model->arena, full, strlen(full)) : "";
     model->options = has_arrays
                          ? app_dump_options_new(opening->request != NULL ? opening->request : &none,
-                                                opening->by_person)
+                                                opening->doubt)
                          : NULL;
     if (model->path == NULL || model->full_path == NULL || (has_arrays && model->options == NULL)) {
         open_model_free(model);
@@ -378,12 +378,12 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct lab_dump_request *request, bool by_person,
+                            const struct lab_dump_request *request, enum app_dump_doubt doubt,
                             struct lab_dump *dump, double time)
 {
     const struct opening opening = {.path = path,
                                     .request = request,
-                                    .by_person = by_person,
+                                    .doubt = doubt,
                                     .subject = {.kind = &subject_attention_file, .dump = dump}};
     return begin_to_open(state, &opening, time);
 }

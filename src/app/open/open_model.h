@@ -2,12 +2,13 @@
  * reads.
  *
  * The experiment on the stages is one of its layers; all heads stand in thumbnails. Opening, a
- * forward pass and the thumbnails are long work: a job does them, the window goes on, and what was
- * there stays until the new is whole. */
+ * forward pass and the thumbnails are long work: threads of results do it, the window goes on, and
+ * what was there stays until the new is whole. */
 #ifndef APP_OPEN_OPEN_MODEL_H
 #define APP_OPEN_OPEN_MODEL_H
 
 #include "app/document/state.h"
+#include "app/open/dump_options.h"
 #include "file/kinds.h"
 #include "lab/dump/dump.h"
 
@@ -36,11 +37,11 @@ struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
                           struct model_run *run, const char *text, bool chat, double time);
 
-/* Starts to open a file of attention whose arrays are as it is said, in the panel (by_person) or
- * elsewhere; dump: that file, where it is open already, which the state holds once more; else NULL.
+/* Starts to open a file of attention whose arrays are as it is said; dump: that file, where it is
+ * open already, which the state holds once more; else NULL.
  */
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct lab_dump_request *request, bool by_person,
+                            const struct lab_dump_request *request, enum app_dump_doubt doubt,
                             struct lab_dump *dump, double time);
 
 /* Puts up the panel about the arrays of the file that is open; without one, about the table whose
@@ -81,7 +82,7 @@ bool app_open_model_text(const struct app_state *state, struct app_open_model_te
 struct results;
 uint32_t app_open_model_number(struct results *results, const struct app_open_model_text *text);
 
-/* Everything it holds; waits for a job that is under way. */
+/* Everything it holds. */
 void app_open_model_close(struct app_state *state);
 
 /* Follows the experiment where undo, redo or a lesson took it. Once a frame. */

@@ -182,7 +182,7 @@ void open_model_leave_work(struct app_state *state, double time);
 
 /* --- model.c, for the other two --- */
 
-/* All of it, and what was open before; waits for its job. NULL is fine. */
+/* All of it, and what was open before. NULL is fine. */
 void open_model_free(struct app_open_model *model);
 
 /* The former model stands there again. */

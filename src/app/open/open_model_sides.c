@@ -38,7 +38,7 @@ static const struct app_dump_options *side_options(const struct app_open_model *
         request.array = lab_dump_facts(model->subject.dump)->side[side];
         request.keys = request.inside = request.words = request.tokens = request.context = "";
     }
-    return app_dump_options_new(&request, true);
+    return app_dump_options_new(&request, DUMP_DOUBT_IS_SETTLED);
 }
 
 bool open_model_shows_side(const struct app_state *state, size_t side)

@@ -527,7 +527,8 @@ static bool is_unclear(const struct app_open_model *model, const struct open_mod
 {
     const bool is_guess =
         work->subject.dump != NULL && lab_dump_facts(work->subject.dump)->is_guess;
-    return model->subject.dump == NULL && work->options != NULL && !work->options->by_person &&
+    return model->subject.dump == NULL && work->options != NULL &&
+           work->options->doubt == DUMP_DOUBT_IS_ASKED &&
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 

@@ -389,7 +389,8 @@ static bool work_on_arrays(struct reader *reader)
     request.unclear = &work->list;
     request.kernels = work->engine.kernels;
     const bool is_open = subject_open(&work->subject, work->path, &request, &work->error);
-    if (is_open && (work->options->by_person || !lab_dump_facts(work->subject.dump)->is_guess)) {
+    if (is_open && (work->options->doubt == DUMP_DOUBT_IS_SETTLED ||
+                    !lab_dump_facts(work->subject.dump)->is_guess)) {
         make_first_ready(reader);
     }
     return is_open;

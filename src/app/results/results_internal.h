@@ -76,7 +76,6 @@ struct results {
     double time;                        /* of the last frame's end */
     struct want said[RESULTS_SAID_MAX]; /* whose errors were found last */
     size_t said_count;
-    bool quits;
 };
 
 /* It is not there yet, given up or not. */

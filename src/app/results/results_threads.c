@@ -62,7 +62,7 @@ static void serve_wants(struct app_job *job, void *subject)
     struct slice slice;
     (void)job;
     system_mutex_lock(&results->lock);
-    while (!results->quits && (worker->runs = find_work(results, &slice)) != NULL) {
+    while ((worker->runs = find_work(results, &slice)) != NULL) {
         const struct result_kind *const row = results->kind[slice.want->kind].row;
         system_mutex_unlock(&results->lock);
         slice.ends = system_seconds() + SLICE_SECONDS;
@@ -134,7 +134,8 @@ void results_start_threads(struct results *results)
 void results_stop_threads(struct results *results)
 {
     system_mutex_lock(&results->lock);
-    results->quits = true;
+    results->first = NULL; /* nothing is wanted any more */
+    results->last = &results->first;
     for (size_t w = 0; w < results->threads; w++) {
         if (results->worker[w].runs != NULL) {
             atomic_store(&results->worker[w].runs->is_stopped, true);
