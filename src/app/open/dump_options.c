@@ -39,14 +39,3 @@ const struct app_dump_options *app_dump_options_new(const struct lab_dump_reques
     options->doubt = doubt;
     return options;
 }
-
-const struct app_dump_options *app_dump_options_keep(const struct app_dump_options *options)
-{
-    (void)value_keep(options == NULL ? NULL : &options->value);
-    return options;
-}
-
-void app_dump_options_release(const struct app_dump_options *options)
-{
-    value_release(options == NULL ? NULL : &options->value);
-}

@@ -20,7 +20,18 @@ struct app_dump_options {
 /* Copies the texts of the request; the caller holds one reference. NULL: no memory. */
 const struct app_dump_options *app_dump_options_new(const struct lab_dump_request *request,
                                                     enum app_dump_doubt doubt);
-const struct app_dump_options *app_dump_options_keep(const struct app_dump_options *options);
-void app_dump_options_release(const struct app_dump_options *options); /* NULL is fine */
+
+/* One reference more, and one less; NULL is fine. */
+static inline const struct app_dump_options *
+app_dump_options_keep(const struct app_dump_options *options)
+{
+    (void)value_keep(options == NULL ? NULL : &options->value);
+    return options;
+}
+
+static inline void app_dump_options_release(const struct app_dump_options *options)
+{
+    value_release(options == NULL ? NULL : &options->value);
+}
 
 #endif

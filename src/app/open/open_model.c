@@ -18,7 +18,7 @@
 /* A model that takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
 
-const struct subject_kind *open_model_kind_meant(const char *path)
+static const struct subject_kind *kind_meant(const char *path)
 {
     const struct subject_kind *const kind = subject_kind_of(path, file_kind_of_path(path));
     return kind != NULL ? kind : &subject_checkpoint;
@@ -338,7 +338,7 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
 
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time)
 {
-    return app_open_model_open_kind(state, open_model_kind_meant(path), path, text, time);
+    return app_open_model_open_kind(state, kind_meant(path), path, text, time);
 }
 
 static bool is_given(const char *text)
@@ -366,14 +366,14 @@ bool app_open_model_adopt(struct app_state *state, const char *path, struct mode
         .path = path,
         .text = run == NULL && is_given(text) ? text : NULL,
         .chat = chat,
-        .subject = {.kind = open_model_kind_meant(path), .model = model, .run = run}};
+        .subject = {.kind = kind_meant(path), .model = model, .run = run}};
     return begin_to_open(state, &opening, time);
 }
 
 bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time)
 {
     const struct opening opening = {
-        .path = kept->path, .kept = kept, .subject = {.kind = open_model_kind_meant(kept->path)}};
+        .path = kept->path, .kept = kept, .subject = {.kind = kind_meant(kept->path)}};
     return begin_to_open(state, &opening, time);
 }
 

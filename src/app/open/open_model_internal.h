@@ -63,12 +63,6 @@ struct open_model_around {
  * layer also stands behind the logits of a place, which its head names then. */
 const struct value *open_model_request_layer(const struct layer_ref *ref);
 const struct layer_ref *open_model_requested(const struct value *content);
-const struct value *open_model_request_heads(const struct subject *subject,
-                                             const struct lab_engine *engine,
-                                             const struct lab_thumbnails *thumbnails);
-
-/* The kind of a file that is to be opened; a model's where it is none, to be refused. */
-const struct subject_kind *open_model_kind_meant(const char *path);
 
 /* Who wrote a text, of two the second. */
 enum text_origin {
@@ -191,10 +185,6 @@ void open_model_bring_back(struct app_state *state);
 /* Nobody wants the reading any more that is under way, if one is. */
 void open_model_cancel(struct app_state *state, struct app_open_model *model);
 
-/* Returns the reading of an open model that is under way; NULL: none is. Where the model writes the
- * second text, it has no ids. */
-const struct open_model_work *open_model_being_read(const struct app_open_model *model);
-
 /* Makes what every reading needs; what is to be read is copied (NULL: nothing). name is of the
  * step of history that it makes ("": none). NULL: no memory. */
 struct open_model_work *open_model_new_work(struct app_state *state,
@@ -215,9 +205,6 @@ bool open_model_ask_for(struct app_state *state, const struct open_model_reading
 /* It is wanted from now on; the model holds it. NULL, where memory lacked, is said to the person.
  */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
-
-/* Returns what the run has read; it borrows. */
-struct open_model_reading open_model_was_read(const struct app_open_model *model);
 
 /* ---- what is changed in it (open_model_changes.c) ---------------------------------------------
  */
@@ -275,10 +262,7 @@ bool open_model_show_side(struct app_state *state, size_t side, double time);
 /* Returns whether the layer that stands on the stages was read from this attention of the file. */
 bool open_model_shows_side(const struct app_state *state, size_t side);
 
-/* ---- what comes after the first layer: heads_want.c, open_model_next.c ----------------------- */
-
-/* The wanted layer onto the stages now, whatever it takes, as a step of history. */
-void open_model_show_now(struct app_state *state, const char *name, double time);
+/* ---- what comes after the first layer: layer_want.c, open_model_next.c ----------------------- */
 
 /* From now on next words are drawn with this seed, from its first draw on. */
 void open_model_begin_draws(struct app_open_model *model, uint64_t seed);
@@ -307,9 +291,6 @@ void open_model_go_ahead(struct app_state *state, double time);
 /* A layer that is ready onto the stages: as a step of history with a name, else ("") in place. */
 void open_model_put_ready(struct app_state *state, const struct open_model_ready *ready,
                           const char *name, double time);
-
-/* Returns whether that is still the layer, or the head of it, that is wanted. */
-bool open_model_is_wanted(const struct app_state *state, const struct layer_ref *ref);
 
 /* Which layer is wanted, of what is open. */
 struct layer_ref open_model_wanted_layer(const struct app_state *state);
@@ -355,14 +336,11 @@ void open_model_tell_dump(struct app_state *state, double time);
 /* Tells the overview of the attentions it offers. */
 void open_model_look_at_sides(struct app_open_model *model);
 
-/* ---- open_model_layers.c, layer_want.c, heads_want.c ----------------------------------------- */
+/* ---- layer_want.c -------------------------------------------------------------------------------
+ */
 
 void open_model_forget_ask(struct open_model_ask *ask);
 bool open_model_is_on_its_way(const struct open_model_ask *ask);
-
-/* What is told of layers that are computed, in this text; NULL: none are. */
-const struct view_work *open_model_work_ahead(struct app_open_model *model, char *text,
-                                              size_t size);
 
 /* Nothing reads or computes layers of the run any more, for it is to grow or to go. */
 void open_model_stop_layers(struct app_state *state);

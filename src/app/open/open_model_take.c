@@ -97,7 +97,7 @@ void open_model_put_ready(struct app_state *state, const struct open_model_ready
 }
 
 /* Returns whether the layer that was made ready is still the one that is wanted. */
-bool open_model_is_wanted(const struct app_state *state, const struct layer_ref *ref)
+static bool is_wanted(const struct app_state *state, const struct layer_ref *ref)
 {
     const struct app_open_model *const model = state->model;
     const bool one_head = subject_sizes(&model->subject, model->which).one_head;
@@ -115,7 +115,7 @@ struct layer_ref open_model_wanted_layer(const struct app_state *state)
                               .engine = state->document.engine};
 }
 
-void open_model_show_now(struct app_state *state, const char *name, double time)
+static void show_now(struct app_state *state, const char *name, double time)
 {
     const struct layer_ref ref = open_model_wanted_layer(state);
     const struct file_progress nobody = {NULL, NULL};
@@ -401,12 +401,12 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->head = model->head < model->heads ? model->head : 0;
         state->view.pinned.head = model->head;
     }
-    if (work->name[0] != '\0' && open_model_is_wanted(state, &work->ready.layer_ref) &&
+    if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
         (work->ready.experiment.tokens != NULL || work->ready.error.code != ERROR_NONE)) {
         open_model_put_ready(state, &work->ready, work->name, time);
     } else if (work->name[0] != '\0' && open_model_has_layer(model)) {
-        open_model_show_now(state, work->name, time); /* another layer was chosen in between */
-    } else if (work->name[0] != '\0') { /* the layer that was chosen is not computed yet */
+        show_now(state, work->name, time); /* another layer was chosen in between */
+    } else if (work->name[0] != '\0') {    /* the layer that was chosen is not computed yet */
         const size_t wanted = model->layer;
         model->layer = work->ready.layer_ref.spot.layer;
         open_model_put_ready(state, &work->ready, work->name, time);

@@ -39,7 +39,7 @@ bool open_model_is_of_run(const struct app_open_model *model,
            open_model_same_source(reading, model->subject.run);
 }
 
-struct open_model_reading open_model_was_read(const struct app_open_model *model)
+static struct open_model_reading was_read(const struct app_open_model *model)
 {
     struct open_model_reading read = model->read;
     if (model->subject.run != NULL) {
@@ -54,15 +54,15 @@ struct open_model_reading open_model_was_read(const struct app_open_model *model
     return read;
 }
 
-const struct open_model_work *open_model_being_read(const struct app_open_model *model)
+static const struct open_model_work *being_read(const struct app_open_model *model)
 {
     return model->layers == 0 ? NULL : open_model_pending(model);
 }
 
 struct open_model_reading open_model_to_be(const struct app_open_model *model)
 {
-    const struct open_model_work *const pending = open_model_being_read(model);
-    struct open_model_reading read = pending != NULL ? pending->read : open_model_was_read(model);
+    const struct open_model_work *const pending = being_read(model);
+    struct open_model_reading read = pending != NULL ? pending->read : was_read(model);
     read.change = model->change;
     read.changes = model->changes;
     return read;
@@ -175,7 +175,7 @@ const struct open_model_reading *open_model_read_now(const struct app_state *sta
         (void)value_keep(&present->value);
         return present;
     }
-    struct open_model_reading read = open_model_was_read(model);
+    struct open_model_reading read = was_read(model);
     read.side = side;
     read.words = read.source_count == 0
                      ? lab_words_keep(experiment->tokens)
