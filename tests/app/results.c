@@ -564,51 +564,6 @@ static void what_is_forgotten_is_kept_no_more(void **unused)
     close_results(results);
 }
 
-/* What is forgotten while it is computed is stopped at once, and nothing of it is left. */
-static void what_is_forgotten_while_it_is_computed_stops(void **unused)
-{
-    (void)unused;
-    struct results *const results = open_results(1, 100);
-    const struct want want = {.kind = STUCK, .layer = 2};
-    atomic_store(&may_go, false);
-    (void)frame_of(results, want, 0);
-    while (atomic_load(&computed) == 0) {
-        sleep_for(100);
-    }
-    results_forget(results, &want);
-    while (atomic_load(&stopped) == 0) { /* no frame has to come for that */
-        sleep_for(100);
-    }
-    while (results_count(results) > 0) {
-        results_begin(results);
-        (void)results_end(results, 0);
-    }
-    assert_int_equal(atomic_load(&computed), 1);
-    atomic_store(&may_go, true);
-    assert_int_equal(number_of(wait_for(results, want))->layers, 2);
-    close_results(results);
-}
-
-/* What cannot wait for a thread is computed to its end by whoever needs it, wherever it stands. */
-static void what_is_finished_is_there(void **unused)
-{
-    (void)unused;
-    for (size_t threads = 0; threads < 2; threads++) {
-        struct results *const results = open_results(threads, 100);
-        const struct want heads = {.kind = GROWING, .head = 1}, never = {.kind = STUCK};
-        atomic_store(&may_go, false);
-        (void)(threads > 0 ? grow_to_three(results, heads) : frame_of(results, heads, 0));
-        results_stop(results, &heads);
-        atomic_store(&may_go, true);
-        results_finish(results, &heads);
-        results_finish(results, &never); /* nobody wanted that */
-        const struct finding found = frame_of(results, heads, 1);
-        assert_int_equal(found.found, FOUND_WHOLE);
-        assert_int_equal(number_of(found)->layers, LAYERS);
-        close_results(results);
-    }
-}
-
 static void an_error_is_news_once(void **unused)
 {
     (void)unused;
@@ -859,8 +814,6 @@ int main(void)
         cmocka_unit_test(what_needs_what_is_given_up_is_given_up_with_it),
         cmocka_unit_test(what_is_stopped_rests_until_the_next_frame),
         cmocka_unit_test(what_is_forgotten_is_kept_no_more),
-        cmocka_unit_test(what_is_forgotten_while_it_is_computed_stops),
-        cmocka_unit_test(what_is_finished_is_there),
         cmocka_unit_test(an_error_is_news_once),
         cmocka_unit_test(lack_of_memory_is_tried_again),
         cmocka_unit_test(without_threads_what_is_wanted_has_failed),

@@ -775,25 +775,21 @@ const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *
     return dump->unread;
 }
 
-/* Returns whether it is an array of two axes, which may be weights or rows of words; false, too,
- * where it is too large to be mapped: that is refused when it is opened. */
-static bool is_matrix(const char *path, enum file_kind kind)
+/* Returns whether it is an array of two axes, which may be weights or rows of words. */
+static bool is_matrix(const char *path)
 {
     struct file_map map;
     struct array array;
-    if (kind != FILE_NPY || !file_map_open(path, &map, NULL)) {
-        return false;
-    }
-    const bool is = npy_read(map.bytes, &array, NULL) && array.rank == 2;
-    file_map_close(&map);
+    const bool is_open = file_map_open(path, &map, NULL);
+    const bool is = is_open && npy_read(map.bytes, &array, NULL) && array.rank == 2;
+    file_map_close(&map); /* of what is not open, nothing */
     return is;
 }
 
 bool lab_dump_probe(const char *path, enum file_kind kind)
 {
     bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
-    if (looks && (kind == FILE_TABLE || is_matrix(path, kind))) {
-        /* a table holds weights, or only the embeddings of some words */
+    if (looks && (kind == FILE_TABLE || (kind == FILE_NPY && is_matrix(path)))) {
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
         looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);
