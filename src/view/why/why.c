@@ -316,9 +316,11 @@ static void hear_keys(struct view *view, const struct why_frame *frame, struct r
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* With the mouse alone: the lesson that asks the model inside which head says a word. */
+/* With the mouse alone: the lesson that asks the model inside which head says a word, at the step
+ * that shows it. */
 static void draw_way_to_model(struct view *view, struct rect area)
 {
+    enum { STEP = 2 }; /* before it the word is guessed, and told */
     const struct ui_button button = {.label = "Ask the model inside",
                                      .style = UI_BUTTON_STRONG,
                                      .tip = "The lesson “Which head did it?”: Undo returns"};
@@ -327,6 +329,7 @@ static void draw_way_to_model(struct view *view, struct rect area)
     size_t lesson = 0;
     if (lab_lesson_find("which-head", &lesson) && ui_button(view->ui, "inside", place, &button)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .lesson = lesson});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = STEP});
     }
 }
 
