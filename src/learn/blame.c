@@ -98,6 +98,7 @@ void learn_blame_free(struct learn_blame *blame)
     for (size_t l = 0; blame->without != NULL && l < learn_data_lines(blame->data); l++) {
         free(blame->without[l]);
     }
+    learn_run_free(blame->training);
     learn_network_close(blame->network);
     learn_data_release(blame->data);
     learn_data_release(blame->cut);
@@ -150,20 +151,27 @@ bool learn_blame_train(struct learn_blame *blame, const struct learn_progress *p
                        struct error *error)
 {
     const size_t floats = blame->floats;
-    struct learn_run *const run = make_run(blame, &blame->recipe, &blame->engine, error);
+    if (blame->training == NULL) {
+        blame->training = make_run(blame, &blame->recipe, &blame->engine, error);
+        blame->checkpoints_kept = 0;
+    }
+    struct learn_run *const run = blame->training;
     bool done = run != NULL;
-    for (size_t c = 0; done && c < LEARN_BLAME_CHECKPOINTS; c++) {
+    while (done && blame->checkpoints_kept < LEARN_BLAME_CHECKPOINTS) {
+        const size_t c = blame->checkpoints_kept;
         done = learn_run_go(run, checkpoint_step(blame, c), progress, error);
         if (done) {
             memcpy(blame->checkpoints + c * floats, learn_run_weights(run), floats * sizeof(float));
+            blame->checkpoints_kept++;
         }
     }
     done = done && learn_run_go(run, blame->step, progress, error);
     if (done) {
         memcpy(blame->weights, learn_run_weights(run), floats * sizeof(float));
         blame->is_trained = true;
+        learn_run_free(run);
+        blame->training = NULL;
     }
-    learn_run_free(run);
     return done;
 }
 

@@ -53,8 +53,8 @@ struct learn_blame *learn_blame_make(const struct learn_recipe *recipe,
 void learn_blame_free(struct learn_blame *blame); /* NULL is fine */
 
 /* Trains the run itself and keeps what ranking needs. progress: asked after each step, as in
- * learn_run_go; NULL: never. Returns false with a sentence, or without one where it was given up;
- * it can be called again. */
+ * learn_run_go; NULL: never. Returns false with a sentence, or without one where it was given up:
+ * the next call goes on with the step where it was. */
 bool learn_blame_train(struct learn_blame *blame, const struct learn_progress *progress,
                        struct error *error);
 

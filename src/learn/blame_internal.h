@@ -22,6 +22,9 @@ struct learn_blame {
     int32_t *row[2];               /* [context] tokens and targets of a line */
     int32_t *asked_tokens;         /* [context] of the question */
     struct learn_blame_line *line; /* [question.line_count] */
+    struct learn_run
+        *training;           /* the run itself, up to where it was given up; NULL: not under way */
+    size_t checkpoints_kept; /* of it */
     bool is_trained;
     struct learn_question question;
 };

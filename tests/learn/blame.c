@@ -18,8 +18,8 @@
 
 enum { SEEDS = 3 };
 
-static struct learn_blame *make_on(uint64_t seed, const struct record_list *without,
-                                   const struct lab_engine *engine)
+static struct learn_blame *make_untrained(uint64_t seed, const struct record_list *without,
+                                          const struct lab_engine *engine)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct learn_recipe recipe =
@@ -33,7 +33,16 @@ static struct learn_blame *make_on(uint64_t seed, const struct record_list *with
     }
     struct learn_blame *const blame = learn_blame_make(&recipe, cut, recipe.steps, engine, &error);
     learn_data_release(cut);
-    if (blame == NULL || !learn_blame_train(blame, NULL, &error)) {
+    assert_non_null(blame);
+    return blame;
+}
+
+static struct learn_blame *make_on(uint64_t seed, const struct record_list *without,
+                                   const struct lab_engine *engine)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct learn_blame *const blame = make_untrained(seed, without, engine);
+    if (!learn_blame_train(blame, NULL, &error)) {
         fail_msg("%s", error.text);
     }
     return blame;
@@ -345,6 +354,42 @@ static void it_can_be_given_up(void **state)
     learn_blame_free(blame);
 }
 
+struct watched {
+    uint64_t first, up_to; /* the first step that was told; the last that is wanted */
+};
+
+static bool watch_steps(void *owner, uint64_t step)
+{
+    struct watched *const watched = owner;
+    watched->first = watched->first == 0 ? step : watched->first;
+    return step < watched->up_to;
+}
+
+/* What was trained when it was given up is not trained again, and all is as if it had not been. */
+static void training_goes_on_where_it_was_given_up(void **state)
+{
+    (void)state;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct watched watched = {0, 120};
+    const struct learn_progress progress = {watch_steps, &watched};
+    struct learn_blame *const whole = make(1, NULL), *const parts = make_untrained(1, NULL, NULL);
+    assert_false(learn_blame_train(parts, &progress, &error));
+    assert_int_equal(error.code, ERROR_NONE);
+    assert_null(learn_blame_weights(parts));
+    watched = (struct watched){0, UINT64_MAX};
+    assert_true(learn_blame_train(parts, &progress, &error));
+    assert_true(watched.first >= 120);
+    const struct learn_question *const one = ask(whole, "the bear eats", "cake");
+    const struct learn_question *const other = ask(parts, "the bear eats", "cake");
+    assert_memory_equal(&one->probability, &other->probability, sizeof one->probability);
+    for (size_t l = 0; l < one->line_count; l++) {
+        assert_int_equal(one->lines[l].line, other->lines[l].line);
+        assert_memory_equal(&one->lines[l].similarity, &other->lines[l].similarity, sizeof(float));
+    }
+    learn_blame_free(parts);
+    learn_blame_free(whole);
+}
+
 static void what_cannot_be_asked_is_refused(void **state)
 {
     (void)state;
@@ -382,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_sentence_left_out_has_the_bits_of_one_that_was_never_asked),
         cmocka_unit_test(nothing_else_changes_where_a_sentence_is_left_out),
         cmocka_unit_test(it_can_be_given_up),
+        cmocka_unit_test(training_goes_on_where_it_was_given_up),
         cmocka_unit_test(what_cannot_be_asked_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,30 @@ static void all_lines_can_be_left_out_in_turn_and_given_up(void **unused)
     hands_close(hands);
 }
 
+/* From the first moment it is told what is done, and Cancel is heard while the run itself is
+ * trained once more: what was trained by then is kept. */
+static void training_once_more_is_told_and_given_up(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Which line taught it that?");
+    hands_frame(hands);
+    if (blame_of(hands)->word == NULL) { /* else it was faster than a frame */
+        hands_expect_part(hands, "First it is trained once more from the same start, 200 steps");
+        hands_click(hands, "Cancel");
+        hands_show_settled(hands);
+        assert_true(blame_of(hands)->is_given_up);
+        assert_null(blame_of(hands)->word);
+        hands_expect_part(hands, "It is given up");
+        assert_true(blame_of(hands)->progress < 0.5F);
+        hands_click(hands, "Go on");
+    }
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “eight” behind “the bus leaves at”?");
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    hands_close(hands);
+}
+
 static void what_cannot_be_asked_is_said(void **unused)
 {
     (void)unused;
@@ -261,6 +285,7 @@ int main(void)
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
+        cmocka_unit_test(training_once_more_is_told_and_given_up),
         cmocka_unit_test(what_cannot_be_asked_is_said),
         cmocka_unit_test(the_lesson_is_given_by_keys),
     };

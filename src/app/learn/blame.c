@@ -8,6 +8,7 @@
 #include "app/learn/learn_internal.h"
 #include "app/results/wants.h"
 #include "attn/attn.h"
+#include "base/system/clock.h"
 #include "base/translate.h"
 #include "learn/blame.h"
 #include "learn/symbol_tokens.h"
@@ -38,11 +39,64 @@ static bool no_memory(struct error *error)
                      "There is not enough memory to train this again without its lines.");
 }
 
+static struct learn_blame_key key_of(const struct slice *slice)
+{
+    struct learn_blame_key key;
+    memcpy(&key, slice->asked.at, sizeof key);
+    return key;
+}
+
 static bool goes_on(void *owner, uint64_t step)
 {
     const struct slice *const slice = owner;
     (void)step;
     return slice->is_stopped == NULL || !atomic_load(slice->is_stopped);
+}
+
+static size_t threads_of(const struct blaming *blaming)
+{
+    const size_t threads = attn_pool_threads(blaming->engine.pool);
+    return threads > 0 ? threads : 1;
+}
+
+/* Returns how many lines the next slice leaves out: one on each thread. */
+static size_t count_at_once(const struct blaming *blaming)
+{
+    const size_t left = blaming->count - blaming->done, threads = threads_of(blaming);
+    return left < threads ? left : threads;
+}
+
+/* Training once more, and then again, a run on each thread at once: in all as many times as long as
+ * one run takes. */
+static float times_of(const struct blaming *blaming, size_t count)
+{
+    const size_t threads = threads_of(blaming);
+    return (float)((count + threads - 1) / threads);
+}
+
+/* Tells how much is done while the run itself is trained. It comes before ranking, which chooses
+ * the lines: these are as many as are chosen at most. */
+static bool trains_on(void *owner, uint64_t step)
+{
+    const struct slice *const slice = owner;
+    const struct blaming *const blaming = slice->state;
+    const size_t lines = learn_data_lines(learn_blame_data(blaming->blame));
+    const size_t most = key_of(slice).each != 0 ? LINES_SHOWN : LEARN_BLAME_CHOSEN;
+    const uint64_t steps = learn_snapshot_of(slice->need[0])->step;
+    slice_report(slice, (float)step / (float)(steps > 0 ? steps : 1) /
+                            (1 + times_of(blaming, lines < most ? lines : most)));
+    return goes_on(owner, step);
+}
+
+/* The same while lines are left out; steps: of all that are left out at once. */
+static bool repeats_on(void *owner, uint64_t steps)
+{
+    const struct slice *const slice = owner;
+    const struct blaming *const blaming = slice->state;
+    const uint64_t run = learn_snapshot_of(slice->need[0])->step * count_at_once(blaming);
+    slice_report(slice, (1 + times_of(blaming, blaming->done) + (float)steps / (float)run) /
+                            (1 + times_of(blaming, blaming->count)));
+    return goes_on(owner, steps);
 }
 
 static void drop_blaming(void *state)
@@ -52,13 +106,6 @@ static void drop_blaming(void *state)
     lab_engine_close(&blaming->engine);
     free(blaming->line);
     free(blaming);
-}
-
-static struct learn_blame_key key_of(const struct slice *slice)
-{
-    struct learn_blame_key key;
-    memcpy(&key, slice->asked.at, sizeof key);
-    return key;
 }
 
 /* NULL and a sentence: memory, or the text cannot be cut. */
@@ -102,10 +149,10 @@ static struct blaming *create_blaming(struct slice *slice)
 static bool begin_blaming(struct blaming *blaming, struct slice *slice)
 {
     const struct learn_snapshot *const moment = learn_snapshot_of(slice->need[0]);
-    const struct learn_progress progress = {goes_on, slice};
+    const struct learn_progress training = {trains_on, slice}, progress = {goes_on, slice};
     const struct learn_blame_key key = key_of(slice);
     if (learn_blame_weights(blaming->blame) == NULL &&
-        !learn_blame_train(blaming->blame, &progress, &slice->error)) {
+        !learn_blame_train(blaming->blame, &training, &slice->error)) {
         return false;
     }
     if (memcmp(learn_blame_weights(blaming->blame), moment->weights,
@@ -280,14 +327,6 @@ static bool publish_blame(const struct blaming *blaming, struct slice *slice)
     return true;
 }
 
-/* Returns how many lines the next slice leaves out: one on each thread. */
-static size_t count_at_once(const struct blaming *blaming)
-{
-    const size_t left = blaming->count - blaming->done;
-    const size_t threads = attn_pool_threads(blaming->engine.pool);
-    return left < threads ? left : threads;
-}
-
 /* The first slice ranks the lines, each of the others leaves some out. */
 static enum slice_end blame_slice(struct slice *slice)
 {
@@ -296,7 +335,7 @@ static enum slice_end blame_slice(struct slice *slice)
     if (blaming == NULL) {
         return SLICE_FAILED;
     }
-    const struct learn_progress progress = {goes_on, slice};
+    const struct learn_progress progress = {repeats_on, slice};
     const bool begins = blaming->count == 0;
     const size_t at_once = count_at_once(blaming);
     const bool done = begins ? begin_blaming(blaming, slice)
@@ -372,6 +411,23 @@ static bool fill_want(struct app_state *state, struct want *want)
     return want->reading != 0 && want->asked != 0;
 }
 
+/* Returns how many seconds the rest takes, from the pace since it was first seen to go on; below
+ * 0: it is not known yet. */
+static double find_rest(struct learn_blaming *blaming, const struct want *want, float progress)
+{
+    static const double FROM_SECONDS = 0.5; /* before that a pace is chance */
+    const double now = system_seconds();
+    if (progress < 0 || memcmp(&blaming->timed, want, sizeof *want) != 0) {
+        blaming->timed = progress < 0 ? (struct want){.kind = 0} : *want;
+        blaming->since = now;
+        blaming->from = progress;
+    }
+    const double spent = now - blaming->since, done = (double)(progress - blaming->from);
+    return progress < 0 || spent < FROM_SECONDS || !(done > 0)
+               ? -1
+               : spent / done * (1 - (double)progress);
+}
+
 void learn_tell_blame(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -389,15 +445,19 @@ void learn_tell_blame(struct app_state *state)
         shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
         return;
     }
-    if (blamed == NULL) {
-        return;
+    if (blamed != NULL) {
+        *shown = blamed->shown;
     }
-    *shown = blamed->shown;
+    const int32_t asked = learn->blaming.asked.word;
+    const int32_t word = blamed != NULL && finding.found != FOUND_OLD ? blamed->word : asked;
     shown->is_old = finding.found == FOUND_OLD;
     shown->is_given_up = finding.found == FOUND_GIVEN_UP;
+    shown->progress = finding.progress;
+    shown->seconds_left = find_rest(&learn->blaming, &want, finding.progress);
+    shown->steps = learn->view->moment->step;
     shown->next = SIZE_MAX;
     for (size_t i = 0; i < learn->shown.next_count; i++) {
-        shown->next = (int32_t)learn->next_id[i] == blamed->word ? i : shown->next;
+        shown->next = (int32_t)learn->next_id[i] == word ? i : shown->next;
     }
 }
 
@@ -430,7 +490,7 @@ bool learn_turn_blame(struct app_state *state)
         return false;
     }
     const enum found found = results_want(state->results, &want, SLOT_BLAME).found;
-    if (found == FOUND_PART) {
+    if (found == FOUND_PART || found == FOUND_OLD || found == FOUND_NOTHING) {
         results_give_up(state->results, &want);
     } else if (found == FOUND_GIVEN_UP) {
         results_take_up(state->results, &want);

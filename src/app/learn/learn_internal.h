@@ -108,6 +108,9 @@ struct learn_blame_key {
 struct learn_blaming {
     struct learn_blame_key asked;
     struct view_blame shown;
+    struct want timed; /* the answer whose pace is measured: */
+    double since;      /* the time at which it had come as far as `from` */
+    float from;
 };
 
 /* How a run stands to the document's step. */

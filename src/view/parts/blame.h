@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* How a line is known. */
 enum view_blame_state {
@@ -45,6 +46,9 @@ struct view_blame {
                                            repeated, the others */
     size_t lines, lines_all;            /* lines that are listed; lines in all */
     size_t done, all;                   /* lines that were left out, of those that are to be */
+    float progress;                     /* of all that is trained for it, 0 to 1; < 0: not begun */
+    double seconds_left;                /* of that; < 0: not known yet */
+    uint64_t steps;                     /* of the run, which each time is trained again */
     bool is_old;                        /* it is of what was asked before */
     bool is_given_up;                   /* the rest is not left out */
     bool can_repeat_each;               /* more lines can be left out in turn */

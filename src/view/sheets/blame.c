@@ -238,6 +238,24 @@ static float draw_words_to_ask(struct view *view, const struct view_blame *blame
     return x;
 }
 
+/* "Training once more", "3 of 12", with how long the rest takes where that is known. */
+static const char *progress_text(struct view *view, const struct view_blame *blame)
+{
+    static const double MINUTE = 60;
+    const char *const what =
+        blame->is_old || blame->word == NULL
+            ? tr("Training once more")
+            : arena_words(view->arena, tr("%zu of %zu"), blame->done, blame->all);
+    const double left = blame->is_given_up ? -1 : blame->seconds_left;
+    const char *const rest =
+        left < 0 || what == NULL ? NULL
+        : left >= 2 * MINUTE
+            ? arena_words(view->arena, tr("%s · about %zu min left"), what,
+                          (size_t)(left / MINUTE + 0.5))
+            : arena_words(view->arena, tr("%s · about %zu s left"), what, (size_t)(left + 1));
+    return rest != NULL ? rest : what != NULL ? what : "";
+}
+
 /* Draws how many lines were left out so far, with Cancel; or the way to all the others. Returns the
  * left end. */
 static float draw_progress(struct view *view, const struct view_blame *blame, struct rect area)
@@ -261,14 +279,10 @@ static float draw_progress(struct view *view, const struct view_blame *blame, st
     if (!runs) {
         return x;
     }
-    const char *const told =
-        blame->is_old || blame->word == NULL
-            ? tr("Training once more")
-            : arena_words(view->arena, tr("%zu of %zu"), blame->done, blame->all);
     return x - GAP -
            canvas_text(view->ui->canvas, x - GAP, area.y + area.h / 2 + 4.5f, FONT_NUMBERS,
                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_RIGHT,
-                       told == NULL ? "" : told);
+                       progress_text(view, blame));
 }
 
 /* Draws what the lines tell. Returns its height. */
@@ -318,6 +332,31 @@ static void draw_refusal(struct view *view, const struct view_blame *blame, stru
     }
 }
 
+/* Before the first line is known: what is done, how far it is and how long it takes. */
+static void draw_wait(struct view *view, const struct view_blame *blame, struct rect area)
+{
+    static const float BAR = 6, BAR_MAX = 420;
+    const struct ui_theme *const theme = view->ui->theme;
+    char steps[TEXT_NUMBER_MAX];
+    const char *const what = arena_words(
+        view->arena,
+        tr("First it is trained once more from the same start, %s steps, to see which lines are "
+           "like this word. Then again without each of the likeliest, and without some that are "
+           "drawn at random."),
+        text_count(steps, (size_t)blame->steps));
+    float y = area.y + UI_TEXT_BODY;
+    y += view_wrapped(view, area.x, y, area.w, UI_TEXT_BODY, theme->ink, what == NULL ? "" : what);
+    const struct rect track = {area.x, y, fminf(area.w, BAR_MAX), BAR};
+    canvas_rect(view->ui->canvas, track, BAR / 2, &(struct paint){.fill = theme->control});
+    canvas_rect(view->ui->canvas,
+                (struct rect){track.x, track.y, track.w * fmaxf(0, fminf(1, blame->progress)), BAR},
+                BAR / 2, &(struct paint){.fill = theme->accent});
+    if (blame->is_given_up) {
+        view_wrapped(view, area.x, y + BAR + GAP + UI_TEXT_SMALL, area.w, UI_TEXT_SMALL,
+                     theme->muted, tr("It is given up: Go on trains on from there."));
+    }
+}
+
 static void draw_answer(struct view *view, const struct view_blame *blame, struct rect area)
 {
     const bool has_row = view->style.has_controls;
@@ -328,6 +367,7 @@ static void draw_answer(struct view *view, const struct view_blame *blame, struc
                                 (struct rect){row.x, row.y, left - GAP - row.x, row.h});
     }
     if (blame->word == NULL) {
+        draw_wait(view, blame, (struct rect){area.x, area.y + BUTTON + 2 * GAP, area.w, area.h});
         return;
     }
     const float above = has_row ? BUTTON + 1.5f * GAP : 0;
