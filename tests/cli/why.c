@@ -569,6 +569,8 @@ static void pictures_show_what_the_calls_compute(void **state)
         {"--view attribution --rival sweet", {"MLP 1", "+6.07", "+4.55"}},
         {"--view attribution --rival sweet --size 85mm",
          {"adds to heavy − sweet", "lost without it", "The logit of “heavy” − “sweet” is +8.33"}},
+        {"--view why --word heavy --rival sweet --size 85mm", /* a column of a page */
+         {"+9.34", "output bias", "67 %"}},
         {"--view why --rival sweet --size 120mm",
          {"MLP 0 → MLP 1 +3.07", "after each part", "Most is lost without L0H2: +9.34"}},
         {"--view why --word heavy --rival sweet --size 160mm --without L0H2",

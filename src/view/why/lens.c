@@ -9,6 +9,7 @@
 
 static const float EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
 static const float CURVE = 96, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
+static const float TWO_LINES_PRINTED = 30;
 
 struct grid {
     struct rect cells;
@@ -69,8 +70,11 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
     const uint32_t id = ui_id_number(view->ui, "lens", index);
     const struct ui_touch touch = ui_touch(view->ui, id, cell, false);
     const bool is_selected = view->style.has_marks && view->state->why_cell == index + 1;
-    const bool two = cell.h >= TWO_LINES;
-    const float middle = cell.x + cell.w / 2, base = cell.y + cell.h / 2 + (two ? -2 : 4);
+    const bool two = cell.h >= (view->style.has_controls ? TWO_LINES : TWO_LINES_PRINTED);
+    const float middle = cell.x + cell.w / 2, base = cell.y + cell.h / 2 +
+                                                     (!two                 ? 4
+                                                      : cell.h < TWO_LINES ? -3.5f
+                                                                           : -2);
     canvas_group(canvas, id, top->word);
     canvas_rect(canvas, cell, fminf(4, cell.h / 4), &(struct paint){.fill = fill});
     canvas_text_cut(canvas, middle, base, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, ink, CANVAS_CENTRE,
@@ -201,14 +205,28 @@ static const char *hint_of(struct view *view, const struct why_frame *frame,
     return "";
 }
 
+/* In a column of a page it gives way. */
+static bool is_tight(const struct view *view, float width)
+{
+    static const float TIGHT = 560;
+    return !view->style.has_controls && !view->style.is_far && width < TIGHT;
+}
+
+static float curve_height(const struct view *view, float width)
+{
+    static const float TIGHT = 78;
+    return is_tight(view, width) ? TIGHT : CURVE;
+}
+
 float view_why_lens_height(struct view *view, const struct why_frame *frame, float width)
 {
-    static const float PRINTED = 40, PRINTED_MIN = 16;
+    static const float PRINTED = 40, PRINTED_TIGHT = 35, PRINTED_MIN = 16;
     enum { FEW = 9 };
     const size_t stages = 2 * frame->answer->layers + 1;
-    (void)width;
-    return why_header(view) + TOP_LABEL + 14 + CURVE +
-           (float)stages * (stages <= FEW ? PRINTED : PRINTED_MIN);
+    return why_header(view) + TOP_LABEL + 14 + curve_height(view, width) +
+           (float)stages * (stages > FEW            ? PRINTED_MIN
+                            : is_tight(view, width) ? PRINTED_TIGHT
+                                                    : PRINTED);
 }
 
 void view_why_lens(struct view *view, const struct why_frame *frame, struct rect area)
@@ -216,7 +234,8 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
     struct canvas *const canvas = view->ui->canvas;
     const struct view_why_answer *const answer = frame->answer;
     const bool has_curve = area.h >= CURVE_FROM || !view->style.has_controls;
-    const struct grid grid = lay_out(view, answer, area, has_curve ? CURVE : 0);
+    const struct grid grid =
+        lay_out(view, answer, area, has_curve ? curve_height(view, area.w) : 0);
     const float room =
         area.w - 52 -
         canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("What it would say now"));
@@ -239,9 +258,10 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
                                                   : "computing…"));
     }
     if (answer->lens != NULL && has_curve) {
+        const float high = curve_height(view, area.w);
         draw_curve(
             view, answer,
-            (struct rect){area.x + EDGE, area.y + area.h - CURVE - 4, area.w - 2 * EDGE, CURVE});
+            (struct rect){area.x + EDGE, area.y + area.h - high - 4, area.w - 2 * EDGE, high});
     }
     canvas_unclip(canvas);
     canvas_ungroup(canvas);

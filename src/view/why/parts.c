@@ -6,7 +6,8 @@
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
-static const float FOOT_LINE = 17, FOOT_GAP = 16, ROW = 38, ROW_PRINTED = 26, ROW_MIN = 22;
+static const float FOOT_LINE = 17, FOOT_GAP = 16, ROW = 38, ROW_MIN = 22;
+static const float ROW_PRINTED = 26, ROW_TIGHT = 19.5f, TIGHT = 300;
 static const float EDGE = 14, NAME = 0.24f, NAME_MAX = 0.4f, NUMBER = 52, PILL = 84, PILL_HIGH = 22;
 enum { PRINTED_MAX = 30 }; /* parts of a figure that have a row of their own */
 
@@ -15,7 +16,8 @@ struct layout {
     float row;        /* height of one */
     float name;       /* width of their names */
     float zero, unit; /* where bars begin, and a logit in points */
-    float pill;       /* its left edge */
+    float pill;       /* the left edge of what is lost without it, */
+    float pill_wide;  /* and its width */
     size_t rows;      /* parts that have one */
     bool scrolls;
 };
@@ -34,6 +36,18 @@ static float foot_height(struct view *view, const struct why_frame *frame, float
                                                            UI_TEXT_SMALL, foot_text(view, frame)));
 }
 
+/* In a column of a page its rows and numbers have less around them. */
+static bool is_tight(const struct view *view, float width)
+{
+    return !view->style.has_controls && !view->style.is_far && width < TIGHT;
+}
+
+static float pill_width(const struct view *view, float width)
+{
+    static const float PRINTED = 62;
+    return is_tight(view, width) ? PRINTED : PILL;
+}
+
 static size_t printed_rows(const struct why_frame *frame)
 {
     return frame->answer->parts < PRINTED_MAX ? frame->answer->parts : PRINTED_MAX;
@@ -43,7 +57,8 @@ float view_why_parts_height(struct view *view, const struct why_frame *frame, fl
 {
     const size_t rows = printed_rows(frame);
     const size_t lines = rows + (rows < frame->answer->parts ? 1 : 0);
-    return why_header(view) + WHY_TITLES + (float)lines * ROW_PRINTED +
+    return why_header(view) + WHY_TITLES +
+           (float)lines * (is_tight(view, width) ? ROW_TIGHT : ROW_PRINTED) +
            foot_height(view, frame, width);
 }
 
@@ -69,11 +84,12 @@ static struct layout lay_out(struct view *view, const struct why_frame *frame, s
     layout.rows = answer->parts;
     layout.name = name_width(view, frame, area.w);
     layout.row = fminf(ROW, layout.list.h / (float)answer->parts);
+    const float least = is_tight(view, area.w) ? ROW_TIGHT - 0.5f : ROW_MIN;
     if (layout.row < ROW_MIN && view->style.has_controls) {
         layout.row = ROW_MIN;
         layout.scrolls = true;
-    } else if (layout.row < ROW_MIN || answer->parts > PRINTED_MAX) {
-        const size_t fit = (size_t)fmaxf(layout.list.h / ROW_MIN, 2) - 1;
+    } else if (layout.row < least || answer->parts > PRINTED_MAX) {
+        const size_t fit = (size_t)fmaxf(layout.list.h / least, 2) - 1;
         layout.rows = view->style.has_controls    ? answer->parts
                       : fit < printed_rows(frame) ? fit
                                                   : printed_rows(frame);
@@ -85,7 +101,8 @@ static struct layout lay_out(struct view *view, const struct why_frame *frame, s
         under = fmax(under, -answer->part[p].adds);
     }
     const float left = area.x + EDGE + layout.name;
-    layout.pill = area.x + area.w - EDGE - PILL;
+    layout.pill_wide = pill_width(view, area.w);
+    layout.pill = area.x + area.w - EDGE - layout.pill_wide;
     const float bars = fmaxf(layout.pill - left - NUMBER - 12, 10);
     layout.unit = over + under > 0 ? bars / (float)(over + under) : 0;
     layout.zero = left + (float)under * layout.unit;
@@ -183,7 +200,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     if (one->kind != VIEW_WHY_OTHER) {
         const float high = fminf(PILL_HIGH, row.h - 2);
         draw_lost(view, frame, part,
-                  (struct rect){layout->pill, row.y + (row.h - high) / 2, PILL, high});
+                  (struct rect){layout->pill, row.y + (row.h - high) / 2, layout->pill_wide, high});
     }
     if (touch.clicked) {
         why_select(view, part);
@@ -211,15 +228,20 @@ static void draw_others(struct view *view, const struct why_frame *frame,
 static void draw_titles(struct view *view, const struct why_frame *frame,
                         const struct layout *layout)
 {
-    const float end = layout->pill - 12, from = layout->list.x + EDGE + 6;
-    const float y = layout->list.y - WHY_TITLES, lost = PILL + 2 * EDGE;
+    const float lost = layout->pill_wide + 2 * EDGE;
+    const float end = layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12);
+    const float y = layout->list.y - WHY_TITLES, from = layout->list.x + EDGE + 6;
     const bool by_lost = view->state->why_by_lost;
-    const char *const adds = arena_words(view->arena, tr("adds to %s"), frame->asked);
+    const char *adds = arena_words(view->arena, tr("adds to %s"), frame->asked);
+    if (is_tight(view, layout->list.w)) { /* the panel's title says the rest */
+        adds = frame->asked;
+    }
     const float wide =
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, adds == NULL ? "" : adds);
     const float left = fmaxf(from, fminf(from + layout->name - 6, end - wide));
     const struct rect first = {left, y, end - left, WHY_TITLES},
-                      second = {layout->pill + PILL / 2 - lost / 2, y, lost, WHY_TITLES};
+                      second = {layout->pill + layout->pill_wide / 2 - lost / 2, y, lost,
+                                WHY_TITLES};
     if (why_column_title(view, "by adds", first, CANVAS_LEFT, adds,
                          by_lost ? "Sort by what each part adds" : NULL)) {
         view_action_set(view, why_by_lost, false);
