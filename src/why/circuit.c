@@ -33,7 +33,15 @@ struct composing {
     float *scratch;  /* of each worker */
     size_t scratch_floats;
     atomic_bool failed;
+    bool is_given_up;
 };
+
+static bool goes_on(struct composing *c)
+{
+    c->is_given_up =
+        c->is_given_up || (c->asked->goes_on != NULL && !c->asked->goes_on(c->asked->owner));
+    return !c->is_given_up;
+}
 
 static size_t max_of(size_t a, size_t b)
 {
@@ -233,7 +241,7 @@ static float *multiply_vocabulary(struct composing *c)
     v.sum = arena_array(&c->arena, width, width * sizeof *v.sum);
     float *const out = arena_array(&c->arena, width, width * sizeof *out);
     bool done = !c->arena.lacking;
-    for (size_t first = 0; done && first < all; first += WORDS) {
+    for (size_t first = 0; done && goes_on(c) && first < all; first += WORDS) {
         v.count = all - first < WORDS ? all - first : WORDS;
         done = model_circuit_embed(c->asked->model, first, v.count, v.embed) &&
                model_circuit_unembed(c->asked->model, first, v.count, v.words);
@@ -327,7 +335,7 @@ static bool make_layers(struct composing *c)
     if (asked->has_copying && (copying.words = multiply_vocabulary(c)) == NULL) {
         return false;
     }
-    for (c->layer = 0; !c->failed && c->layer < config->layers; c->layer++) {
+    for (c->layer = 0; !c->failed && goes_on(c) && c->layer < config->layers; c->layer++) {
         for (size_t m = 0; m < MODEL_CIRCUIT_PARTS; m++) {
             model_circuit_weights(asked->model, c->layer, (enum model_circuit_part)m,
                                   c->weights[m]);
@@ -343,7 +351,7 @@ static bool make_layers(struct composing *c)
                           measure_copying, &copying);
         }
     }
-    return !c->failed;
+    return !c->failed && !c->is_given_up;
 }
 
 bool why_circuits_make(const struct why_circuits_asked *asked, struct why_circuits *out,
@@ -363,7 +371,7 @@ bool why_circuits_make(const struct why_circuits_asked *asked, struct why_circui
     if (!done) {
         why_circuits_free(out);
     }
-    return done || no_memory(error);
+    return done || (!c.is_given_up && no_memory(error));
 }
 
 void why_circuits_free(struct why_circuits *circuits)

@@ -35,9 +35,12 @@ struct why_circuits_asked {
     size_t head;      /* layer · heads + head: only what it takes part in, and no copying; or
                          MODEL_EACH */
     bool has_copying; /* of every head, where that is each: multiplies the vocabulary once */
+    bool (*goes_on)(void *owner); /* asked now and then, on the calling thread; NULL: it does */
+    void *owner;
 };
 
-/* Makes them. False and a sentence: model_circuit_check, or memory. The caller frees what was made.
+/* Makes them. False and a sentence: model_circuit_check, or memory; without a sentence
+ * (ERROR_NONE): it was given up. The caller frees what was made.
  * From any thread. */
 bool why_circuits_make(const struct why_circuits_asked *asked, struct why_circuits *out,
                        struct error *error);

@@ -18,7 +18,8 @@ struct app_why {
     struct want want;              /* of the answer */
     struct why_learned learned;    /* where weights learn */
     bool is_asking;                /* the answer is not whole yet */
-    char refused[sizeof((struct error *)NULL)->text];
+    char refused[sizeof((struct error *)NULL)->text],
+        no_circuit[sizeof((struct error *)NULL)->text];
 };
 
 /* A key of what is asked for beside the text. */
@@ -139,6 +140,28 @@ static const char *refuse(const struct app_state *state, struct app_open_model_t
 {
     struct error error = {ERROR_NONE, 0, ""};
     if (state->view.head_overview == NULL) {
+/* The circuits of its weights, while they are shown. */
+static void want_circuit(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    const struct model_config *const config = model_config(why->asked->model);
+    const size_t chosen = state->view.why_circuit;
+    struct want want = {.kind = WANT_CIRCUIT,
+                        .source = why->want.source,
+                        .branch = why->want.branch,
+                        .step = why->want.step,
+                        .head = chosen <= config->layers * config->heads ? (uint32_t)chosen : 0};
+    const struct finding finding =
+        results_want_of(state->results, &want, &why->asked->value, SLOT_CIRCUIT);
+    const struct why_circuit_shown *const circuit = (const struct why_circuit_shown *)finding.value;
+    if (finding.found == FOUND_FAILED) {
+        (void)snprintf(why->no_circuit, sizeof why->no_circuit, "%s", finding.error.text);
+        why->shown.no_circuit = why->no_circuit;
+    } else if (circuit != NULL) {
+        state->view.circuit = &circuit->shown;
+    }
+}
+
         return "Why asks a model: Ctrl+O opens one, Ctrl+Space learns one.";
     }
     if (!app_open_model_text(state, text)) {
@@ -186,6 +209,7 @@ static void open_why(struct app_state *state)
 static void turn_given_up(struct app_state *state, enum found found)
 {
     if (found == FOUND_GIVEN_UP) {
+    results_set_kind(state->results, WANT_CIRCUIT, &why_circuit_kind, NULL);
         results_take_up(state->results, &state->why->want);
     } else if (found == FOUND_PART) {
         results_give_up(state->results, &state->why->want);
@@ -215,6 +239,7 @@ void app_why_follow(struct app_state *state)
     if (state->why == NULL) {
         open_why(state);
     }
+    state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
     struct app_why *const why = state->why;
     if (why == NULL) {
         return;
@@ -261,6 +286,9 @@ void app_why_close(struct app_state *state)
 {
     struct app_why *const why = state->why;
     if (why != NULL) {
+    if (state->view.why_circuits) {
+        want_circuit(state);
+    }
         value_release(why->asked == NULL ? NULL : &why->asked->value);
         why_learned_forget(&why->learned);
         arena_free(&why->arena);
@@ -269,3 +297,4 @@ void app_why_close(struct app_state *state)
         state->view.why = NULL;
     }
 }
+        state->view.circuit = NULL;

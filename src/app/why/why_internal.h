@@ -8,6 +8,7 @@
 #include "learn/run.h"
 #include "model/model.h"
 #include "view/parts/why.h"
+#include "view/parts/circuit.h"
 #include "why/attribution.h"
 
 /* The content of a want: immutable. */
@@ -61,7 +62,7 @@ void why_learned_forget(struct why_learned *learned);
 /* Returns why nothing can be asked of weights that learn; NULL: it can. */
 const char *why_learned_refuse(const struct app_state *state);
 
-/* Values of WANT_WHY and WANT_WHY_CHANGE. */
+/* Values of WANT_WHY, WANT_WHY_CHANGE and WANT_CIRCUIT. */
 struct why_answered {
     struct value value;
     struct arena arena;
@@ -72,6 +73,11 @@ struct why_changed {
     struct arena arena;
     struct view_why_change shown;
 };
-extern const struct result_kind why_answer_kind, why_change_kind;
+struct why_circuit_shown {
+    struct value value;
+    struct arena arena;
+    struct view_circuit shown;
+};
+extern const struct result_kind why_answer_kind, why_change_kind, why_circuit_kind;
 
 #endif

@@ -261,7 +261,7 @@ struct view_state {
     size_t decode_tokens;               /* how many tokens Decode has so far; 0: all */
     bool decode_off;                    /* Decode works without a cache */
     const struct view_why *why;         /* while it is shown (view/parts/why.h); else NULL */
-    const struct view_circuit *circuit; /* of a picture (view/parts/circuit.h); else NULL */
+    const struct view_circuit *circuit; /* while it is shown (view/parts/circuit.h); else NULL */
     bool why_shown;                     /* the view of why the model says a word */
     bool why_returns;                   /* Backspace leads back there */
     bool why_given_up;                  /* Cancel: the rest is not computed */
@@ -273,6 +273,8 @@ struct view_state {
     size_t why_typed;      /* 1 + layer, head and word of the α that is typed; 0: none */
     size_t why_weighing;   /* enum view_why_weighing: how its words are weighed */
     size_t why_cell;       /* 1 + its index in the lens; 0: none is selected */
+    bool why_circuits;     /* circuits of the weights in place of the answer, */
+    size_t why_circuit;    /* of 1 + layer · heads + head; 0: of all heads */
     const struct view_key_row *key_rows; /* of VIEW_OVERLAY_HELP */
     size_t key_count;
 };

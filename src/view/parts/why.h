@@ -104,6 +104,7 @@ struct view_why {
     size_t rows;
     const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
 };
+    const char *no_circuit;               /* why its weights have no circuits; NULL: they have */
 
 /* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */
 void view_why_attribution(struct view *view, struct rect area);

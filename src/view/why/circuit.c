@@ -7,6 +7,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/parts/why.h"
 #include "view/why/why_panels.h"
 
 static const float HEADER = 54, FOOT = 30, EDGE = 18, LIST = 300, ROW = 24, LABEL = 34;
@@ -62,6 +63,51 @@ static void draw_legend(struct view *view, const struct graph *graph)
     }
 }
 
+/* In the window: a click shows one head, and once more all of them; the head is the selected one of
+ * the answer, too. */
+static void choose_head(struct view *view, const struct view_circuit *circuit, size_t head)
+{
+    const struct view_why *const why = view->state->why;
+    const struct view_why_answer *const answer = why == NULL ? NULL : why->answer;
+    const bool chosen = circuit->has_head && circuit->head == head;
+    view_action_set(view, why_circuit, chosen ? 0 : head + 1);
+    for (size_t p = 0; answer != NULL && p < answer->parts; p++) {
+        const struct view_why_part *const part = &answer->part[p];
+        if (part->kind == VIEW_WHY_HEAD && part->layer * circuit->heads + part->head == head) {
+            why_select(view, p);
+        }
+    }
+}
+
+static void draw_touch(struct view *view, const struct view_circuit *circuit, struct rect node,
+                       size_t head)
+{
+    const uint32_t id = ui_id_number(view->ui, "circuit", head);
+    if (!view->style.has_controls) {
+        return;
+    }
+    const struct ui_touch touch = ui_touch(view->ui, id, node, true);
+    const char *const name =
+        arena_words(view->arena, "L%zuH%zu", head / circuit->heads, head % circuit->heads);
+    canvas_group(view->ui->canvas, id, name == NULL ? "" : name);
+    canvas_rect(view->ui->canvas, rect_inset(node, -2), 6,
+                &(struct paint){.stroke = touch.hover ? view->ui->theme->accent
+                                                      : (struct colour){0, 0, 0, 0},
+                                .width = 2});
+    ui_draw_focus(view->ui, id, node, 6);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, node,
+           circuit->has_head && circuit->head == head
+               ? "A click shows all heads again"
+               : arena_words(view->arena,
+                             tr("%s: a click shows which words it looks at, which it makes "
+                                "likelier, and whom it hears"),
+                             name == NULL ? "" : name));
+    if (touch.clicked) {
+        choose_head(view, circuit, head);
+    }
+}
+
 static void draw_nodes(struct view *view, const struct view_circuit *circuit,
                        const struct graph *graph)
 {
@@ -88,6 +134,7 @@ static void draw_nodes(struct view *view, const struct view_circuit *circuit,
             canvas_text(canvas, node.x + node.w / 2, node.y + node.h / 2 + 4, FONT_NUMBERS,
                         UI_TEXT_SMALL, colour_ink_on(fill), CANVAS_CENTRE, text);
         }
+        draw_touch(view, circuit, node, h);
     }
     for (size_t l = 0; l < circuit->layers; l++) {
         const struct rect node = node_of(graph, circuit, l * circuit->heads);
@@ -157,6 +204,28 @@ static void draw_strongest(struct view *view, const struct view_circuit *circuit
     }
 }
 
+/* From one head to all, and to its stages. */
+static void draw_ways(struct view *view, const struct view_circuit *circuit, struct rect area)
+{
+    static const float HIGH = 28, GAP = 8;
+    const struct view_why *const why = view->state->why;
+    const struct ui_button stages = {.label = "Its stages", .tip = "How this head computes α"},
+                           all = {.label = "All heads",
+                                  .tip = "Which heads copy, and the strongest lines between them"};
+    const float wide = ui_button_width(view->ui, stages.label),
+                back = ui_button_width(view->ui, all.label);
+    const struct rect place = {area.x + area.w - EDGE - wide, area.y + 10, wide, HIGH};
+    const struct rect before = {place.x - GAP - back, place.y, back, HIGH};
+    if (why != NULL && ui_button(view->ui, "its stages", place, &stages)) {
+        why_act(view, why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN, circuit->head);
+        view_action_set(view, why_returns, true);
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = LAB_SOFTMAX});
+    }
+    if (ui_button(view->ui, "all heads", before, &all)) {
+        view_action_set(view, why_circuit, (size_t)0);
+    }
+}
+
 void view_circuit(struct view *view, struct rect area)
 {
     const struct view_circuit *const circuit = view->state->circuit;
@@ -167,8 +236,12 @@ void view_circuit(struct view *view, struct rect area)
         canvas_ungroup(view->ui->canvas);
         return;
     }
+    const bool leads = view->style.has_controls && circuit->has_head;
     view_panel_header(view, area, "Circuits of the weights",
-                      "which head reads what an earlier one writes");
+                      leads ? "" : "which head reads what an earlier one writes");
+    if (leads) {
+        draw_ways(view, circuit, area);
+    }
     const float list = fminf(LIST, area.w * SHARE);
     const struct rect side = {area.x + area.w - EDGE - list, area.y + HEADER, list,
                               area.h - HEADER - EDGE};

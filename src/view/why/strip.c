@@ -147,6 +147,24 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
     return draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
 }
 
+/* Leads to what the weights do without this text, and back. Returns its left end. */
+static float draw_circuits_button(struct view *view, float end, float y)
+{
+    const bool shown = view->state->why_circuits;
+    const struct ui_button button = {
+        .label = "Circuits",
+        .style = shown ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+        .tip = shown ? "Back to what the parts add to this word"
+                     : "What the heads do by their weights alone, whatever the text: which of them "
+                       "copy, and which read what an earlier one writes"};
+    const float wide = ui_button_width(view->ui, button.label);
+    if (ui_button(view->ui, "circuits", (struct rect){end - wide, y - HIGH / 2, wide, HIGH},
+                  &button)) {
+        view_action_set(view, why_circuits, !shown);
+    }
+    return end - wide;
+}
+
 /* ---- what is changed ------------------------------------------------------------------------- */
 
 /* A row of what is changed: a click takes it back. Returns its right end. */
@@ -398,7 +416,7 @@ float view_why_strip_height(struct view *view, const struct why_frame *frame, fl
 void view_why_strip(struct view *view, const struct why_frame *frame, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const float end = area.x + area.w - EDGE;
+    float end = area.x + area.w - EDGE;
     view_panel(view, area, "Why");
     canvas_clip(view->ui->canvas, area);
     if (!view->style.has_controls) {
@@ -410,10 +428,15 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
         if (frame->why->rows > 0) {
             draw_change(view, frame->why, x, y, end);
+        const float circuits = draw_circuits_button(view, end, area.y + LINE / 2);
+        end = below ? end : circuits - 12;
         } else {
             view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
                             theme->muted, below ? CANVAS_LEFT : CANVAS_RIGHT,
-                            tr("A click on what is lost without a part switches it off."),
+                            tr(view->state->why_circuits
+                                   ? "A click on a head shows which words it looks at, and which "
+                                     "it makes likelier."
+                                   : "A click on what is lost without a part switches it off."),
                             fmaxf(end - x - 12, 1));
         }
     }

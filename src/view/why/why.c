@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/circuit.h"
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
@@ -385,6 +386,23 @@ static void draw_columns(struct view *view, const struct why_frame *frame, struc
     view_why_lens(view, frame, panels);
 }
 
+/* What its heads do by their weights alone, in place of what they did to this text. */
+static void draw_circuits(struct view *view, const struct view_why *why, struct rect area)
+{
+    if (view->state->circuit != NULL) {
+        view_circuit(view, area);
+        return;
+    }
+    view_panel(view, area, "Circuits of the weights");
+    if (why->no_circuit != NULL) {
+        view_notice(view, area, "There is nothing to split here", why->no_circuit);
+    } else {
+        view_notice(view, area, "Computing",
+                    "Each head's weights are multiplied with those of all earlier heads.");
+    }
+    canvas_ungroup(view->ui->canvas);
+}
+
 /* ---- figures --------------------------------------------------------------------------------- */
 
 struct panel {
@@ -445,14 +463,19 @@ void view_why(struct view *view, struct rect area)
         draw_printed(view, &frame, area);
     } else {
         const struct rect strip = cut_top(&area, view_why_strip_height(view, &frame, area.w));
+        const struct rect circuits = area;
         const float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
         const struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
         struct rect parts;
         view_why_strip(view, &frame, strip);
         ui_region(view->ui);
-        draw_columns(view, &frame, panels, &parts);
-        view_why_formula(view, &frame, area);
-        hear_keys(view, &frame, parts);
+        if (view->state->why_circuits) {
+            draw_circuits(view, frame.why, circuits);
+        } else {
+            draw_columns(view, &frame, panels, &parts);
+            view_why_formula(view, &frame, area);
+            hear_keys(view, &frame, parts);
+        }
     }
     ui_pop(view->ui);
 }

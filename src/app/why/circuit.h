@@ -1,0 +1,22 @@
+/* app/why/circuit.h — circuits of a model's weights, for the view and for pictures. */
+#ifndef APP_WHY_CIRCUIT_H
+#define APP_WHY_CIRCUIT_H
+
+#include "model/model.h"
+#include "view/parts/circuit.h"
+
+struct app_why_circuit_asked {
+    const struct model *model;
+    struct lab_engine engine;
+    bool has_head; /* one head, over its vocabulary too; else all heads, with which of them copy */
+    size_t head;   /* layer · heads + head */
+    bool (*goes_on)(void *owner); /* NULL: it does */
+    void *owner;
+};
+
+/* Fills what is shown; the arena owns its texts. False and a sentence: such weights cannot be read
+ * so, or memory; without a sentence (ERROR_NONE): it was given up. From any thread. */
+bool app_why_circuit_fill(const struct app_why_circuit_asked *asked, struct arena *arena,
+                          struct view_circuit *shown, struct error *error);
+
+#endif
