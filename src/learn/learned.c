@@ -128,6 +128,12 @@ static bool read_line(const char *line, struct learn_learned *out, struct error 
         out->edits++;
         return true;
     }
+    if (strncmp(line, "change ", 7) == 0 && out->changes < LEARN_CHANGES_MAX && rest[0] != '\0' &&
+        strlen(rest) < sizeof out->change->text) {
+        (void)snprintf(out->change[out->changes].text, sizeof out->change->text, "%s", rest);
+        out->changes++;
+        return true;
+    }
     return error_set(error, ERROR_INPUT,
                      "This says nothing about how weights are learned: “%.60s”.", line);
 }
@@ -324,7 +330,7 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
         return NULL;
     }
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
-    struct lines lines = {.room = LEARN_RECIPE_ROOM + 5 + 2 * learned->edits +
+    struct lines lines = {.room = LEARN_RECIPE_ROOM + 5 + 2 * learned->edits + learned->changes +
                                   text_size / 2 / TEXT_PIECE + text_size / TEXT_PIECE + 2};
     char line[LINE_MAX_BYTES];
     const struct learn_recipe_row *member = NULL;
@@ -353,6 +359,10 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
     for (size_t e = 0; e < learned->edits; e++) {
         put_edit(&learned->edit[e], line);
         add_line(&lines, line, strlen(line));
+    }
+    for (size_t c = 0; c < learned->changes; c++) {
+        add_line(&lines, line,
+                 (size_t)snprintf(line, sizeof line, "change %s", learned->change[c].text));
     }
     size_t first = 0;
     const bool shares = text_is_last(like, learned, &first);

@@ -4,7 +4,7 @@
  * The list is for example "task small-world" "seed 1" "rate 0.01" "step 910" "edit 300 rate 0.02".
  * A value that is missing is that of the task's own recipe. Own text stands in the list too ("text"
  * and a piece of it), and so does the text that an edit continues with ("edit 300 text", "text.1"
- * and a piece). */
+ * and a piece). "change MLP0" is one of the changes beside the run. */
 #ifndef LEARN_LEARNED_H
 #define LEARN_LEARNED_H
 
@@ -14,6 +14,13 @@
 /* Own texts of an experiment in bytes: LAB_TOKENS_MAX texts hold it together with the recipe and
  * its edits. */
 enum { LEARN_LEARNED_TEXT_MAX = 14 << 20 };
+
+/* What a person has changed to ask why a word is said, written as `attnscope why --without` has it,
+ * with words by their numbers: "MLP0=mean", "L0H1:8>5". The run learns without it. */
+enum { LEARN_CHANGES_MAX = 16 };
+struct learn_change {
+    char text[48];
+};
 
 struct learn_learned {
     struct learn_recipe recipe;
@@ -25,6 +32,8 @@ struct learn_learned {
     uint64_t pinned;   /* its step */
     size_t pin_edits;  /* how many of the edits lead to it */
     struct bytes text; /* own text; empty: none */
+    struct learn_change change[LEARN_CHANGES_MAX];
+    size_t changes;
 };
 
 /* Reads the list; the arena owns the texts. Returns false and a sentence that names what cannot be

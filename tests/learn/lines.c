@@ -192,12 +192,20 @@ static void a_session_holds_rows_and_lines_left_out(void **state)
     assert_true(record_list_add(&learned[0].recipe.without, 7));
     assert_true(record_list_add(&learned[0].recipe.without, 3));
     learned[0].text = bytes_of(four_lines);
+    learned[0].change[0] = (struct learn_change){"MLP0=mean@2"};
+    learned[0].change[1] = (struct learn_change){"L0H1.alpha[3,2]=0.25"};
+    learned[0].changes = 2;
     struct lab_words *const words = learn_learned_words(&learned[0], &error);
     assert_non_null(words);
     assert_true(learn_learned_read(words, &arena, &learned[1], &error));
     assert_true(learn_recipe_same(&learned[0].recipe, &learned[1].recipe));
     assert_int_equal(learned[1].recipe.rows, LEARN_ROWS_LINES);
     assert_int_equal(learned[1].recipe.without.number[0], 3);
+    assert_true(learn_learned_same_run(&learned[0], &learned[1]));
+    assert_int_equal(learned[1].changes, 2); /* they stand beside the run */
+    assert_string_equal(learned[1].change[0].text, "MLP0=mean@2");
+    assert_string_equal(learned[1].change[1].text, "L0H1.alpha[3,2]=0.25");
+    learned[1].changes = 0;
     assert_true(learn_learned_same_run(&learned[0], &learned[1]));
     lab_words_release(words);
     free(learned);

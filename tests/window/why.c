@@ -578,6 +578,45 @@ static void ask_learn(struct hands *hands, enum view_learn_act act, size_t which
         hands->input.time);
 }
 
+/* What is changed of weights that learn beside heads: a list beside the run, with undo, and the
+ * numbers of the model that is opened. */
+static void weights_that_learn_are_changed_as_an_opened_model(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("away", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    choose_rival(hands, "sweet");
+    hands_click(hands, "Mask “hammer”");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 is → hammer masked");
+    hands_expect(hands, "8.33 → 1.50");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_click(hands, "Set α of “hammer”");
+    hands_type(hands, "0.5");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → 5.96");
+    hands_click(hands, "L0H2.alpha[8,5] = 0.50"); /* its chip takes it back */
+    hands_show_settled(hands);
+    hands_click(hands, "Switch MLP 1 off or on");
+    hands_show_settled(hands);
+    hands_expect(hands, "MLP 1 off");
+    assert_near(answer_of(hands)->logit, 8.33 - 4.55);
+    hands_click(hands, "MLP 1: mean, or zero");
+    hands_show_settled(hands);
+    hands_expect(hands, "MLP 1 at its mean");
+    ask_learn(hands, VIEW_LEARN_SWITCH, 2); /* a head that is off in the run stands before it */
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 off");
+    hands_click(hands, "MLP 1 at its mean");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "MLP 1 at its mean");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 /* What heads do by their weights alone, of a model that is opened and of weights that learn. */
 static void circuits_of_the_weights_lead_to_heads(void **state)
 {
@@ -746,6 +785,7 @@ int main(void)
         cmocka_unit_test(what_is_no_sum_of_parts_is_refused_in_a_sentence),
         cmocka_unit_test(without_a_model_the_mouse_leads_to_the_one_inside),
         cmocka_unit_test(weights_of_a_lesson_are_asked_as_the_opened_model),
+        cmocka_unit_test(weights_that_learn_are_changed_as_an_opened_model),
         cmocka_unit_test(circuits_of_the_weights_lead_to_heads),
         cmocka_unit_test(each_step_of_a_training_is_asked),
         cmocka_unit_test(a_run_that_trains_is_asked_on_the_way),

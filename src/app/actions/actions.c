@@ -19,6 +19,7 @@
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "app/open/save.h"
+#include "app/why/why.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "canvas/text/font.h"
@@ -187,6 +188,13 @@ static bool clear_queries(struct app_state *state, const struct view_action *act
     const bool together = state->view.prefs.display.queries.count > 0;
     state->view.prefs.display.queries = (struct lab_places){0};
     return together;
+}
+
+/* Of what is open, or of weights that learn. */
+static bool apply_head_overview(struct app_state *state, const struct view_action *action,
+                                double time)
+{
+    return app_why_change(state, action, time) || app_open_model_apply(state, action, time);
 }
 
 static bool go_lesson(struct app_state *state, const struct view_action *action, double time)
@@ -416,7 +424,7 @@ static const struct {
     [VIEW_ACTION_AXES] = {.always = take_axes},
     [VIEW_ACTION_SEEK] = {.always = seek_position},
     [VIEW_ACTION_SPEED] = {.always = set_speed},
-    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = app_open_model_apply},
+    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = apply_head_overview},
     [VIEW_ACTION_LEARN] = {.apply = app_learn_apply},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},

@@ -63,6 +63,14 @@ bool app_learn_is_training(const struct app_state *state);
 /* False: nothing learns, or its exact moment is not there yet. */
 bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment);
 
+/* What a person has changed beside the run, to ask why; borrowed until the next frame. */
+struct learn_change;
+const struct learn_change *app_learn_changes(const struct app_state *state, size_t *count);
+
+/* Makes these the changes, as a step of history. False and a message: no memory. */
+bool app_learn_set_changes(struct app_state *state, const struct learn_change *change, size_t count,
+                           const char *name, double time);
+
 /* Returns why these weights say no next word that could be asked about; NULL: they do. */
 const char *app_learn_lacks_next(const struct app_state *state);
 

@@ -1,4 +1,6 @@
 /* The weights that stand on the stages, for rooms that ask about them. */
+#include <string.h>
+
 #include "app/learn/learn_internal.h"
 #include "app/results/wants.h"
 #include "learn/checkpoint.h"
@@ -19,6 +21,30 @@ bool app_learn_moment(struct app_state *state, struct app_learn_moment *moment)
                                         .position = learn->next_at,
                                         .words = learn_words_shown(learn)};
     return moment->words != NULL;
+}
+
+const struct learn_change *app_learn_changes(const struct app_state *state, size_t *count)
+{
+    const struct app_learn *const learn = state->learn;
+    *count = state->view.learn == NULL ? 0 : learn->learned->changes;
+    return *count == 0 ? NULL : learn->learned->change;
+}
+
+bool app_learn_set_changes(struct app_state *state, const struct learn_change *change, size_t count,
+                           const char *name, double time)
+{
+    struct arena arena = {0};
+    struct learn_learned *const next = arena_array(&arena, 1, sizeof *next);
+    const struct lab_words *const present = document_present(&state->document)->learned;
+    bool done = next != NULL && count <= LEARN_CHANGES_MAX &&
+                learn_learned_read(present, &arena, next, NULL);
+    if (done) {
+        memcpy(next->change, change, count * sizeof *change);
+        next->changes = count;
+        done = app_learn_change(state, next, NULL, 0, name, time);
+    }
+    arena_free(&arena);
+    return done;
 }
 
 const char *app_learn_lacks_next(const struct app_state *state)

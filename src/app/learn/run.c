@@ -3,6 +3,7 @@
  * more or less, by all edits anew, or by seeking a step. A run that is left ends by itself, after
  * the step that it is at; nobody waits for it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/learn/learn_internal.h"
 #include "learn/weight_rebuilder.h"
@@ -233,6 +234,8 @@ bool learn_go_to(struct app_state *state, const struct lab_experiment *present, 
     }
     if (same) { /* what is kept to compare with is shown already, or was let go of */
         wanted->is_pinned = learn->learned->is_pinned = false;
+        memcpy(learn->learned->change, wanted->change, sizeof wanted->change);
+        learn->learned->changes = wanted->changes;
     }
     learn->way.doing = NULL;
     learn->goal = done ? wanted->step : 0;

@@ -72,6 +72,7 @@ struct app_open_model_text {
     const uint32_t *source; /* [source_count] the first of two; NULL: there is one */
     const struct model_intervention *change; /* [changes] what is changed in it */
     size_t count, source_count, changes;
+    size_t offs; /* of weights that learn: the first of these are heads that are off in the run */
     size_t position; /* behind which the next word stands, or of a masked word; SIZE_MAX: none */
 };
 

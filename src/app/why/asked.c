@@ -49,6 +49,7 @@ struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena 
                                        .layer = one->layer,
                                        .head = one->head,
                                        .word = one->row,
+                                       .is_of_run = c < asked->offs,
                                        .value = (double)one->value};
         row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(asked, one, arena)
                       : row[c].kind == VIEW_WHY_ROW_SET  ? set_name(one, arena)

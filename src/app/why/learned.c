@@ -87,14 +87,23 @@ bool why_learned_text(struct app_state *state, struct why_learned *learned, bool
     for (size_t i = 0; ids != NULL && i < now.count; i++) {
         ids[i] = (uint32_t)now.tokens[i];
     }
+    struct model_intervention *const change =
+        arena_array(&learned->words, learned->offs + LEARN_CHANGES_MAX, sizeof *change);
+    size_t changes = learned->offs;
+    if (change != NULL) {
+        memcpy(change, learned->off, learned->offs * sizeof *change);
+        changes += why_learned_changes(state, model_config(learned->model), now.count,
+                                       &learned->words, change + learned->offs);
+    }
     *text = (struct app_open_model_text){.model = learned->model,
                                          .number = learned->source,
                                          .ids = ids,
-                                         .change = learned->off,
-                                         .changes = learned->offs,
+                                         .change = change,
+                                         .changes = changes,
+                                         .offs = learned->offs,
                                          .count = now.count,
                                          .position = now.position};
-    return ids != NULL || no_memory(error);
+    return (ids != NULL && change != NULL) || no_memory(error);
 }
 
 const char *why_learned_refuse(const struct app_state *state)

@@ -83,6 +83,7 @@ static const struct why_asked *new_asked(const struct app_state *state,
     if (asked->change != NULL && text->changes > 0) {
         memcpy(asked->change, text->change, text->changes * sizeof *asked->change);
         asked->changes = text->changes;
+        asked->offs = text->offs;
     }
     if (asked->ids == NULL || (asked->source == NULL) != (text->source == NULL) ||
         asked->change == NULL) {
@@ -116,6 +117,11 @@ static bool put_question(struct app_state *state, const struct app_open_model_te
     return why->asked != NULL;
 }
 
+const struct why_asked *why_asked_now(const struct app_state *state)
+{
+    return state->why == NULL || state->view.why == NULL ? NULL : state->why->asked;
+}
+
 static struct finding want_answer(struct app_state *state)
 {
     const struct app_why *const why = state->why;
@@ -134,12 +140,6 @@ static const struct view_why_change *want_change(struct app_state *state)
     return changed == NULL || finding.found == FOUND_OLD ? NULL : &changed->shown;
 }
 
-/* Why there is nothing to see; NULL: there is. */
-static const char *refuse(const struct app_state *state, struct app_open_model_text *text,
-                          char *out, size_t size)
-{
-    struct error error = {ERROR_NONE, 0, ""};
-    if (state->view.head_overview == NULL) {
 /* The circuits of its weights, while they are shown. */
 static void want_circuit(struct app_state *state)
 {
@@ -162,6 +162,12 @@ static void want_circuit(struct app_state *state)
     }
 }
 
+/* Why there is nothing to see; NULL: there is. */
+static const char *refuse(const struct app_state *state, struct app_open_model_text *text,
+                          char *out, size_t size)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    if (state->view.head_overview == NULL) {
         return "Why asks a model: Ctrl+O opens one, Ctrl+Space learns one.";
     }
     if (!app_open_model_text(state, text)) {
@@ -203,13 +209,13 @@ static void open_why(struct app_state *state)
     state->why = calloc(1, sizeof *state->why);
     results_set_kind(state->results, WANT_WHY, &why_answer_kind, NULL);
     results_set_kind(state->results, WANT_WHY_CHANGE, &why_change_kind, NULL);
+    results_set_kind(state->results, WANT_CIRCUIT, &why_circuit_kind, NULL);
 }
 
 /* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
 static void turn_given_up(struct app_state *state, enum found found)
 {
     if (found == FOUND_GIVEN_UP) {
-    results_set_kind(state->results, WANT_CIRCUIT, &why_circuit_kind, NULL);
         results_take_up(state->results, &state->why->want);
     } else if (found == FOUND_PART) {
         results_give_up(state->results, &state->why->want);
@@ -233,13 +239,13 @@ void app_why_follow(struct app_state *state)
 {
     struct app_open_model_text text;
     state->view.why = NULL;
+    state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
     if (!state->view.why_shown) {
         return;
     }
     if (state->why == NULL) {
         open_why(state);
     }
-    state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
     struct app_why *const why = state->why;
     if (why == NULL) {
         return;
@@ -280,21 +286,21 @@ void app_why_follow(struct app_state *state)
     if (why->shown.rows > 0) {
         why->shown.change = want_change(state);
     }
+    if (state->view.why_circuits) {
+        want_circuit(state);
+    }
 }
 
 void app_why_close(struct app_state *state)
 {
     struct app_why *const why = state->why;
     if (why != NULL) {
-    if (state->view.why_circuits) {
-        want_circuit(state);
-    }
         value_release(why->asked == NULL ? NULL : &why->asked->value);
         why_learned_forget(&why->learned);
         arena_free(&why->arena);
         free(why);
         state->why = NULL;
         state->view.why = NULL;
+        state->view.circuit = NULL;
     }
 }
-        state->view.circuit = NULL;

@@ -8,6 +8,10 @@
 /* Asks for what the view shows and tells it what is there. Each pass of a frame. */
 void app_why_follow(struct app_state *state);
 
+/* Applies an act about what is changed of weights that learn: an MLP, a pair of words, an α.
+ * Returns whether anything became another; nothing where a model is open. */
+bool app_why_change(struct app_state *state, const struct view_action *action, double time);
+
 void app_why_close(struct app_state *state);
 
 #endif

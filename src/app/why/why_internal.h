@@ -5,10 +5,11 @@
 #include "app/open/open_model.h"
 #include "app/results/results.h"
 #include "app/why/why.h"
+#include "learn/learned.h"
 #include "learn/run.h"
 #include "model/model.h"
-#include "view/parts/why.h"
 #include "view/parts/circuit.h"
+#include "view/parts/why.h"
 #include "why/attribution.h"
 
 /* The content of a want: immutable. */
@@ -22,6 +23,8 @@ struct why_asked {
     uint32_t word, rival;              /* as the view has them */
     struct model_intervention *change; /* [changes] owned: what the person has changed */
     size_t changes;
+    size_t
+        offs; /* the first of them, of weights that learn: heads that are off in the run itself */
 };
 
 /* Returns the changes of the person, as a run has them. */
@@ -39,6 +42,16 @@ void why_complete_question(const struct why_asked *asked, const float *logits,
 
 /* The changes as they are shown, owned by the arena; NULL: no memory. */
 struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena);
+
+/* Returns what is asked now; NULL: nothing. (why.c) */
+const struct why_asked *why_asked_now(const struct app_state *state);
+
+/* --- learned_change.c --- */
+
+/* Lists what is changed of weights that learn, as far as it fits them and a text of n words; out:
+ * [LEARN_CHANGES_MAX]. Returns how many. */
+size_t why_learned_changes(const struct app_state *state, const struct model_config *config,
+                           size_t n, struct arena *arena, struct model_intervention *out);
 
 /* --- learned.c --- */
 

@@ -54,6 +54,7 @@ struct view_why_row {
     size_t layer, head;
     size_t word; /* the one at which alone it is so; SIZE_MAX: at all */
     double value;
+    bool is_of_run; /* a head that is off in the run that learns, and is switched on again there */
 };
 
 /* Of a model as it is changed, a text, a word and its rival. */
@@ -98,13 +99,13 @@ struct view_why {
     bool has_model;      /* a model is open, or weights learn: there is something to ask */
     const struct view_why_answer *answer; /* NULL: it is being computed */
     bool is_old;                          /* it is of what was asked before */
-    bool learns;      /* it is of weights that learn: heads alone can be switched off */
-    bool is_given_up; /* the rest of its heads is not left out in turn */
-    const struct view_why_row *row; /* [rows] what is changed now */
+    bool learns;                          /* it is of weights that learn */
+    bool is_given_up;                     /* the rest of its heads is not left out in turn */
+    const struct view_why_row *row;       /* [rows] what is changed now */
     size_t rows;
     const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
-};
     const char *no_circuit;               /* why its weights have no circuits; NULL: they have */
+};
 
 /* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */
 void view_why_attribution(struct view *view, struct rect area);

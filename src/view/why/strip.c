@@ -194,8 +194,12 @@ static float draw_chip(struct view *view, const struct view_why *why, size_t ind
     ui_tip(view->ui, id, chip, "It is changed: a click takes it back");
     if (touch.clicked) {
         const struct view_why_row *const row = &why->row[index];
-        why_act(view, why, VIEW_LEARN_SWITCH, VIEW_HEAD_OVERVIEW_TAKE_BACK,
-                why->learns ? row->layer * why->answer->heads + row->head : index);
+        if (row->is_of_run) {
+            view_learn_action(view, VIEW_LEARN_SWITCH, row->layer * why->answer->heads + row->head,
+                              0);
+        } else {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE_BACK, index);
+        }
     }
     return x + wide + 6;
 }
@@ -228,7 +232,7 @@ static float draw_turns(struct view *view, size_t index, const struct view_why *
     const struct view_why_row *const row = &why->row[index];
     const bool is_mean = row->kind == VIEW_WHY_ROW_MEAN, is_at_all = row->word == SIZE_MAX;
     const size_t position = why->answer->position;
-    if (row->kind > VIEW_WHY_ROW_MEAN) {
+    if (row->kind > VIEW_WHY_ROW_MEAN || row->is_of_run) {
         return x;
     }
     if (draw_turn(view, "mean", index, arena_words(view->arena, tr("%s: mean, or zero"), row->name),
@@ -283,7 +287,7 @@ static float draw_chips(struct view *view, const struct view_why *why, float x, 
             2 * CHIP_PAD + CROSS + TURNS;
         if (shown == r && (r == 0 || x + wide + REST < end)) {
             x = draw_chip(view, why, r, words, x, y);
-            x = why->learns ? x : draw_turns(view, r, why, x, y);
+            x = draw_turns(view, r, why, x, y);
             shown++;
         }
         all = arena_words(view->arena, "%s%s%s", all, r == 0 ? "" : ", ", words);
@@ -424,12 +428,12 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
     } else {
         const bool below = has_second_line(view);
         const float right = draw_question(view, frame, area);
+        const float circuits = draw_circuits_button(view, end, area.y + LINE / 2);
+        end = below ? end : circuits - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
         if (frame->why->rows > 0) {
             draw_change(view, frame->why, x, y, end);
-        const float circuits = draw_circuits_button(view, end, area.y + LINE / 2);
-        end = below ? end : circuits - 12;
         } else {
             view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
                             theme->muted, below ? CANVAS_LEFT : CANVAS_RIGHT,

@@ -88,7 +88,7 @@ static void draw_adds(struct view *view, const struct why_frame *frame, const st
     const bool is_masked = layout->masked[j];
     const float high = fminf(20, row.h - 2);
     const struct rect pill = {layout->end - NUMBER, row.y + (row.h - high) / 2, NUMBER + 4, high};
-    if (view->style.has_controls && !frame->why->learns) {
+    if (view->style.has_controls) {
         const uint32_t id = ui_id_number(view->ui, "mask", j);
         const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
         canvas_group(canvas, id,
@@ -162,7 +162,7 @@ static void draw_weight(struct view *view, const struct why_frame *frame,
     const size_t typed = (head->layer * frame->answer->heads + head->head) * layout->words + j;
     const float high = fminf(20, row.h - 2), right = layout->bars - 8;
     const struct rect place = {right - ALPHA + 8, row.y + (row.h - high) / 2, ALPHA - 4, high};
-    if (view->style.has_controls && !frame->why->learns &&
+    if (view->style.has_controls &&
         view->state->why_weighing % VIEW_WHY_WEIGHINGS == VIEW_WHY_ALPHA) {
         if (view->state->why_typed == typed + 1) {
             draw_alpha_field(view, frame, place, typed, layout, j);

@@ -49,7 +49,7 @@ bool why_is_off(const struct why_frame *frame, size_t part)
 bool why_can_switch(const struct why_frame *frame, size_t part)
 {
     const enum view_why_kind kind = frame->answer->part[part].kind;
-    return kind == VIEW_WHY_HEAD || (kind == VIEW_WHY_MLP && !frame->why->learns);
+    return kind == VIEW_WHY_HEAD || kind == VIEW_WHY_MLP;
 }
 
 size_t why_largest_word(const struct why_frame *frame, size_t part)

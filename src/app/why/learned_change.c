@@ -1,0 +1,181 @@
+/* What a person changes of weights that learn, to ask Why once more: an MLP off or at its mean, a
+ * pair masked, an α by hand. It stands beside the run, which learns on without it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/learn/learn.h"
+#include "app/why/why_internal.h"
+#include "base/translate.h"
+#include "view/parts/head_overview.h"
+#include "why/intervention_text.h"
+
+/* The changes as numbers that are replaced, and those that fit this text alone. */
+struct changing {
+    struct model_intervention row[LEARN_CHANGES_MAX + 1];
+    size_t count;
+};
+
+static bool fits(const struct model_intervention *one, const struct model_config *config, size_t n)
+{
+    const bool has_row = one->row == MODEL_EACH || one->row < n;
+    return one->layer < config->layers && one->head < config->heads && has_row;
+}
+
+size_t why_learned_changes(const struct app_state *state, const struct model_config *config,
+                           size_t n, struct arena *arena, struct model_intervention *out)
+{
+    size_t all = 0, count = 0;
+    const struct learn_change *const change = app_learn_changes(state, &all);
+    for (size_t c = 0; c < all; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        if (why_intervention_parse(change[c].text, n, arena, &out[count], &error) &&
+            fits(&out[count], config, n)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Writes the list into the document. form: names the step of history, of `of`. */
+static bool keep_changes(struct app_state *state, const struct changing *list, const char *form,
+                         const char *of, double time)
+{
+    struct learn_change change[LEARN_CHANGES_MAX];
+    struct arena arena = {0};
+    char name[APP_NAME_MAX];
+    bool done = list->count <= LEARN_CHANGES_MAX;
+    if (!done) {
+        app_state_show_message(state, time, tr("At most %d changes of Why stand beside a run."),
+                               LEARN_CHANGES_MAX);
+    }
+    for (size_t c = 0; done && c < list->count; c++) {
+        const char *const text = why_intervention_written(&list->row[c], &arena);
+        done = text != NULL && strlen(text) < sizeof change[c].text;
+        if (done) {
+            (void)snprintf(change[c].text, sizeof change[c].text, "%s", text);
+        }
+    }
+    (void)snprintf(name, sizeof name, tr(form), of);
+    done = done && app_learn_set_changes(state, change, list->count, name, time);
+    arena_free(&arena);
+    return done;
+}
+
+/* The list with a row more, in place of another one of the same numbers; or, where it stands there,
+ * without it. forms: of both. */
+static bool turn_change(struct app_state *state, struct changing *list,
+                        const struct model_intervention *one, const char *const forms[2],
+                        double time)
+{
+    struct arena arena = {0};
+    bool is_there = false;
+    size_t kept = 0;
+    for (size_t c = 0; c < list->count; c++) {
+        is_there = is_there || model_intervention_equal(&list->row[c], one);
+        if (!model_intervention_is_at(&list->row[c], one)) {
+            list->row[kept++] = list->row[c];
+        }
+    }
+    list->count = kept;
+    if (!is_there) {
+        list->row[list->count++] = *one;
+    }
+    const char *const of = why_intervention_written(one, &arena);
+    const bool done = of != NULL && keep_changes(state, list, forms[is_there ? 1 : 0],
+                                                 arena_text(&arena, of, strcspn(of, "=")), time);
+    arena_free(&arena);
+    return done;
+}
+
+/* A row of the list is another one: its mean in place of zero, one word in place of all. */
+static bool put_row(struct app_state *state, struct changing *list, size_t which, bool to_mean,
+                    size_t word, double time)
+{
+    if (which >= list->count) {
+        return false;
+    }
+    struct model_intervention *const one = &list->row[which];
+    struct arena arena = {0};
+    if (to_mean) {
+        one->by = one->by == MODEL_BY_MEAN ? MODEL_BY_VALUE : MODEL_BY_MEAN;
+    } else {
+        one->row = one->row == word ? MODEL_EACH : word;
+    }
+    const char *const of = why_intervention_name(one, &arena);
+    const bool done =
+        of != NULL &&
+        keep_changes(state, list, to_mean ? "%s: mean, or zero" : "%s: at one word, or all", of,
+                     time);
+    arena_free(&arena);
+    return done;
+}
+
+static bool take_back(struct app_state *state, struct changing *list, size_t which, double time)
+{
+    if (which >= list->count) {
+        return false;
+    }
+    memmove(&list->row[which], &list->row[which + 1],
+            (list->count - which - 1) * sizeof *list->row);
+    list->count--;
+    return keep_changes(state, list, "take a change back", "", time);
+}
+
+/* Returns what an act asks for as one that is replaced. */
+static struct model_intervention asked_of(const struct view_action *action, size_t heads)
+{
+    const size_t which = action->overview.which;
+    struct model_intervention one = {.node = MODEL_NODE_MLP,
+                                     .by = MODEL_BY_VALUE,
+                                     .layer = which,
+                                     .row = MODEL_EACH,
+                                     .column = MODEL_EACH};
+    if (action->overview.act != VIEW_HEAD_OVERVIEW_SWITCH_MLP) {
+        const bool is_mask = action->overview.act == VIEW_HEAD_OVERVIEW_MASK;
+        one = (struct model_intervention){.node = is_mask ? MODEL_NODE_SCALED : MODEL_NODE_ALPHA,
+                                          .by = MODEL_BY_VALUE,
+                                          .layer = which / heads,
+                                          .head = which % heads,
+                                          .row = action->overview.query,
+                                          .column = action->overview.key,
+                                          .value =
+                                              is_mask ? -INFINITY : (float)action->overview.number};
+    }
+    return one;
+}
+
+bool app_why_change(struct app_state *state, const struct view_action *action, double time)
+{
+    static const char *const switched[] = {"switch %s off", "switch %s on"},
+                             *const masked[] = {"mask %s", "unmask %s"},
+                             *const set[] = {"set %s", "set %s"};
+    const struct why_asked *const asked = why_asked_now(state);
+    struct changing list = {.count = 0};
+    struct arena arena = {0};
+    if (asked == NULL || state->view.learn == NULL) {
+        return false;
+    }
+    const struct model_config *const config = model_config(asked->model);
+    list.count = why_learned_changes(state, config, asked->count, &arena, list.row);
+    arena_free(&arena);
+    const struct model_intervention one = asked_of(action, config->heads);
+    const size_t which = action->overview.which - asked->offs;
+    switch ((enum view_head_overview_act)action->overview.act) {
+    case VIEW_HEAD_OVERVIEW_SWITCH_MLP:
+        return fits(&one, config, asked->count) && turn_change(state, &list, &one, switched, time);
+    case VIEW_HEAD_OVERVIEW_MASK:
+        return fits(&one, config, asked->count) && turn_change(state, &list, &one, masked, time);
+    case VIEW_HEAD_OVERVIEW_SET:
+        return fits(&one, config, asked->count) && isfinite(one.value) &&
+               turn_change(state, &list, &one, set, time);
+    case VIEW_HEAD_OVERVIEW_MEAN:
+        return put_row(state, &list, which, true, 0, time);
+    case VIEW_HEAD_OVERVIEW_AT:
+        return put_row(state, &list, which, false, action->overview.query, time);
+    case VIEW_HEAD_OVERVIEW_TAKE_BACK:
+        return take_back(state, &list, which, time);
+    default:
+        return false;
+    }
+}
