@@ -453,7 +453,8 @@ void learn_tell_blame(struct app_state *state)
     shown->is_old = finding.found == FOUND_OLD;
     shown->is_given_up = finding.found == FOUND_GIVEN_UP;
     shown->progress = finding.progress;
-    shown->seconds_left = find_rest(&learn->blaming, &want, finding.progress);
+    shown->seconds_left =
+        find_rest(&learn->blaming, &want, shown->is_given_up ? -1 : finding.progress);
     shown->steps = learn->view->moment->step;
     shown->next = SIZE_MAX;
     for (size_t i = 0; i < learn->shown.next_count; i++) {

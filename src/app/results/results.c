@@ -339,6 +339,7 @@ static struct finding find_in_slot(struct results *results, const struct entry *
         finding.is_news = is_said_first(results, &entry->want);
     } else if (entry_is_given_up(entry)) {
         finding.found = FOUND_GIVEN_UP;
+        finding.progress = atomic_load_explicit(&entry->progress, memory_order_relaxed);
         finding.value = entry->value == slot->value ? entry->value : NULL;
     } else {
         const bool is_own = entry->value != NULL && entry->value == slot->value;
