@@ -42,10 +42,10 @@ static bool is_tight(const struct view *view, float width)
     return !view->style.has_controls && !view->style.is_far && width < TIGHT;
 }
 
-static float pill_width(const struct view *view, float width)
+static float pill_width(float width)
 {
-    static const float PRINTED = 62;
-    return is_tight(view, width) ? PRINTED : PILL;
+    static const float NARROW = 62;
+    return width < TIGHT ? NARROW : PILL;
 }
 
 static size_t printed_rows(const struct why_frame *frame)
@@ -101,7 +101,7 @@ static struct layout lay_out(struct view *view, const struct why_frame *frame, s
         under = fmax(under, -answer->part[p].adds);
     }
     const float left = area.x + EDGE + layout.name;
-    layout.pill_wide = pill_width(view, area.w);
+    layout.pill_wide = pill_width(area.w);
     layout.pill = area.x + area.w - EDGE - layout.pill_wide;
     const float bars = fmaxf(layout.pill - left - NUMBER - 12, 10);
     layout.unit = over + under > 0 ? bars / (float)(over + under) : 0;
