@@ -291,6 +291,9 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     static const size_t layers[] = {1, 0, 2}; /* the heads of which layer do that */
     hands_move(hands, -1, -1);
     hands_wait(hands, 7);
+    const float number = hands_find(hands, "100 %", 0).y; /* by which a head is called so */
+    assert_true(number > hands_find(hands, "L1H1", 0).y - 2);
+    assert_true(number < hands_find(hands, "L1H1", 0).y + 2);
     for (size_t g = 0; g < 3; g++) {
         char name[64];
         const float y = hands_find(hands, headings[g], 0).y;

@@ -42,6 +42,61 @@ static bool is_emphasised(const struct view *view, bool current)
     return current && view->style.has_marks;
 }
 
+static const char *head_measure_text(struct view *view, enum lab_head_measure head_measure,
+                                     float value)
+{
+    const struct lab_head_measure_row *const row = lab_head_measure_row(head_measure);
+    char number[TEXT_NUMBER_MAX];
+    if (isnan(value)) {
+        return tr("none here");
+    }
+    text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
+    return arena_words(view->arena, "%s %s", number, row->unit);
+}
+
+/* The number by which a head stands where it does, or is called what it is; NULL: it stands by
+ * layer and head, or it has none. */
+static const char *order_number(struct view *view, size_t place)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const size_t heads = lab_thumbnails_sizes(overview->thumbnails).heads;
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(overview->thumbnails, place / heads, place % heads);
+    const enum lab_head_measure measure =
+        overview->grouped ? lab_thumbnails_kind(overview->thumbnails, place / heads, place % heads,
+                                                overview->sinks_aside)
+                          : overview->head_measure;
+    const float *const measured = overview->sinks_aside ? head.of_rest : head.head_measure;
+    return view->is_signed || measure >= LAB_HEAD_MEASURES || measured == NULL ||
+                   isnan(measured[measure])
+               ? NULL
+               : head_measure_text(view, measure, measured[measure]);
+}
+
+/* "L0H2", and beside it, where there is room, that number. */
+static void draw_name(struct view *view, const struct head_grid *grid, struct rect cell,
+                      size_t place, bool current)
+{
+    static const float SIZE = 9, GAP = 4;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const name =
+        arena_words(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
+    const char *const number =
+        view_thumbnail_is_there(view, place) ? order_number(view, place) : NULL;
+    const float y = cell.y + cell.h + grid->name - 2;
+    const float wide = name == NULL ? 0 : canvas_measure(canvas, FONT_NUMBERS, SIZE, name);
+    const float beside =
+        number == NULL ? 0 : GAP + canvas_measure(canvas, FONT_NUMBERS, SIZE, number);
+    const bool both = number != NULL && wide + beside <= grid->pitch;
+    canvas_text_cut(canvas, cell.x + cell.w / 2 - (both ? beside / 2 : 0), y, FONT_NUMBERS, SIZE,
+                    current ? theme->ink : theme->muted, CANVAS_CENTRE, name, grid->pitch);
+    if (both) {
+        canvas_text(canvas, cell.x + cell.w / 2 + (wide + beside) / 2, y, FONT_NUMBERS, SIZE,
+                    theme->ink, CANVAS_RIGHT, number);
+    }
+}
+
 static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
                       const struct head_grid *grid, size_t at)
 {
@@ -66,10 +121,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
                     &(struct paint){.stroke = theme->muted, .width = 1});
     }
     if (grid->name > 0) {
-        const char *const name =
-            arena_words(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
-        canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + grid->name - 2, FONT_NUMBERS,
-                        9, current ? theme->ink : theme->muted, CANVAS_CENTRE, name, grid->pitch);
+        draw_name(view, grid, cell, place, current);
     }
     canvas_ungroup(canvas);
 }
@@ -586,18 +638,6 @@ static void draw_labels(struct view *view, struct rect cells)
                                                .anchor = CANVAS_CENTRE,
                                                .chosen = view_chosen(view, view->selection.key),
                                                .colour = theme->key});
-}
-
-static const char *head_measure_text(struct view *view, enum lab_head_measure head_measure,
-                                     float value)
-{
-    const struct lab_head_measure_row *const row = lab_head_measure_row(head_measure);
-    char number[TEXT_NUMBER_MAX];
-    if (isnan(value)) {
-        return tr("none here");
-    }
-    text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
-    return arena_words(view->arena, "%s %s", number, row->unit);
 }
 
 static void draw_head_measures(struct view *view, size_t place, struct rect area)
