@@ -238,7 +238,7 @@ static void pass_product(struct saying *say)
 {
     static const enum lab_axis result[2] = {LAB_AXIS_ROW, LAB_AXIS_COLUMN};
     const struct learn_node *const node = say->node;
-    const struct lab_axes axes = lab_operation_axes(node->operation);
+    const struct lab_axes axes = lab_operation_row(node->operation)->axes;
     const bool is_left = say->input == 0;
     const enum lab_axis *const own = is_left ? axes.left : axes.right;
     const struct operand d = gradient_of(say, node->part);

@@ -128,18 +128,6 @@ static const char *role_name(enum lab_role role)
     return names[role];
 }
 
-static const char *operation_name(enum lab_operation operation)
-{
-    static const char *const names[LAB_OPERATIONS] = {
-        [LAB_GIVEN] = "given",     [LAB_SUM] = "sum",
-        [LAB_PRODUCT] = "product", [LAB_TURN] = "turn",
-        [LAB_BY_ROW] = "unit",     [LAB_DOT] = "dot",
-        [LAB_ADJUST] = "adjust",   [LAB_NORMALISE_ROWS] = "softmax",
-        [LAB_MIX] = "mix",         [LAB_CONCATENATE] = "concat",
-        [LAB_COPY] = "copy"};
-    return names[operation] == NULL ? "given" : names[operation];
-}
-
 /* Returns all scaled scores, which no trace keeps; NULL: it has none, or no memory. */
 static const float *scaled_scores(struct writer *w, const struct lab_trace *trace)
 {
@@ -185,7 +173,8 @@ static void put_node(struct writer *w, const struct lab_trace *trace, size_t nod
                                     : lab_graph_formula(graph, node, w->arena));
     put_text(w, "role", role_name(row->role));
     put_whole(w, "stage", row->stage);
-    put_text(w, "op", operation_name(w->page->weights_alone ? LAB_GIVEN : made->operation));
+    put_text(w, "op",
+             lab_operation_row(w->page->weights_alone ? LAB_GIVEN : made->operation)->name);
     json_key(&w->json, "in");
     json_begin_array(&w->json, JSON_ONE_LINE);
     for (size_t i = 0; i < made->inputs && !w->page->weights_alone; i++) {

@@ -3,6 +3,8 @@
  * matrices. */
 #include "lab/experiment/graph.h"
 
+#include <string.h>
+
 #include "base/translate.h"
 #include "lab/experiment/qk_transform.h"
 
@@ -77,20 +79,28 @@ const struct lab_node_row *lab_node_row(size_t node)
 #define R LAB_AXIS_ROW
 #define C LAB_AXIS_COLUMN
 #define S LAB_AXIS_SUM
-static const struct lab_axes axes[LAB_OPERATIONS] = {
-    [LAB_SUM] = {{R, C}, {R, C}},  [LAB_PRODUCT] = {{R, S}, {S, C}},
-    [LAB_TURN] = {{R, R}, {R, C}}, [LAB_BY_ROW] = {{R, S}, {R, R}},
-    [LAB_DOT] = {{R, S}, {C, S}},  [LAB_ADJUST] = {{R, C}, {R, R}},
-    [LAB_MIX] = {{R, S}, {S, C}},  [LAB_CONCATENATE] = {{R, C}, {R, R}},
-    [LAB_COPY] = {{R, S}, {S, C}}, /* as if by weights of ones in the diagonal */
+static const struct lab_operation_row operations[LAB_OPERATIONS] = {
+    [LAB_ABSENT] = {.formula = "%y"},
+    [LAB_GIVEN] = {.name = "given", .formula = "%y"},
+    [LAB_SUM] = {"sum", {{R, C}, {R, C}}, "%y = %l + %r", LAB_TERMS_NONE, false},
+    [LAB_PRODUCT] = {"product", {{R, S}, {S, C}}, "%y = %l·%r", LAB_TERMS_SUM, true},
+    [LAB_TURN] = {"turn", {{R, R}, {R, C}}, "%y = %f(%l)", LAB_TERMS_TWO, false},
+    [LAB_BY_ROW] = {"unit", {{R, S}, {R, R}}, "%y = %f(%l)", LAB_TERMS_NONE, false},
+    [LAB_DOT] = {"dot", {{R, S}, {C, S}}, "%y = %l%rᵀ", LAB_TERMS_SUM, true},
+    [LAB_ADJUST] = {"adjust", {{R, C}, {R, R}}, "%y = %l%f", LAB_TERMS_NONE, false},
+    [LAB_NORMALISE_ROWS] = {.name = "softmax", .formula = "%y = %f"},
+    [LAB_MIX] = {"mix", {{R, S}, {S, C}}, "%y = %l%r", LAB_TERMS_SUM, true},
+    [LAB_CONCATENATE] = {"concat", {{R, C}, {R, R}}, "%y(Z₁ … Zₕ)", LAB_TERMS_NONE, false},
+    /* as if by weights of ones in the diagonal */
+    [LAB_COPY] = {"copy", {{R, S}, {S, C}}, "%y = %l", LAB_TERMS_SUM, false},
 };
 #undef R
 #undef C
 #undef S
 
-struct lab_axes lab_operation_axes(enum lab_operation operation)
+const struct lab_operation_row *lab_operation_row(enum lab_operation operation)
 {
-    return axes[operation];
+    return &operations[operation];
 }
 
 bool lab_node_has_heads(size_t node)
@@ -329,46 +339,49 @@ static const char *operand_symbol(size_t node)
     return node == LAB_CONCAT ? "concat(Z)" : rows[node].symbol;
 }
 
+/* Returns the function of a node's operation, as its experiment has it. */
+static const char *function_of(const struct lab_graph *graph, size_t node, struct arena *arena)
+{
+    const struct lab_qk_transform *const step = lab_qk_transform_making(graph->experiment, node);
+    const char *const input = operand_symbol(graph->node[node].input[0]);
+    switch (graph->node[node].operation) {
+    case LAB_ADJUST:
+        return lab_graph_adjustment(graph, arena);
+    case LAB_NORMALISE_ROWS:
+        return graph->experiment->normalise == LAB_PLAIN_SHARE
+                   ? arena_format(arena, "%s ÷ Σ%s", input, input)
+                   : arena_format(arena,
+                                  graph->experiment->sinks != NULL ? "softmax(%s, sink)"
+                                                                   : "softmax(%s)",
+                                  input);
+    default:
+        return step == NULL ? "" : step->function;
+    }
+}
+
 /* Returns the formula without a bias. */
 static const char *plain_formula(const struct lab_graph *graph, size_t node, struct arena *arena)
 {
     const struct lab_node *const made = &graph->node[node];
     const char *const symbol = lab_graph_symbol(graph, node);
-    const char *const left = operand_symbol(made->input[0]), *const right =
-                                                                 operand_symbol(made->input[1]);
-    switch (made->operation) {
-    case LAB_SUM: /* X + O is its own name */
-        return node == LAB_RESIDUAL ? symbol
-                                    : arena_format(arena, "%s = %s + %s", symbol, left, right);
-    case LAB_PRODUCT:
-        return arena_format(arena, "%s = %s·%s", symbol, left, right);
-    case LAB_TURN:
-    case LAB_BY_ROW:
-        return arena_format(arena, "%s = %s(%s)", symbol,
-                            lab_qk_transform_making(graph->experiment, node)->function, left);
-    case LAB_DOT:
-        return arena_format(arena, "%s = %s%sᵀ", symbol, left, right);
-    case LAB_ADJUST:
-        return arena_format(arena, "%s = %s%s", symbol, left, lab_graph_adjustment(graph, arena));
-    case LAB_NORMALISE_ROWS:
-        return graph->experiment->normalise == LAB_PLAIN_SHARE
-                   ? arena_format(arena, "%s = %s ÷ Σ%s", symbol, left, left)
-                   : arena_format(arena,
-                                  graph->experiment->sinks != NULL ? "%s = softmax(%s, sink)"
-                                                                   : "%s = softmax(%s)",
-                                  symbol, left);
-    case LAB_MIX:
-        return arena_format(arena, "%s = %s%s", symbol, left, right);
-    case LAB_CONCATENATE:
-        return arena_format(arena, "%s(Z₁ … Zₕ)", symbol);
-    case LAB_COPY:
-        return arena_format(arena, "%s = %s", symbol, left);
-    default:
-        break;
+    const char *formula = "";
+    if (node == LAB_CONTEXT_X && lab_graph_has(graph, LAB_WAVES)) { /* of as many rows as it has */
+        return arena_format(arena, "%s = E′ + P′", symbol);
     }
-    return node == LAB_CONTEXT_X && lab_graph_has(graph, LAB_WAVES) /* of as many rows as it has */
-               ? arena_format(arena, "%s = E′ + P′", symbol)
-               : symbol;
+    if (node == LAB_RESIDUAL) { /* X + O is its own name */
+        return symbol;
+    }
+    for (const char *at = operations[made->operation].formula; formula != NULL && *at != '\0';) {
+        const int run = (int)strcspn(at, "%");
+        const char *const text = at[run] == '\0'      ? ""
+                                 : at[run + 1] == 'y' ? symbol
+                                 : at[run + 1] == 'l' ? operand_symbol(made->input[0])
+                                 : at[run + 1] == 'r' ? operand_symbol(made->input[1])
+                                                      : function_of(graph, node, arena);
+        formula = arena_format(arena, "%s%.*s%s", formula, run, at, text);
+        at += at[run] == '\0' ? run : run + 2;
+    }
+    return formula;
 }
 
 const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct arena *arena)
@@ -381,21 +394,24 @@ const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct
     return formula == NULL ? "" : formula;
 }
 
+/* Says whether a node has a number for each query with each key. */
+static bool is_of_pairs(size_t node)
+{
+    return rows[node].rows == LAB_EXTENT_QUERIES && rows[node].cols == LAB_EXTENT_KEYS;
+}
+
 double lab_graph_products(const struct lab_graph *graph, size_t node, double pairs)
 {
     const struct lab_node *const made = &graph->node[node];
     const struct lab_node *const left = &graph->node[made->input[0]];
-    switch (made->operation) {
-    case LAB_PRODUCT:
-        return (double)made->matrices * (double)made->rows * (double)left->cols *
-               (double)made->cols;
-    case LAB_DOT:
-        return (double)made->matrices * pairs * (double)left->cols;
-    case LAB_MIX:
-        return (double)made->matrices * pairs * (double)made->cols;
-    default:
+    const struct lab_operation_row *const operation = &operations[made->operation];
+    const double all_pairs = (double)graph->sizes.n * (double)graph->sizes.m;
+    const double terms = operation->terms == LAB_TERMS_TWO ? 2 : (double)left->cols;
+    const double count = (double)made->matrices * (double)made->rows * (double)made->cols * terms;
+    if (!operation->multiplies) {
         return 0;
     }
+    return is_of_pairs(node) || is_of_pairs(made->input[0]) ? count / all_pairs * pairs : count;
 }
 
 static double all_products(const struct lab_graph *graph, double pairs)

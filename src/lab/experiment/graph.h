@@ -134,7 +134,25 @@ enum lab_axis { LAB_AXIS_ROW, LAB_AXIS_COLUMN, LAB_AXIS_SUM, LAB_AXES };
 struct lab_axes {
     enum lab_axis left[2], right[2];
 };
-struct lab_axes lab_operation_axes(enum lab_operation operation);
+
+/* How many products a number is the sum of. */
+enum lab_term_count {
+    LAB_TERMS_NONE, /* it is no sum of products */
+    LAB_TERMS_TWO,  /* two at most, whose factors the operation knows */
+    LAB_TERMS_SUM   /* as many as its left operand has columns */
+};
+
+/* What is known of an operation wherever it is used. */
+struct lab_operation_row {
+    const char *name; /* in pages for browsers; NULL: no experiment has it */
+    struct lab_axes axes;
+    const char *formula; /* of its symbol %y, left %l and right %r operand, function %f */
+    enum lab_term_count terms;
+    bool multiplies; /* its products are counted as multiplications */
+};
+
+/* Returns the row of an operation, which must be below LAB_OPERATIONS. */
+const struct lab_operation_row *lab_operation_row(enum lab_operation operation);
 
 enum { LAB_INPUTS_MAX = 3 };
 

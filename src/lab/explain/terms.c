@@ -41,15 +41,15 @@ struct lab_operands lab_operands_of(const struct lab_graph *graph, const struct 
 {
     static const enum lab_axis place[2] = {LAB_AXIS_ROW, LAB_AXIS_COLUMN};
     const struct lab_node *const node = &graph->node[cell->part];
-    const struct lab_axes axes = lab_operation_axes(node->operation);
+    const struct lab_operation_row *const operation = lab_operation_row(node->operation);
+    const struct lab_axes axes = operation->axes;
     const bool turns = node->operation == LAB_TURN, copies = node->operation == LAB_COPY;
     const size_t right = copies ? (size_t)LAB_W_O : node->input[turns ? 0 : 1];
     const size_t bias = lab_graph_bias(graph, cell->part);
     struct lab_operands made = {
         .left = cells_of(graph, node->input[0], axes.left, cell),
         .right = cells_of(graph, right, axes.right, cell),
-        .is_product = turns || copies || node->operation == LAB_PRODUCT ||
-                      node->operation == LAB_DOT || node->operation == LAB_MIX,
+        .is_product = operation->terms != LAB_TERMS_NONE,
     };
     made.count = turns                          ? made.right.column_step > 0 ? 2 : 1
                  : axes.left[1] == LAB_AXIS_SUM ? graph->node[node->input[0]].cols
