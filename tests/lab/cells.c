@@ -1,4 +1,6 @@
 /* From a number back to those that made it, the products of its sum, and measures of weights. */
+#include <stdio.h>
+
 #include "base/text.h"
 #include "lab/experiment/edits.h"
 #include "lab/run/measure.h"
@@ -96,8 +98,9 @@ static void one_can_walk_from_an_output_back_to_a_letter_of_the_input(void **sta
     lab_experiment_release(&experiment);
 }
 
-/* Each number of Q̂ and K̂ leads to that of Q or K at its place, and not back to the score. */
-static void numbers_of_length_one_lead_to_their_projections(void **state)
+/* Each number of Q̂ and K̂ has its own formula, which leads to the row of Q or K that it was made
+ * of, and not back to the score. */
+static void numbers_of_length_one_lead_to_their_rows(void **state)
 {
     (void)state;
     struct lab_experiment experiment = two_heads();
@@ -116,10 +119,22 @@ static void numbers_of_length_one_lead_to_their_projections(void **state)
             lab_cell_select(trace, cell, &stage, &to);
             assert_int_equal(stage, LAB_PROJECT);
             assert_true(lab_cell_selected(trace, stage, &to, &selected));
-            assert_int_equal(selected.part, is_query ? LAB_Q : LAB_K);
+            assert_int_equal(selected.part, cell->part);
+            assert_int_equal(to.projected, is_query ? LAB_Q : LAB_K);
             assert_int_equal(selected.head, cell->head);
             assert_int_equal(selected.row, cell->row);
             assert_int_equal(selected.column, cell->column);
+            const struct links made = links_of(trace, stage, &to);
+            assert_int_equal(made.count, lab_trace_sizes(trace).d_k);
+            assert_true(links_hold(&made, is_query ? LAB_Q : LAB_K, 1, cell->row, cell->column));
+            char title[128];
+            struct arena arena = {0};
+            (void)snprintf(title, sizeof title,
+                           is_query ? "q̂(dog)[%zu] = q(dog)[%zu] ÷ |q(dog)|, head 2 of 2"
+                                    : "k̂(lion)[%zu] = k(lion)[%zu] ÷ |k(lion)|, head 2 of 2",
+                           cell->column + 1, cell->column + 1);
+            assert_string_equal(lab_explain(trace, stage, &to, 3, &arena).title, title);
+            arena_free(&arena);
             led++;
         }
     }
@@ -322,7 +337,7 @@ int main(void)
         cmocka_unit_test(each_stage_leads_to_the_numbers_that_made_its_own),
         cmocka_unit_test(keys_behind_a_mask_had_no_part_in_a_weight),
         cmocka_unit_test(one_can_walk_from_an_output_back_to_a_letter_of_the_input),
-        cmocka_unit_test(numbers_of_length_one_lead_to_their_projections),
+        cmocka_unit_test(numbers_of_length_one_lead_to_their_rows),
         cmocka_unit_test(numbers_before_they_are_turned_lead_to_weights),
         cmocka_unit_test(behind_a_weight_stand_its_query_and_all_words),
         cmocka_unit_test(a_typed_number_says_what_it_would_be),

@@ -16,7 +16,7 @@ static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_
     to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
     to->weight = parts & VIEW_WEIGHT ? from->weight : to->weight;
     to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
-    to->before_turn = false; /* the number that is seen is meant */
+    to->form = LAB_EMBEDDINGS_X; /* the number that is seen is meant */
 }
 
 bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,

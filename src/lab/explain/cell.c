@@ -62,13 +62,22 @@ enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *se
     return stage == LAB_PROJECT ? selection->projected : parts[stage];
 }
 
+/* Says whether a node is another form of the rows of `shown` on their way to the scores: before
+ * they are turned, or as the scores take them. */
+static bool is_form_of(const struct lab_graph *graph, size_t node, size_t shown)
+{
+    const struct lab_node_row *const row = lab_node_row(node), *const of = lab_node_row(shown);
+    return node != shown && lab_graph_has(graph, node) && row->rows == of->rows &&
+           row->cols == of->cols && row->role == of->role &&
+           (lab_graph_leads(graph, node, shown) || lab_graph_leads(graph, shown, node));
+}
+
 struct lab_cell lab_topic_cell(const struct lab_topic *topic)
 {
     const enum lab_stage stage = topic->stage;
     const enum lab_part shown = lab_cell_part(stage, &topic->at);
-    const struct lab_node *const node = &topic->graph->node[shown];
-    const bool is_before = topic->at.before_turn && node->operation == LAB_TURN;
-    const enum lab_part part = is_before ? (enum lab_part)node->input[0] : shown;
+    const enum lab_part form = stage == LAB_PROJECT ? topic->at.form : shown;
+    const enum lab_part part = is_form_of(topic->graph, form, shown) ? form : shown;
     const struct lab_node_row *const row = lab_node_row(part);
     return (struct lab_cell){
         .part = part,
@@ -104,21 +113,21 @@ static void select_index(struct lab_selection *selection, enum index index, size
     }
 }
 
-/* A number of a row of length 1 is selected nowhere: the one that it was made of is, in its place,
- * so that it leads to the projection and not back to the score that it was found in. */
-static struct lab_cell selectable_cell(const struct lab_trace *trace, struct lab_cell cell)
+/* Returns which of Q, K and V a cell is another form of; LAB_EMBEDDINGS_X: of none. */
+static enum lab_part shown_form(const struct lab_graph *graph, const struct lab_cell *cell)
 {
-    const struct lab_node *const node = &lab_trace_graph(trace)->node[cell.part];
-    if (cell.part == LAB_Q_SCORED || cell.part == LAB_K_SCORED) {
-        cell.part = (enum lab_part)node->input[0];
+    size_t p = LAB_Q;
+    while (p <= LAB_V && !is_form_of(graph, cell->part, p)) {
+        p++;
     }
-    return cell;
+    return p <= LAB_V ? (enum lab_part)p : LAB_EMBEDDINGS_X;
 }
 
-void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *from,
+void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
                      enum lab_stage *stage, struct lab_selection *selection)
 {
-    const struct lab_cell shown = selectable_cell(trace, *from), *const cell = &shown;
+    const enum lab_part shown = shown_form(lab_trace_graph(trace), cell);
+    const bool is_form = shown != LAB_EMBEDDINGS_X;
     const struct lab_node_row *const row = lab_node_row(cell->part);
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     size_t head = cell->head, column = cell->column;
@@ -126,8 +135,8 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *from,
         head = column / sizes.d_v;
         column %= sizes.d_v;
     }
-    *stage = row->stage;
-    selection->before_turn = cell->part == LAB_Q_BEFORE || cell->part == LAB_K_BEFORE;
+    *stage = is_form ? LAB_PROJECT : row->stage;
+    selection->form = is_form ? cell->part : LAB_EMBEDDINGS_X;
     select_index(selection, index_of_extent(row->rows, *stage), cell->row);
     select_index(selection, index_of_extent(row->cols, *stage), column);
     if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {
@@ -139,6 +148,7 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *from,
             selection->projected = (enum lab_part)p;
         }
     }
+    selection->projected = is_form ? shown : selection->projected;
     /* In self-attention Q, K and V show their rows by the query. */
     if (*stage == LAB_PROJECT && row->rows == LAB_EXTENT_KEYS && !sizes.raw && !sizes.cross) {
         selection->query = cell->row;

@@ -398,21 +398,26 @@ static void explain_softmax(struct explaining *now)
 static const char *project_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     static const char *const letters[LAB_PARTS] = {
-        [LAB_Q] = "q", [LAB_K] = "k",         [LAB_V] = "v",
-        [LAB_C] = "c", [LAB_Q_BEFORE] = "q₀", [LAB_K_BEFORE] = "k₀"};
+        [LAB_Q] = "q",         [LAB_K] = "k",         [LAB_V] = "v",        [LAB_C] = "c",
+        [LAB_Q_BEFORE] = "q₀", [LAB_K_BEFORE] = "k₀", [LAB_Q_SCORED] = "q̂", [LAB_K_SCORED] = "k̂"};
     const struct lab_cell *const cell = &topic->cell;
     const struct lab_node *const node = &topic->graph->node[cell->part];
     const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);
     const char *const column = lab_topic_column(topic, &result, topic->at.channel);
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
     const char *const letter = letters[cell->part];
+    const char *const from = node->inputs == 0 ? NULL : letters[node->input[0]];
+    if (node->operation == LAB_BY_ROW) {
+        return arena_format(topic->arena, "%s(%s)[%s] = %s(%s)[%s] ÷ |%s(%s)|", letter, word,
+                            column, from, word, column, from, word);
+    }
     if (sum == NULL) {
         return arena_format(topic->arena, "%s(%s)[%s]", letter, word, column);
     }
     if (node->operation == LAB_TURN) {
         const double angle = lab_turn_of(topic->graph, cell).angle * 180 / acos(-1.0);
-        return arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", letter, word,
-                            column, letter, word, lab_formula_digits(topic->arena, angle, 1));
+        return arena_format(topic->arena, "%s(%s)[%s] = %s(%s) turned by %s°", letter, word, column,
+                            from, word, lab_formula_digits(topic->arena, angle, 1));
     }
     return arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", letter, word, column,
                         node->input[0] == LAB_C ? "c" : "x", word,
@@ -448,6 +453,20 @@ static const char *output_title(const struct lab_topic *topic, const struct lab_
                                       sum->added.values == NULL ? "" : tr(" + bias"));
 }
 
+/* Spells a number of a row that is brought to length 1: it is divided by the length of its row. */
+static void put_unit(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_sum squares = lab_squares_of(topic);
+    const float *const own = &squares.left.values[topic->cell.column * squares.left.step];
+    lab_formula_cell(&now->formula, squares.left.role, (double)*own, squares.left.decimals,
+                     &squares.left.cells, topic->cell.column);
+    put_text(now, " ÷ √(");
+    lab_formula_sum(&now->formula, &squares, now->max_terms);
+    put_text(now, ")");
+    put_result(now, AS_NEEDED);
+}
+
 static void explain_sum(struct explaining *now)
 {
     static const char *(*const titles[LAB_STAGES])(const struct lab_topic *,
@@ -468,6 +487,8 @@ static void explain_sum(struct explaining *now)
         }
         lab_formula_sum(&now->formula, &sum, now->max_terms);
         put_result(now, AS_NEEDED);
+    } else if (topic->graph->node[topic->cell.part].operation == LAB_BY_ROW) {
+        put_unit(now);
     } else {
         put_row(now, is_output ? LAB_CONCAT : topic->cell.part, topic->cell.row);
     }

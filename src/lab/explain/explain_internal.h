@@ -51,6 +51,10 @@ struct lab_turn {
 };
 struct lab_turn lab_turn_of(const struct lab_graph *graph, const struct lab_cell *cell);
 
+/* Returns the sum of squares of the row that the topic's number was made of, and its length. */
+struct lab_sum lab_squares_of(const struct lab_topic *topic);
+double lab_row_length(const struct lab_topic *topic);
+
 /* Finds the cell that the selection of a topic means. */
 struct lab_cell lab_topic_cell(const struct lab_topic *topic);
 

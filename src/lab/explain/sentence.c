@@ -116,6 +116,14 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     static const char *const jobs[] = {"what it looks for", "how it can be found",
                                        "what it passes on to others"};
     const enum lab_part part = topic->cell.part;
+    if (topic->graph->node[part].operation == LAB_BY_ROW) {
+        const double length = lab_row_length(topic);
+        return length > 0 ? arena_words(topic->arena,
+                                        "Its row was %s long and is of length 1 here: only where "
+                                        "it points counts in the scores.",
+                                        lab_formula_digits(topic->arena, length, SHARE_DECIMALS))
+                          : tr("A row of zeros points nowhere: it stays as it is.");
+    }
     if (sum == NULL) {
         return tr("Given as it is: nothing is projected in this experiment.");
     }

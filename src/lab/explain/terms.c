@@ -80,6 +80,25 @@ static struct lab_factor factor_of(const struct lab_trace *trace, const struct l
     };
 }
 
+struct lab_sum lab_squares_of(const struct lab_topic *topic)
+{
+    const struct lab_operands made = lab_operands_of(topic->graph, &topic->cell);
+    const struct lab_factor row =
+        factor_of(topic->trace, &made.left, lab_node_row(made.left.part)->role);
+    return (struct lab_sum){.left = row, .right = row, .count = made.count, .brackets = true};
+}
+
+double lab_row_length(const struct lab_topic *topic)
+{
+    const struct lab_sum squares = lab_squares_of(topic);
+    double sum = 0;
+    for (size_t c = 0; c < squares.count; c++) {
+        const double value = (double)squares.left.values[c * squares.left.step];
+        sum += value * value;
+    }
+    return sqrt(sum);
+}
+
 /* Returns the factors of a pair (x, y): the first column becomes x·cos − y·sin, the second x·sin +
  * y·cos. */
 static struct lab_factor turn_factor(const struct lab_turn *turn, size_t column,

@@ -58,8 +58,7 @@ bool view_guess_hides_next(const struct view *view)
 bool view_selection_equal(const struct lab_selection *a, const struct lab_selection *b)
 {
     return a->head == b->head && a->query == b->query && a->key == b->key &&
-           a->channel == b->channel && a->projected == b->projected &&
-           a->before_turn == b->before_turn;
+           a->channel == b->channel && a->projected == b->projected && a->form == b->form;
 }
 
 struct rect view_panel(struct view *view, struct rect area, const char *label)
