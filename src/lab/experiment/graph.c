@@ -20,11 +20,11 @@ static const struct lab_node_row rows[LAB_NODES] = {
     [LAB_W_O] = {"W_O", "the weights that mix what the heads found", LAB_OUTPUT, LAB_ROLE_OUTPUT,
                  LAB_EXTENT_ONE, LAB_EXTENT_ALL_V, LAB_EXTENT_MODEL},
     [LAB_Q] = {"Q", "the queries, what every word looks for", LAB_PROJECT, LAB_ROLE_QUERY,
-               LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K},
+               LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K, "q"},
     [LAB_K] = {"K", "the keys, how every word can be found", LAB_PROJECT, LAB_ROLE_KEY,
-               LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K},
+               LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K, "k"},
     [LAB_V] = {"V", "the values, what every word has to say", LAB_PROJECT, LAB_ROLE_VALUE,
-               LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_V},
+               LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_V, "v"},
     [LAB_SCORES] = {"S", "the scores, every query with every key", LAB_SCORE, LAB_ROLE_NONE,
                     LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
     [LAB_SCALED] = {"S′", "the scores, scaled and masked", LAB_SCALE, LAB_ROLE_NONE,
@@ -46,13 +46,13 @@ static const struct lab_node_row rows[LAB_NODES] = {
     [LAB_WAVES] = {"P", "the positions, added to the embeddings", LAB_EMBED, LAB_ROLE_X,
                    LAB_EXTENT_ONE, LAB_EXTENT_QUERIES, LAB_EXTENT_MODEL},
     [LAB_Q_BEFORE] = {"Q₀", "the queries, before they are turned", LAB_PROJECT, LAB_ROLE_QUERY,
-                      LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K},
+                      LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K, "q₀"},
     [LAB_K_BEFORE] = {"K₀", "the keys, before they are turned", LAB_PROJECT, LAB_ROLE_KEY,
-                      LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K},
+                      LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K, "k₀"},
     [LAB_W_DKV] = {"W_DKV", "the weights that squeeze X into the latent C", LAB_PROJECT,
                    LAB_ROLE_VALUE, LAB_EXTENT_ONE, LAB_EXTENT_MODEL, LAB_EXTENT_LATENT},
     [LAB_C] = {"C", "the latent that keys and values are rebuilt from", LAB_PROJECT, LAB_ROLE_VALUE,
-               LAB_EXTENT_ONE, LAB_EXTENT_KEYS, LAB_EXTENT_LATENT},
+               LAB_EXTENT_ONE, LAB_EXTENT_KEYS, LAB_EXTENT_LATENT, "c"},
     [LAB_W_UK] = {"W_UK", "the weights that rebuild the keys from C", LAB_PROJECT, LAB_ROLE_KEY,
                   LAB_EXTENT_HEADS, LAB_EXTENT_LATENT, LAB_EXTENT_K},
     [LAB_W_UV] = {"W_UV", "the weights that rebuild the values from C", LAB_PROJECT, LAB_ROLE_VALUE,
@@ -66,9 +66,9 @@ static const struct lab_node_row rows[LAB_NODES] = {
     [LAB_B_O] = {"b_O", "the bias, added to every output", LAB_OUTPUT, LAB_ROLE_OUTPUT,
                  LAB_EXTENT_ONE, LAB_EXTENT_ONE, LAB_EXTENT_MODEL},
     [LAB_Q_SCORED] = {"Q̂", "the queries, as the scores take them", LAB_SCORE, LAB_ROLE_QUERY,
-                      LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K},
+                      LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K, "q̂"},
     [LAB_K_SCORED] = {"K̂", "the keys, as the scores take them", LAB_SCORE, LAB_ROLE_KEY,
-                      LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K},
+                      LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K, "k̂"},
 };
 
 const struct lab_node_row *lab_node_row(size_t node)
@@ -201,8 +201,11 @@ static void add_projections(struct lab_graph *graph)
     }
     const struct lab_qk_transform *step = NULL;
     while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
-        for (size_t side = 0; side < LAB_SIDES; side++) {
-            add_node(graph, step->made[side], step->operation, step->from[side]);
+        for (enum lab_side side = LAB_SIDE_QUERIES; side < LAB_SIDES; side++) {
+            if (step->made[side] != LAB_EMBEDDINGS_X) {
+                add_node(graph, step->made[side], step->operation,
+                         lab_qk_transform_input(experiment, step, side));
+            }
         }
     }
 }

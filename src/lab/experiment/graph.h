@@ -93,6 +93,7 @@ struct lab_node_row {
     enum lab_role role;
     enum lab_extent matrices, rows, cols; /* matrices: LAB_EXTENT_ONE where heads have none of
                                              their own */
+    const char *letter;                   /* of a row, "q"; NULL: formulas name none */
 };
 
 /* Returns the row of a node, which must be below LAB_NODES. */

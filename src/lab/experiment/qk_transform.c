@@ -40,16 +40,15 @@ static void normalise_rows(const struct lab_experiment *experiment, float *rows,
 }
 
 static const struct lab_qk_transform steps[] = {
-    {.from = {LAB_Q_BEFORE, LAB_K_BEFORE},
-     .made = {LAB_Q, LAB_K},
+    {.made = {LAB_Q, LAB_K},
+     .before = {LAB_Q_BEFORE, LAB_K_BEFORE},
      .operation = LAB_TURN,
      .function = "R",
      .sentence = "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the "
                  "word’s place.",
      .applies = has_rotary_positions,
      .apply = apply_rotary_positions},
-    {.from = {LAB_Q, LAB_K},
-     .made = {LAB_Q_SCORED, LAB_K_SCORED},
+    {.made = {LAB_Q_SCORED, LAB_K_SCORED},
      .operation = LAB_BY_ROW,
      .function = "unit",
      .sentence =
@@ -78,26 +77,37 @@ const struct lab_qk_transform *lab_qk_transform_making(const struct lab_experime
                                                        size_t node)
 {
     const struct lab_qk_transform *step = lab_qk_transform_next(experiment, NULL);
-    while (step != NULL && step->made[LAB_SIDE_QUERIES] != node &&
-           step->made[LAB_SIDE_KEYS] != node) {
+    while (step != NULL && (node == LAB_EMBEDDINGS_X || (step->made[LAB_SIDE_QUERIES] != node &&
+                                                         step->made[LAB_SIDE_KEYS] != node))) {
         step = lab_qk_transform_next(experiment, step);
     }
     return step;
 }
 
+static enum lab_part projected_node(enum lab_side side)
+{
+    return side == LAB_SIDE_KEYS ? LAB_K : LAB_Q;
+}
+
 enum lab_part lab_qk_transforms_begin(const struct lab_experiment *experiment, enum lab_side side)
 {
-    const enum lab_part projected = side == LAB_SIDE_KEYS ? LAB_K : LAB_Q;
+    const enum lab_part projected = projected_node(side);
     const struct lab_qk_transform *const step = lab_qk_transform_making(experiment, projected);
-    return step == NULL ? projected : step->from[side];
+    return step == NULL ? projected : step->before[side];
+}
+
+enum lab_part lab_qk_transform_input(const struct lab_experiment *experiment,
+                                     const struct lab_qk_transform *step, enum lab_side side)
+{
+    enum lab_part input = lab_qk_transforms_begin(experiment, side);
+    const struct lab_qk_transform *former = NULL;
+    while ((former = lab_qk_transform_next(experiment, former)) != step && former != NULL) {
+        input = former->made[side] != LAB_EMBEDDINGS_X ? former->made[side] : input;
+    }
+    return input;
 }
 
 enum lab_part lab_qk_transforms_end(const struct lab_experiment *experiment, enum lab_side side)
 {
-    enum lab_part end = side == LAB_SIDE_KEYS ? LAB_K : LAB_Q;
-    const struct lab_qk_transform *step = NULL;
-    while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
-        end = step->made[side];
-    }
-    return end;
+    return lab_qk_transform_input(experiment, NULL, side); /* of a step behind the last */
 }

@@ -43,6 +43,13 @@ static const struct lab_qk_transform *step_at(const struct lab_graph *graph, siz
     return lab_graph_has(graph, node) ? lab_qk_transform_making(graph->experiment, node) : NULL;
 }
 
+/* Returns the step that makes the keys of the scores; NULL: they are those that were projected. */
+static const struct lab_qk_transform *last_step(const struct lab_graph *graph)
+{
+    const enum lab_part keys = lab_graph_keys(graph);
+    return keys == LAB_K ? NULL : step_at(graph, keys);
+}
+
 /* Says whether a matrix is given whose rows are no shares. */
 static bool is_no_attention(const struct lab_graph *graph)
 {
@@ -60,7 +67,7 @@ const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stag
         return lab_graph_symbol(graph, LAB_ALPHA);
     }
     const struct lab_qk_transform *const step =
-        graph == NULL || stage != LAB_SCORE ? NULL : step_at(graph, LAB_Q_SCORED);
+        graph == NULL || stage != LAB_SCORE ? NULL : last_step(graph);
     return step == NULL || step->formula == NULL ? stages[stage].formula : step->formula;
 }
 
@@ -84,7 +91,7 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
     }
     const struct lab_experiment *const experiment = graph->experiment;
     const struct lab_qk_transform *const turn = step_at(graph, LAB_Q);
-    const struct lab_qk_transform *const last = step_at(graph, LAB_Q_SCORED);
+    const struct lab_qk_transform *const last = last_step(graph);
     const struct {
         enum lab_stage stage;
         bool holds;

@@ -66,7 +66,7 @@ static const char *about_steps(const struct lab_topic *topic)
     const struct lab_qk_transform *step = NULL;
     const char *told = "";
     while ((step = lab_qk_transform_next(topic->experiment, step)) != NULL) {
-        if (step->told != NULL && lab_graph_has(topic->graph, step->made[0])) {
+        if (step->told != NULL && lab_graph_has(topic->graph, step->made[LAB_SIDE_KEYS])) {
             told = arena_words(topic->arena, "%s %s", told, tr(step->told));
         }
     }

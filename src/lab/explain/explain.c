@@ -397,16 +397,13 @@ static void explain_softmax(struct explaining *now)
 /* Returns the title of a number that is a sum; NULL: it is given. */
 static const char *project_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
-    static const char *const letters[LAB_PARTS] = {
-        [LAB_Q] = "q",         [LAB_K] = "k",         [LAB_V] = "v",        [LAB_C] = "c",
-        [LAB_Q_BEFORE] = "q₀", [LAB_K_BEFORE] = "k₀", [LAB_Q_SCORED] = "q̂", [LAB_K_SCORED] = "k̂"};
     const struct lab_cell *const cell = &topic->cell;
     const struct lab_node *const node = &topic->graph->node[cell->part];
     const struct lab_matrix result = lab_trace_part(topic->trace, cell->part, cell->head);
     const char *const column = lab_topic_column(topic, &result, topic->at.channel);
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
-    const char *const letter = letters[cell->part];
-    const char *const from = node->inputs == 0 ? NULL : letters[node->input[0]];
+    const char *const letter = lab_node_row(cell->part)->letter;
+    const char *const from = lab_node_row(node->input[0])->letter;
     if (node->operation == LAB_BY_ROW) {
         return arena_format(topic->arena, "%s(%s)[%s] = %s(%s)[%s] ÷ |%s(%s)|", letter, word,
                             column, from, word, column, from, word);
@@ -427,10 +424,10 @@ static const char *project_title(const struct lab_topic *topic, const struct lab
 
 static const char *score_title(const struct lab_topic *topic, const struct lab_sum *sum)
 {
-    const bool changed = lab_graph_queries(topic->graph) != LAB_Q;
     (void)sum;
     return arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query,
-                        topic->key, changed ? "q̂" : "q", topic->query, changed ? "k̂" : "k",
+                        topic->key, lab_node_row(lab_graph_queries(topic->graph))->letter,
+                        topic->query, lab_node_row(lab_graph_keys(topic->graph))->letter,
                         topic->key);
 }
 

@@ -462,10 +462,14 @@ static void apply_transforms(struct run *run)
     apply_edits(run, lab_qk_transforms_begin(experiment, LAB_SIDE_QUERIES));
     apply_edits(run, lab_qk_transforms_begin(experiment, LAB_SIDE_KEYS));
     while ((step = lab_qk_transform_next(experiment, step)) != NULL) {
-        for (size_t side = 0; side < LAB_SIDES; side++) {
-            lab_trace_apply_transform(run->trace, step, side, values_of(run, step->from[side]),
-                                      values_of(run, step->made[side]));
-            apply_edits(run, step->made[side]);
+        for (enum lab_side side = LAB_SIDE_QUERIES; side < LAB_SIDES; side++) {
+            if (step->made[side] != LAB_EMBEDDINGS_X) {
+                lab_trace_apply_transform(
+                    run->trace, step, side,
+                    values_of(run, lab_qk_transform_input(experiment, step, side)),
+                    values_of(run, step->made[side]));
+                apply_edits(run, step->made[side]);
+            }
         }
     }
 }

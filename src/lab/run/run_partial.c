@@ -68,13 +68,16 @@ static bool apply_transforms(struct lab_trace *trace)
 {
     const struct lab_qk_transform *step = NULL;
     while ((step = lab_qk_transform_next(&trace->experiment, step)) != NULL) {
-        for (size_t side = 0; side < LAB_SIDES; side++) {
+        for (enum lab_side side = LAB_SIDE_QUERIES; side < LAB_SIDES; side++) {
+            if (step->made[side] == LAB_EMBEDDINGS_X) {
+                continue;
+            }
+            const enum lab_part from = lab_qk_transform_input(&trace->experiment, step, side);
             float *const made = room_for(trace, step->made[side]);
             if (made == NULL) {
                 return false;
             }
-            lab_trace_apply_transform(trace, step, side, trace->part[step->from[side]].values,
-                                      made);
+            lab_trace_apply_transform(trace, step, side, trace->part[from].values, made);
         }
     }
     return true;

@@ -134,7 +134,8 @@ static void draw_distance(struct view *view, struct rect place)
 {
     enum { FURTHER = 16 };
     const struct lab_selection *const at = &view->selection;
-    if (lab_graph_queries(lab_trace_graph(view->trace)) != LAB_Q) {
+    const struct lab_graph *const graph = lab_trace_graph(view->trace);
+    if (lab_graph_queries(graph) != LAB_Q || lab_graph_keys(graph) != LAB_K) {
         return; /* the scores are computed from other rows than the rotated ones */
     }
     const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);

@@ -178,7 +178,7 @@ void view_stage_score(struct view *view, struct rect area)
     const struct lab_graph *const graph = lab_trace_graph(view->trace);
     const enum lab_part keys = lab_graph_keys(graph);
     struct view_operand upper = view_operand_of(view, keys);
-    upper.title = keys == LAB_K ? "Kᵀ" : "K̂ᵀ";
+    upper.title = arena_words(view->arena, "%sᵀ", lab_node_row(keys)->symbol);
     upper.transposed = true;
     struct view_product product = make_product(view, lab_graph_queries(graph), upper, LAB_SCORES,
                                                view->selection.key, view->ui->theme->key);
