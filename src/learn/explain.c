@@ -286,10 +286,6 @@ static void pass_turn(struct saying *say)
 {
     const size_t half = say->shape->d_k / 2, p = half == 0 ? 0 : say->column % half;
     const bool second = say->column >= half;
-    if (!is_llama(say)) {
-        put_gradient(say);
-        return;
-    }
     const double angle =
         (double)say->row * pow((double)say->shape->theta, -2 * (double)p / (double)say->shape->d_k);
     spell_pattern(say,
@@ -404,7 +400,8 @@ static void put_parts(struct saying *say, enum learn_part part)
     size_t count = 0;
     for (size_t n = 0; (node = learn_node_at(n)) != NULL; n++) {
         const bool exists =
-            node->operation == LAB_LOSS || gradient_of(say, node->part).values != NULL;
+            learn_node_applies(say->shape, node) &&
+            (node->operation == LAB_LOSS || gradient_of(say, node->part).values != NULL);
         for (size_t input = 0; exists && input < 2; input++) {
             if (node->of[input] == part && (part != LEARN_RESIDUAL || reads_residual(say, node))) {
                 put_text(say, count++ > 0 ? " + " : "");
@@ -471,6 +468,7 @@ struct lab_explanation learn_explain_gradient(const struct learn_layer_view *vie
                                               size_t column, size_t max_terms, struct arena *arena)
 {
     struct saying say = saying_of(view, max_terms, arena);
+    part = learn_part_behind(say.shape, part);
     say.head = lab_index_clamp(head, say.shape->heads);
     const struct operand whole = gradient_of(&say, part);
     if (whole.values == NULL) {

@@ -30,6 +30,40 @@ const struct learn_node *learn_node_at(size_t index)
     return index < NODES ? &nodes[index] : NULL;
 }
 
+bool learn_node_applies(const struct learn_shape *shape, const struct learn_node *node)
+{
+    return node->operation != LAB_TURN || shape->family == LEARN_LLAMA;
+}
+
+/* The part of a sentence that each part of the stages is; LEARN_RESIDUAL: none. */
+static const enum learn_part parts_of[LAB_NODES] = {[LAB_EMBEDDINGS_X] = LEARN_X,
+                                                    [LAB_Q_BEFORE] = LEARN_Q_PLAIN,
+                                                    [LAB_K_BEFORE] = LEARN_K_PLAIN,
+                                                    [LAB_Q] = LEARN_Q,
+                                                    [LAB_K] = LEARN_K,
+                                                    [LAB_V] = LEARN_V,
+                                                    [LAB_SCORES] = LEARN_SCORES,
+                                                    [LAB_SCALED] = LEARN_SCALED,
+                                                    [LAB_ALPHA] = LEARN_ALPHA,
+                                                    [LAB_Z] = LEARN_Z,
+                                                    [LAB_CONCAT] = LEARN_CONCAT,
+                                                    [LAB_OUTPUT_O] = LEARN_O};
+
+enum learn_part learn_part_behind(const struct learn_shape *shape, enum learn_part part)
+{
+    for (size_t n = 0; n < NODES; n++) { /* rows that make each other stand in this order */
+        if (nodes[n].of[0] == part && !learn_node_applies(shape, &nodes[n])) {
+            part = nodes[n].part;
+        }
+    }
+    return part;
+}
+
+enum learn_part learn_part_of(const struct learn_shape *shape, size_t part)
+{
+    return learn_part_behind(shape, parts_of[part]);
+}
+
 enum learn_role learn_node_role(const struct learn_shape *shape, const struct learn_node *node)
 {
     const enum learn_role role = node->weights[shape->family];

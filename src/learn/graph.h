@@ -18,6 +18,18 @@ struct learn_node {
 /* Returns the row; NULL behind the last. Sums stand first. */
 const struct learn_node *learn_node_at(size_t index);
 
+/* Says whether a shape has the step of a row. Where it has none, the row's part is what it would be
+ * made of. */
+bool learn_node_applies(const struct learn_shape *shape, const struct learn_node *node);
+
+/* Returns the part behind all steps that read this one and that a shape does not have: there it is
+ * the same. */
+enum learn_part learn_part_behind(const struct learn_shape *shape, enum learn_part part);
+
+/* Returns the part of a sentence that a part of the stages is. LEARN_RESIDUAL: none, as for
+ * weights. */
+enum learn_part learn_part_of(const struct learn_shape *shape, size_t part);
+
 /* Returns the row whose weights a tensor holds, and how many roles it stands behind the first of
  * them; NULL: it is an embedding alone. */
 const struct learn_node *learn_node_of_role(const struct learn_shape *shape, enum learn_role role,

@@ -8,18 +8,6 @@
 enum { TERMS = 3, FEWER = 2 }; /* of a sum that are written out; in a narrow window */
 static const float NARROW = 1300;
 
-/* The part of a sentence that a part of the stages shows; LEARN_RESIDUAL: none. */
-static const enum learn_part parts_of[LAB_NODES] = {[LAB_EMBEDDINGS_X] = LEARN_X,
-                                                    [LAB_Q] = LEARN_Q,
-                                                    [LAB_K] = LEARN_K,
-                                                    [LAB_V] = LEARN_V,
-                                                    [LAB_SCORES] = LEARN_SCORES,
-                                                    [LAB_SCALED] = LEARN_SCALED,
-                                                    [LAB_ALPHA] = LEARN_ALPHA,
-                                                    [LAB_Z] = LEARN_Z,
-                                                    [LAB_CONCAT] = LEARN_CONCAT,
-                                                    [LAB_OUTPUT_O] = LEARN_O};
-
 /* Numbers of a part, by the distances between rows and columns. */
 struct numbers {
     const float *values; /* NULL: there are none */
@@ -34,8 +22,8 @@ static struct numbers numbers_of(struct lab_matrix matrix)
 /* Returns the gradient of a part. That of a weight stands where the weight does. */
 static struct numbers gradient_of(const struct app_learn *learn, enum lab_part part, size_t head)
 {
-    const enum learn_part is = parts_of[part];
     const struct learn_snapshot *const moment = learn->view->moment;
+    const enum learn_part is = learn_part_of(&moment->recipe->shape, part);
     struct learn_place place;
     if (is != LEARN_RESIDUAL) {
         return numbers_of(learn_activations_gradient(learn->sentence, is, learn->layer, head));
@@ -276,8 +264,9 @@ void learn_tell_formula(struct app_state *state)
                                      &learn->formula);
     } else {
         const bool is_scaled = state->view.playback.stage == LAB_SCALE;
-        *said =
-            learn_explain_gradient(&view, parts_of[is_scaled ? LAB_SCALED : part], at.head,
-                                   at.query, pairs ? at.key : at.channel, terms, &learn->formula);
+        *said = learn_explain_gradient(
+            &view,
+            learn_part_of(learn_activations_shape(learn->sentence), is_scaled ? LAB_SCALED : part),
+            at.head, at.query, pairs ? at.key : at.channel, terms, &learn->formula);
     }
 }
