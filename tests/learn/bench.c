@@ -28,14 +28,14 @@ struct workload {
 
 /* clang-format off */
 static const struct workload workloads[] = {
-    {"small-world", {LEARN_GPT2, 1, 2, 16, 8, 24, 46, 0, true, true, true, 0}, 64, 24, NULL},
-    {"1xd16", {LEARN_GPT2, 1, 2, 16, 8, 16, 32, 64, true, true, true, 0}, 16, 16, "10"},
-    {"1xd64", {LEARN_GPT2, 1, 4, 64, 16, 16, 32, 256, true, true, true, 0}, 16, 16, "3"},
-    {"2xd32", {LEARN_GPT2, 2, 2, 32, 16, 32, 32, 0, true, true, true, 0}, 32, 32, "3.5"},
-    {"2xd64", {LEARN_GPT2, 2, 4, 64, 16, 32, 32, 0, true, true, true, 0}, 32, 32, "3"},
-    {"4xd128", {LEARN_GPT2, 4, 4, 128, 32, 64, 64, 512, true, true, true, 0}, 16, 64, "1.5"},
-    {"induction", {LEARN_LLAMA, 2, 4, 64, 16, 32, 26, 0, true, true, true, 100}, 64, 32, NULL},
-    {"addition", {LEARN_GPT2, 1, 4, 64, 16, 3, 32, 256, false, true, true, 0}, 480, 3, NULL},
+    {"small-world", {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 16, .d_k = 8, .context = 24, .vocabulary = 46, .norm = true, .tied = true, .causal = true}, 64, 24, NULL},
+    {"1xd16", {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 16, .d_k = 8, .context = 16, .vocabulary = 32, .inner = 64, .norm = true, .tied = true, .causal = true}, 16, 16, "10"},
+    {"1xd64", {.family = LEARN_GPT2, .layers = 1, .heads = 4, .d_model = 64, .d_k = 16, .context = 16, .vocabulary = 32, .inner = 256, .norm = true, .tied = true, .causal = true}, 16, 16, "3"},
+    {"2xd32", {.family = LEARN_GPT2, .layers = 2, .heads = 2, .d_model = 32, .d_k = 16, .context = 32, .vocabulary = 32, .norm = true, .tied = true, .causal = true}, 32, 32, "3.5"},
+    {"2xd64", {.family = LEARN_GPT2, .layers = 2, .heads = 4, .d_model = 64, .d_k = 16, .context = 32, .vocabulary = 32, .norm = true, .tied = true, .causal = true}, 32, 32, "3"},
+    {"4xd128", {.family = LEARN_GPT2, .layers = 4, .heads = 4, .d_model = 128, .d_k = 32, .context = 64, .vocabulary = 64, .inner = 512, .norm = true, .tied = true, .causal = true}, 16, 64, "1.5"},
+    {"induction", {.family = LEARN_LLAMA, .layers = 2, .heads = 4, .d_model = 64, .d_k = 16, .context = 32, .vocabulary = 26, .norm = true, .tied = true, .causal = true, .theta = 100}, 64, 32, NULL},
+    {"addition", {.family = LEARN_GPT2, .layers = 1, .heads = 4, .d_model = 64, .d_k = 16, .context = 3, .vocabulary = 32, .inner = 256, .tied = true, .causal = true}, 480, 3, NULL},
 };
 /* clang-format on */
 

@@ -16,9 +16,35 @@
 enum { N = 5, FLOATS_MAX = 20000, TEXT = 1 << 16 };
 
 static const struct learn_shape shapes[] = {
-    {LEARN_GPT2, 1, 2, 6, 3, 6, 7, 5, true, true, true, 0},
-    {LEARN_LLAMA, 2, 2, 6, 4, 6, 7, 4, true, false, true, 100},
-    {LEARN_GPT2, 1, 2, 6, 3, 6, 7, 0, false, false, false, 0},
+    {.family = LEARN_GPT2,
+     .layers = 1,
+     .heads = 2,
+     .d_model = 6,
+     .d_k = 3,
+     .context = 6,
+     .vocabulary = 7,
+     .inner = 5,
+     .norm = true,
+     .tied = true,
+     .causal = true},
+    {.family = LEARN_LLAMA,
+     .layers = 2,
+     .heads = 2,
+     .d_model = 6,
+     .d_k = 4,
+     .context = 6,
+     .vocabulary = 7,
+     .inner = 4,
+     .norm = true,
+     .causal = true,
+     .theta = 100},
+    {.family = LEARN_GPT2,
+     .layers = 1,
+     .heads = 2,
+     .d_model = 6,
+     .d_k = 3,
+     .context = 6,
+     .vocabulary = 7},
 };
 
 static const int32_t tokens[N] = {3, 1, 4, 1, 5}, targets[N] = {1, 4, -1, 5, 2};

@@ -14,8 +14,28 @@
 #include "base/random.h"
 #include "learn/task.h"
 
-static const struct learn_shape small = {LEARN_GPT2, 2, 2, 8, 4, 6, 7, 12, true, true, true, 0};
-static const struct learn_shape llama = {LEARN_LLAMA, 1, 2, 8, 6, 6, 7, 12, true, false, true, 100};
+static const struct learn_shape small = {.family = LEARN_GPT2,
+                                         .layers = 2,
+                                         .heads = 2,
+                                         .d_model = 8,
+                                         .d_k = 4,
+                                         .context = 6,
+                                         .vocabulary = 7,
+                                         .inner = 12,
+                                         .norm = true,
+                                         .tied = true,
+                                         .causal = true};
+static const struct learn_shape llama = {.family = LEARN_LLAMA,
+                                         .layers = 1,
+                                         .heads = 2,
+                                         .d_model = 8,
+                                         .d_k = 6,
+                                         .context = 6,
+                                         .vocabulary = 7,
+                                         .inner = 12,
+                                         .norm = true,
+                                         .causal = true,
+                                         .theta = 100};
 
 enum { MAX_FLOATS = 4096 };
 
@@ -178,7 +198,17 @@ static void clipping_shortens_a_gradient_and_refuses_none(void **state)
 static void threads_change_no_bit(void **state)
 {
     (void)state;
-    const struct learn_shape large = {LEARN_GPT2, 3, 4, 128, 32, 64, 64, 512, true, true, true, 0};
+    const struct learn_shape large = {.family = LEARN_GPT2,
+                                      .layers = 3,
+                                      .heads = 4,
+                                      .d_model = 128,
+                                      .d_k = 32,
+                                      .context = 64,
+                                      .vocabulary = 64,
+                                      .inner = 512,
+                                      .norm = true,
+                                      .tied = true,
+                                      .causal = true};
     struct learn_tensors tensors;
     learn_tensors_list(&large, &tensors);
     float *const all = calloc(8 * tensors.floats, sizeof *all);

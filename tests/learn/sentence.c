@@ -18,9 +18,35 @@
 enum { N = 6, FLOATS_MAX = 20000 };
 
 static const struct learn_shape shapes[] = {
-    {LEARN_GPT2, 2, 3, 12, 4, 9, 11, 20, true, true, true, 0},
-    {LEARN_LLAMA, 2, 2, 12, 6, 9, 11, 10, true, false, true, 100},
-    {LEARN_GPT2, 1, 2, 12, 6, 9, 11, 0, false, false, false, 0},
+    {.family = LEARN_GPT2,
+     .layers = 2,
+     .heads = 3,
+     .d_model = 12,
+     .d_k = 4,
+     .context = 9,
+     .vocabulary = 11,
+     .inner = 20,
+     .norm = true,
+     .tied = true,
+     .causal = true},
+    {.family = LEARN_LLAMA,
+     .layers = 2,
+     .heads = 2,
+     .d_model = 12,
+     .d_k = 6,
+     .context = 9,
+     .vocabulary = 11,
+     .inner = 10,
+     .norm = true,
+     .causal = true,
+     .theta = 100},
+    {.family = LEARN_GPT2,
+     .layers = 1,
+     .heads = 2,
+     .d_model = 12,
+     .d_k = 6,
+     .context = 9,
+     .vocabulary = 11},
 };
 
 static const int32_t tokens[N] = {3, 1, 4, 1, 5, 9}, targets[N] = {1, 4, -1, 5, 9, 2};
