@@ -30,7 +30,11 @@ static inline void put_cell(struct transcript *transcript, size_t part, size_t h
                             size_t column)
 {
     char text[LINE];
-    snprintf(text, sizeof text, "{%zu %zu %zu %zu}", part, head, row, column);
+    if (part == LAB_SCALED) { /* its number is the count of parts, to which others are added */
+        snprintf(text, sizeof text, "{S′ %zu %zu %zu}", head, row, column);
+    } else {
+        snprintf(text, sizeof text, "{%zu %zu %zu %zu}", part, head, row, column);
+    }
     put(transcript, text);
 }
 
