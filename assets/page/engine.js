@@ -159,6 +159,10 @@ const engine = (function () {
             const x = a.values[row + pair.first], y = a.values[row + pair.second];
             return by * (j === pair.first ? x * cos - y * sin : x * sin + y * cos);
         }),
+        smear: (e, node, a) => fill(node, (h, i, j, at) => {
+            const share = round(e.smear), own = round(round(1 - share) * a.values[at]);
+            return i === 0 ? own : own + round(share * a.values[at - node.cols]);
+        }),
         unit: (e, node, a) => fill(node, (h, i, j, at) => {
             let square = 0;
             for (let c = 0; c < node.cols; c++) {

@@ -224,6 +224,8 @@ const makers = {
     product: productPieces, dot: productPieces, mix: productPieces, softmax: softmaxPieces, turn: turnPieces,
     sum: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' + ', piece(inputsOf(node)[1], row, col)],
     copy: (node, row, col) => [piece(inputsOf(node)[0], row, col)],
+    smear: (node, row, col) => (row > 0 ? [piece(inputsOf(node)[0], row - 1, col), ` · ${number(e.smear, 3)} + `] : [])
+        .concat(piece(inputsOf(node)[0], row, col), ` · ${number(1 - e.smear, 3)}`),
     unit: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' ÷ ‖', inputsOf(node)[0].symbol, '‖'],
     adjust: (node, row, col) => engine.sees(e, row, col)
         ? [piece(inputsOf(node)[0], row, col), ' · ' + number(engine.factorOf(e), 3)] : [say('hidden')],

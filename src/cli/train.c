@@ -316,8 +316,10 @@ static void print_summary(const struct cli_training *training)
             training->folder);
     if (!learn_shape_is_common(&recipe->shape)) {
         fprintf(stderr, "attnscope: %s\n",
-                recipe->shape.norm ? "Words see what follows in it: it opens in this program only."
-                                   : "It has no norm: it opens in this program only.");
+                recipe->shape.smear > 0 ? "Its keys are smeared: it opens in this program only."
+                : recipe->shape.norm
+                    ? "Words see what follows in it: it opens in this program only."
+                    : "It has no norm: it opens in this program only.");
     }
 }
 

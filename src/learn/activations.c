@@ -232,8 +232,8 @@ static struct lab_matrix head_part(const struct learn_activations *activations,
 {
     const size_t d_k = activations->shape.d_k, all = activations->shape.heads * d_k,
                  n = activations->count;
-    const float *const plain = layer->plain == NULL ? layer->qkv : layer->plain;
-    const float *const turned = activations->shape.family == LEARN_LLAMA ? plain : layer->qkv;
+    const float *const turned = layer->turned == NULL ? layer->qkv : layer->turned;
+    const float *const plain = layer->plain == NULL ? turned : layer->plain;
     switch (part) {
     case LEARN_Q:
         return view_columns(activations, layer->qkv, head * d_k, d_k, 3 * all);
@@ -242,10 +242,12 @@ static struct lab_matrix head_part(const struct learn_activations *activations,
     case LEARN_V:
         return view_columns(activations, layer->qkv, 2 * all + head * d_k, d_k, 3 * all);
     case LEARN_PROJECTED:
-        return view_whole(activations, turned, 3 * all);
+        return view_whole(activations, plain, 3 * all);
     case LEARN_Q_PLAIN:
-        return view_columns(activations, turned, head * d_k, d_k, 3 * all);
+        return view_columns(activations, plain, head * d_k, d_k, 3 * all);
     case LEARN_K_PLAIN:
+        return view_columns(activations, plain, all + head * d_k, d_k, 3 * all);
+    case LEARN_K_TURNED:
         return view_columns(activations, turned, all + head * d_k, d_k, 3 * all);
     case LEARN_Z:
         return view_columns(activations, layer->concat, head * d_k, d_k, all);

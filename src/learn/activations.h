@@ -11,10 +11,11 @@ enum learn_part {
     LEARN_RESIDUAL,  /* [n][d] the input of layer l; l = layers: the output of the last */
     LEARN_X,         /* [n][d] the input of attention: the normalised residual */
     LEARN_Q,         /* [n][k] of a head, turned by rotary positions if there are any */
-    LEARN_K,         /* [n][k] likewise */
+    LEARN_K,         /* [n][k] likewise, and smeared where keys are */
     LEARN_V,         /* [n][k] */
     LEARN_Q_PLAIN,   /* [n][k] before it is turned; gpt2: Q */
     LEARN_K_PLAIN,   /* [n][k] likewise */
+    LEARN_K_TURNED,  /* [n][k] before it is smeared */
     LEARN_SCORES,    /* [n][n] S = Q·Kᵀ */
     LEARN_SCALED,    /* [n][n] S′ = S / √d_k; −∞ where a key is hidden */
     LEARN_ALPHA,     /* [n][n] softmax of the rows of S′ */

@@ -97,6 +97,25 @@ void learn_attend_back(const struct learn_plan *plan, const struct learn_layer *
     }
 }
 
+/* ---- smeared keys ------------------------------------------------------------------------- */
+
+void learn_smear(const struct learn_plan *plan, float *qkv, size_t sequences, size_t length,
+                 bool back)
+{
+    const size_t all = plan->shape.heads * plan->shape.d_k, stride = 3 * all;
+    const float share = plan->shape.smear, own = 1 - share;
+    for (size_t row = 0; share > 0 && row < sequences * length; row++) {
+        const size_t place =
+            row % length; /* forward from the last row of a sequence to its first */
+        const bool is_end = place + 1 == length;
+        float *const k = qkv + (back ? row : row + length - 1 - 2 * place) * stride + all;
+        const float *const other = is_end ? k : back ? k + stride : k - stride;
+        for (size_t c = 0; c < all; c++) {
+            k[c] = is_end ? own * k[c] : own * k[c] + share * other[c];
+        }
+    }
+}
+
 /* ---- rotary positions ---------------------------------------------------------------------- */
 
 /* Pair p of a row of d_k numbers is p and p + d_k / 2. */

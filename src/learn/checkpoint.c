@@ -20,7 +20,7 @@ static bool no_memory(struct error *error)
 
 bool learn_shape_is_common(const struct learn_shape *shape)
 {
-    return shape->norm && shape->causal;
+    return shape->norm && shape->causal && !(shape->smear > 0);
 }
 
 /* ---- config.json --------------------------------------------------------------------------- */

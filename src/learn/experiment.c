@@ -91,6 +91,7 @@ bool learn_experiment(const struct learn_layer_view *view, struct lab_experiment
         .positions = llama ? LAB_POSITIONS_ROPE : LAB_POSITIONS_NONE,
         .rope_theta = llama ? shape->theta : 0,
         .rope_pairs = llama ? LAB_PAIRS_HALVES : LAB_PAIRS_NEIGHBOURS,
+        .smear = shape->smear,
         .mask = shape->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE,
     };
     const bool fine = fill_experiment(&layer, experiment, error);

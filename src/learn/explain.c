@@ -38,6 +38,7 @@ static const char *const titles[LEARN_PARTS] = {
     [LEARN_V] = "dL/dv(%s) = αᵀ · dL/dZ",
     [LEARN_Q_PLAIN] = "dL/dQ₀ = R(i)ᵀ · dL/dQ",
     [LEARN_K_PLAIN] = "dL/dK₀ = R(j)ᵀ · dL/dK",
+    [LEARN_K_TURNED] = "dL/dk(%s) = (1 − s) · dL/dkₛ(j) + s · dL/dkₛ(j + 1)",
     [LEARN_SCORES] = "dL/dS( %s → %s ) = dL/dS′ ÷ √dₖ",
     [LEARN_SCALED] = "dL/dS′( %s → %s ) = α · ( dL/dα − Σ α·dL/dα )",
     [LEARN_ALPHA] = "dL/dα( %s → %s ) = dL/dZ(%s) · v(%s)",
@@ -295,6 +296,17 @@ static void pass_turn(struct saying *say)
                                    slope_of(say, second ? p : p + half)});
 }
 
+/* A key stands in its own row and in the next one. */
+static void pass_smear(struct saying *say)
+{
+    const struct operand d = gradient_of(say, say->node->part);
+    const double share = (double)say->shape->smear;
+    const bool is_last = say->row + 1 == d.rows;
+    spell_pattern(say, is_last ? "%n · %n" : "(%n · %n) + (%n · %n)",
+                  (const double[]){1 - share, slope_of(say, say->column), share,
+                                   is_last ? 0 : number_at(&d, say->row + 1, say->column)});
+}
+
 static void pass_adjust(struct saying *say)
 {
     put_gradient(say);
@@ -390,6 +402,7 @@ static void put_parts(struct saying *say, enum learn_part part)
         [LAB_DOT] = pass_product,
         [LAB_MIX] = pass_product,
         [LAB_TURN] = pass_turn,
+        [LAB_SMEAR] = pass_smear,
         [LAB_ADJUST] = pass_adjust,
         [LAB_NORMALISE_ROWS] = pass_shares,
         [LAB_CONCATENATE] = pass_concatenation,
@@ -456,6 +469,9 @@ static const char *title_of(const struct saying *say, enum learn_part part)
     }
     if (part == LEARN_MIDDLE && say->shape->inner == 0) {
         return "dL/d(x + O)";
+    }
+    if (part == LEARN_K && say->shape->smear > 0) {
+        return arena_format(say->arena, "dL/dkₛ(%s) = dL/dSᵀ · Q", i);
     }
     if (part == LEARN_MLP_UP && is_llama(say)) {
         return "dL/dup = dL/dh · SiLU(gate)";

@@ -7,7 +7,8 @@ static const struct learn_node nodes[] = {
     {LEARN_X, LAB_NORM, {LEARN_RESIDUAL, LEARN_PARTS}, {LEARN_NORM_1_GAIN, LEARN_NORM_1_GAIN}},
     {LEARN_PROJECTED, LAB_PRODUCT, {LEARN_X, LEARN_PARTS}, {LEARN_QKV, LEARN_W_Q}},
     {LEARN_Q, LAB_TURN, {LEARN_Q_PLAIN, LEARN_PARTS}, {0}},
-    {LEARN_K, LAB_TURN, {LEARN_K_PLAIN, LEARN_PARTS}, {0}},
+    {LEARN_K_TURNED, LAB_TURN, {LEARN_K_PLAIN, LEARN_PARTS}, {0}},
+    {LEARN_K, LAB_SMEAR, {LEARN_K_TURNED, LEARN_PARTS}, {0}},
     {LEARN_SCORES, LAB_DOT, {LEARN_Q, LEARN_K}, {0}},
     {LEARN_SCALED, LAB_ADJUST, {LEARN_SCORES, LEARN_PARTS}, {0}},
     {LEARN_ALPHA, LAB_NORMALISE_ROWS, {LEARN_SCALED, LEARN_PARTS}, {0}},
@@ -32,7 +33,9 @@ const struct learn_node *learn_node_at(size_t index)
 
 bool learn_node_applies(const struct learn_shape *shape, const struct learn_node *node)
 {
-    return node->operation != LAB_TURN || shape->family == LEARN_LLAMA;
+    return node->operation == LAB_TURN    ? shape->family == LEARN_LLAMA
+           : node->operation == LAB_SMEAR ? shape->smear > 0
+                                          : true;
 }
 
 /* The part of a sentence that each part of the stages is; LEARN_RESIDUAL: none. */
@@ -40,7 +43,8 @@ static const enum learn_part parts_of[LAB_NODES] = {[LAB_EMBEDDINGS_X] = LEARN_X
                                                     [LAB_Q_BEFORE] = LEARN_Q_PLAIN,
                                                     [LAB_K_BEFORE] = LEARN_K_PLAIN,
                                                     [LAB_Q] = LEARN_Q,
-                                                    [LAB_K] = LEARN_K,
+                                                    [LAB_K] = LEARN_K_TURNED,
+                                                    [LAB_K_SMEARED] = LEARN_K,
                                                     [LAB_V] = LEARN_V,
                                                     [LAB_SCORES] = LEARN_SCORES,
                                                     [LAB_SCALED] = LEARN_SCALED,

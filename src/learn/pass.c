@@ -24,7 +24,7 @@ static float *cut_floats(struct cutter *cutter, size_t floats)
 
 struct sizes {
     size_t rows, pairs, d, heads, inner, vocabulary;
-    bool norm, llama, keep;
+    bool norm, llama, smears, keep;
 };
 
 static void cut_attention(struct cutter *cutter, const struct sizes *sizes, bool forward,
@@ -35,10 +35,12 @@ static void cut_attention(struct cutter *cutter, const struct sizes *sizes, bool
     out->concat = cut_floats(cutter, sizes->rows * sizes->heads);
     if (sizes->keep) {
         out->plain = sizes->llama ? cut_floats(cutter, sizes->rows * 3 * sizes->heads) : NULL;
+        out->turned = sizes->smears ? cut_floats(cutter, sizes->rows * 3 * sizes->heads) : NULL;
         out->scores = cut_floats(cutter, sizes->pairs);
         out->scaled = cut_floats(cutter, sizes->pairs);
     } else {
         out->plain = NULL;
+        out->turned = NULL;
         out->scores = NULL;
         out->scaled = NULL;
     }
@@ -108,6 +110,7 @@ static size_t lay_out(const struct learn_shape *shape, size_t sequences, size_t 
                                 shape->vocabulary,
                                 shape->norm,
                                 shape->family == LEARN_LLAMA,
+                                shape->smear > 0,
                                 keep};
     const size_t wide = rows * sizes.d;
     *pass = (struct learn_pass){.room = rows, .pairs = sizes.pairs};
@@ -410,6 +413,15 @@ static void activate_back(const struct work *work, const struct learn_layer *lay
     }
 }
 
+/* Copies values to where they are kept; returns those that may be changed further. */
+static float *copy_kept(float *kept, float *values, size_t count)
+{
+    if (kept != NULL) {
+        memcpy(kept, values, count * sizeof *kept);
+    }
+    return kept == NULL ? values : kept;
+}
+
 /* Computes a layer from x to the residual of rows with targets; late is the work on them. */
 static void layer_forward(const struct work *work, const struct work *late, size_t number)
 {
@@ -420,10 +432,10 @@ static void layer_forward(const struct work *work, const struct work *late, size
     const struct linear qkv = qkv_of(&plan->shape, number), out = output_of(&plan->shape, number);
     normalise_rows(work, number, LEARN_NORM_1_GAIN, residual, layer->x, layer->known_1);
     linear_forward(work, &qkv, layer->x, layer->qkv);
-    if (layer->plain != NULL) {
-        memcpy(layer->plain, layer->qkv, work->rows * 3 * heads * sizeof *layer->plain);
-    }
+    (void)copy_kept(layer->plain, layer->qkv, work->rows * qkv.out);
     learn_turn(plan, layer->qkv, work->sequences, work->length, false);
+    (void)copy_kept(layer->turned, layer->qkv, work->rows * qkv.out);
+    learn_smear(plan, layer->qkv, work->sequences, work->length, false);
     learn_attend(plan, layer, number, work->sequences, work->length);
     gather_rows(late, layer->concat, heads);
     linear_forward(late, &out, layer->concat, layer->o);
@@ -535,13 +547,11 @@ static void layer_back(const struct work *work, const struct work *late, size_t 
     scatter_rows(late, dlayer->concat, out.in);
     scatter_rows(late, dlayer->middle, out.out);
     learn_attend_back(plan, layer, dlayer, number, work->sequences, work->length);
-    if (dlayer->plain != NULL) {
-        memcpy(dlayer->plain, dlayer->qkv, work->rows * qkv.out * sizeof *dlayer->plain);
-    }
-    learn_turn(plan, dlayer->plain == NULL ? dlayer->qkv : dlayer->plain, work->sequences,
-               work->length, true);
-    linear_back(work, &qkv, layer->x, dlayer->plain == NULL ? dlayer->qkv : dlayer->plain,
-                dlayer->x);
+    float *d = copy_kept(dlayer->turned, dlayer->qkv, work->rows * qkv.out);
+    learn_smear(plan, d, work->sequences, work->length, true);
+    d = copy_kept(dlayer->plain, d, work->rows * qkv.out);
+    learn_turn(plan, d, work->sequences, work->length, true);
+    linear_back(work, &qkv, layer->x, d, dlayer->x);
     norm_back(work, number, LEARN_NORM_1_GAIN, work->pass->residual[number], layer->known_1,
               dlayer->x, dlayer->middle, work->pass->dresidual[number]);
 }

@@ -28,7 +28,8 @@ struct learn_plan {
 struct learn_layer {
     float *x;       /* [R][d]; without norm it is the residual */
     float *known_1; /* [R][2] */
-    float *qkv;     /* [R][3 · heads · d_k], Q and K turned */
+    float *qkv;     /* [R][3 · heads · d_k], Q and K as the scores take them */
+    float *turned;  /* the same before keys are smeared; NULL: not kept */
     float *plain;   /* the same before turning; NULL: not kept */
     float *scores;  /* [S][heads][T][T]; NULL: not kept */
     float *scaled;  /* likewise */
@@ -99,6 +100,10 @@ void learn_attend_back(const struct learn_plan *plan, const struct learn_layer *
 /* Turns Q and K of rows [R][3 · heads · d_k] in place by their places, or back. */
 void learn_turn(const struct learn_plan *plan, float *qkv, size_t sequences, size_t length,
                 bool back);
+
+/* Smears K of rows [R][3 · heads · d_k] in place; back: a gradient passes to what was smeared. */
+void learn_smear(const struct learn_plan *plan, float *qkv, size_t sequences, size_t length,
+                 bool back);
 
 bool learn_plan_make(struct learn_plan *plan, const struct learn_shape *shape,
                      const struct attn_kernels *kernels, struct error *error);

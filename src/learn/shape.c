@@ -15,6 +15,7 @@ bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
            a->d_model == b->d_model && a->d_k == b->d_k && a->context == b->context &&
            a->vocabulary == b->vocabulary && a->inner == b->inner && a->norm == b->norm &&
            a->tied == b->tied && a->causal == b->causal &&
+           memcmp(&a->smear, &b->smear, sizeof a->smear) == 0 &&
            (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
 }
 

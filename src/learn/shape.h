@@ -44,6 +44,7 @@ struct learn_shape {
     bool tied;         /* the embedding also makes the logits */
     bool causal;       /* false: every token sees every token */
     float theta;       /* llama: rotary positions turn pair p by position · theta^(−2p / d_k) */
+    float smear;       /* every key takes this share of the key before it */
 };
 
 bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);

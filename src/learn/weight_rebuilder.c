@@ -209,6 +209,7 @@ void learn_weight_rebuilder_take(struct lab_experiment *experiment, struct lab_e
     experiment->rope_theta = made->rope_theta;
     experiment->rope_pairs = made->rope_pairs;
     experiment->rope_share = made->rope_share;
+    experiment->smear = made->smear;
     experiment->scale = made->scale;
     experiment->mask = made->mask;
     lab_experiment_release(made);

@@ -295,6 +295,8 @@ static void put_experiment(struct writer *w, const struct lab_trace *trace)
     json_put_truth(&w->json, experiment->scale);
     json_key(&w->json, "temperature");
     json_put_float(&w->json, experiment->temperature);
+    json_key(&w->json, "smear");
+    json_put_float(&w->json, experiment->smear);
     json_key(&w->json, "share");
     json_put_truth(&w->json, experiment->normalise == LAB_PLAIN_SHARE);
     json_key(&w->json, "refusal");

@@ -145,16 +145,17 @@ static void change_field(struct books *books)
     static const struct {
         enum lab_param_id field;
         size_t most;
-    } fields[] = {{LAB_PARAM_EMBEDDING, 3}, {LAB_PARAM_WEIGHTS, 2},      {LAB_PARAM_SEED, 50},
-                  {LAB_PARAM_HEADS, 4},     {LAB_PARAM_SCALE, 2},        {LAB_PARAM_TEMPERATURE, 5},
-                  {LAB_PARAM_MASK, 6},      {LAB_PARAM_NORMALISE, 2},    {LAB_PARAM_RESIDUAL, 2},
-                  {LAB_PARAM_KIND, 4},      {LAB_PARAM_KEEP_MAXIMUM, 2}, {LAB_PARAM_D_MODEL, 6},
-                  {LAB_PARAM_D_K, 4},       {LAB_PARAM_D_V, 4},          {LAB_PARAM_MASK_SIZE, 3},
-                  {LAB_PARAM_MASK_STEP, 3}, {LAB_PARAM_GROUPS, 3},       {LAB_PARAM_LATENT, 4},
-                  {LAB_PARAM_POSITIONS, 3}, {LAB_PARAM_SKIP_W_O, 2},     {LAB_PARAM_CONTEXT, 2},
-                  {LAB_PARAM_FLASH, 2},     {LAB_PARAM_FLASH_ROWS, 3},   {LAB_PARAM_FLASH_COLS, 3},
-                  {LAB_PARAM_UNIT_QK, 2},   {LAB_PARAM_ROPE_THETA, 9},   {LAB_PARAM_ROPE_PAIRS, 2},
-                  {LAB_PARAM_ROPE_SHARE, 2}};
+    } fields[] = {
+        {LAB_PARAM_EMBEDDING, 3},  {LAB_PARAM_WEIGHTS, 2},      {LAB_PARAM_SEED, 50},
+        {LAB_PARAM_HEADS, 4},      {LAB_PARAM_SCALE, 2},        {LAB_PARAM_TEMPERATURE, 5},
+        {LAB_PARAM_MASK, 6},       {LAB_PARAM_NORMALISE, 2},    {LAB_PARAM_RESIDUAL, 2},
+        {LAB_PARAM_KIND, 4},       {LAB_PARAM_KEEP_MAXIMUM, 2}, {LAB_PARAM_D_MODEL, 6},
+        {LAB_PARAM_D_K, 4},        {LAB_PARAM_D_V, 4},          {LAB_PARAM_MASK_SIZE, 3},
+        {LAB_PARAM_MASK_STEP, 3},  {LAB_PARAM_GROUPS, 3},       {LAB_PARAM_LATENT, 4},
+        {LAB_PARAM_POSITIONS, 3},  {LAB_PARAM_SKIP_W_O, 2},     {LAB_PARAM_CONTEXT, 2},
+        {LAB_PARAM_FLASH, 2},      {LAB_PARAM_FLASH_ROWS, 3},   {LAB_PARAM_FLASH_COLS, 3},
+        {LAB_PARAM_UNIT_QK, 2},    {LAB_PARAM_ROPE_THETA, 9},   {LAB_PARAM_ROPE_PAIRS, 2},
+        {LAB_PARAM_ROPE_SHARE, 2}, {LAB_PARAM_SMEAR, 1}};
     enum { FIELDS = sizeof fields / sizeof *fields };
     size_t settings = 0;
     for (size_t p = 0; p < lab_param_count(); p++) {

@@ -16,6 +16,7 @@ static const char *const experiments[] = {
     "--lesson cats --flash 2,2",
     "--lesson cats --residual on",
     "--lesson cats --unit-qk on",
+    "--lesson cats --smear 0.3",
     "model.png",
     "raw.png",
 };

@@ -141,6 +141,24 @@ static void with_unit_rows_of_given_queries_and_keys(struct lab_experiment *expe
     with_queries_and_keys(experiment);
 }
 
+static void with_smeared_keys(struct lab_experiment *experiment)
+{
+    experiment->smear = 0.3F;
+}
+
+static void with_smeared_unit_keys_of_other_words(struct lab_experiment *experiment)
+{
+    with_smeared_keys(experiment);
+    with_turned_unit_rows_of_groups(experiment);
+    with_other_words(experiment);
+}
+
+static void with_smeared_keys_of_given_queries_and_keys(struct lab_experiment *experiment)
+{
+    with_smeared_keys(experiment);
+    with_queries_and_keys(experiment);
+}
+
 static void with_tiles(struct lab_experiment *experiment)
 {
     experiment->flash_rows = experiment->flash_cols = 2;
@@ -190,6 +208,9 @@ static void (*const cases[])(struct lab_experiment *experiment) = {
     with_unit_rows,
     with_turned_unit_rows_of_groups,
     with_unit_rows_of_given_queries_and_keys,
+    with_smeared_keys,
+    with_smeared_unit_keys_of_other_words,
+    with_smeared_keys_of_given_queries_and_keys,
 };
 
 enum { CASES = sizeof cases / sizeof cases[0] };
@@ -253,6 +274,11 @@ static double remade(const struct lab_trace *trace, size_t node, size_t head, si
         return (graph->experiment->normalise == LAB_PLAIN_SHARE ? sum : exp(sum)) / all;
     case LAB_CONCATENATE:
         return at(trace, left, j / wide, i, j % wide);
+    case LAB_SMEAR: {
+        const double share = (double)graph->experiment->smear;
+        return (1 - share) * at(trace, left, head, i, j) +
+               (i == 0 ? 0 : share * at(trace, left, head, i - 1, j));
+    }
     case LAB_BY_ROW:
         for (size_t c = 0; c < made->cols; c++) {
             all += at(trace, left, head, i, c) * at(trace, left, head, i, c);
@@ -445,6 +471,10 @@ static const struct {
     {with_raw, LAB_SCORES, 2, 4, 4, "S = QKᵀ", LAB_Q, LAB_K},
     {with_unit_rows, LAB_Q_SCORED, 4, 4, 2, "Q̂ = unit(Q)", LAB_Q, LAB_NODES},
     {with_unit_rows, LAB_SCORES, 4, 4, 4, "S = Q̂K̂ᵀ", LAB_Q_SCORED, LAB_K_SCORED},
+    {with_smeared_keys, LAB_K_SMEARED, 4, 4, 2, "Kₛ = smear(K)", LAB_K, LAB_NODES},
+    {with_smeared_keys, LAB_SCORES, 4, 4, 4, "S = QKₛᵀ", LAB_Q, LAB_K_SMEARED},
+    {with_smeared_unit_keys_of_other_words, LAB_K_SCORED, 2, 7, 2, "K̂ = unit(Kₛ)", LAB_K_SMEARED,
+     LAB_NODES},
     {with_turned_unit_rows_of_groups, LAB_K_SCORED, 2, 4, 2, "K̂ = unit(K)", LAB_K, LAB_NODES},
     {with_turned_unit_rows_of_groups, LAB_K, 2, 4, 2, "K = R(K₀)", LAB_K_BEFORE, LAB_NODES},
 };
@@ -488,6 +518,7 @@ static void multiplications_are_those_of_the_products(void **state)
         {with_latent,
          h * n * d * k + n * d * r + h * 2 * n * r * k + h * 2 * n * n * k + n * d * d},
         {without_w_o, h * (3 * n * d * k + 2 * n * n * k)},
+        {with_smeared_keys, h * (3 * n * d * k + 2 * n * n * k) + n * d * d + h * 2 * n * k},
         {with_weights_alone, 0},
     };
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {

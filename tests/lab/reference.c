@@ -32,7 +32,7 @@ struct combination {
     enum lab_kind kind;
     enum lab_mask mask;
     enum lab_positions positions;
-    bool unit_qk;
+    bool unit_qk, smears;
 };
 
 static bool looks_back(enum lab_mask mask)
@@ -83,6 +83,7 @@ static struct lab_experiment draw(struct random *random, const struct combinatio
     experiment.rope_pairs = (enum lab_rotary_pairs)pick(random, 0, LAB_PAIRS_HALVES);
     experiment.rope_share = (float)pick(random, 1, 4) / 4;
     experiment.unit_qk = combination->unit_qk;
+    experiment.smear = combination->smears ? 0.3F : 0;
     experiment.seed = random_bits(random);
     experiment.scale = pick(random, 0, 1) == 1;
     experiment.temperature = (float)pick(random, 1, 8) / 4;
@@ -178,6 +179,20 @@ static void rotate(double *values, size_t rows, size_t size,
             *x = real;
         }
     }
+}
+
+/* Of each row 1 − share, and the share of the row before. */
+static void smear(double *values, size_t rows, size_t size, double share)
+{
+    double *const before = doubles(rows * size);
+    memcpy(before, values, rows * size * sizeof *values);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < size; c++) {
+            values[r * size + c] = (1 - share) * before[r * size + c] +
+                                   (r == 0 ? 0 : share * before[(r - 1) * size + c]);
+        }
+    }
+    free(before);
 }
 
 static void bring_to_length_1(double *values, size_t rows, size_t size)
@@ -292,6 +307,10 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
     }
     assert_matrix(lab_trace_part(trace, LAB_Q, h), q, s.n, s.d_k, 4e-6);
     assert_matrix(lab_trace_part(trace, LAB_K, h), k, s.m, s.d_k, 4e-6);
+    if (lab_trace_experiment(trace)->smear > 0) {
+        smear(k, s.m, s.d_k, (double)lab_trace_experiment(trace)->smear);
+        assert_matrix(lab_trace_part(trace, LAB_K_SMEARED, h), k, s.m, s.d_k, 4e-6);
+    }
     if (lab_trace_experiment(trace)->unit_qk) {
         bring_to_length_1(q, s.n, s.d_k);
         bring_to_length_1(k, s.m, s.d_k);
@@ -361,7 +380,7 @@ static void every_kind_with_every_mask_and_position_agrees_with_float64(void **s
                 for (size_t e = 0; e < EXPERIMENTS_EACH; e++) {
                     const struct combination combination = {
                         (enum lab_kind)kind, (enum lab_mask)mask, (enum lab_positions)positions,
-                        e % 4 == 3};
+                        e % 4 == 3, e % 3 == 2};
                     check(&random, &combination);
                 }
             }

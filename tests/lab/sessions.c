@@ -90,6 +90,7 @@ static void draw_sizes(struct random *random, struct lab_experiment *e)
     e->normalise = (enum lab_normalise)below(random, LAB_NORMALISES);
     e->keep_maximum = chance(random, 3);
     e->residual = chance(random, 3);
+    e->smear = chance(random, 3) ? (float)below(random, 101) / 100 : 0;
     e->flash_rows = chance(random, 3) ? 1 + below(random, 4) : 0;
     e->flash_cols = e->flash_rows > 0 ? 1 + below(random, 4) : 0;
 }

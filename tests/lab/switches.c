@@ -138,7 +138,7 @@ static void every_switch_makes_an_experiment_another_one(void **state)
 {
     (void)state;
     struct lab_experiment original = experiment_of(words, 3);
-    for (int change = 0; change < 5; change++) {
+    for (int change = 0; change < 6; change++) {
         struct lab_experiment other;
         lab_experiment_copy(&other, &original);
         other.normalise = change == 0 ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS;
@@ -146,6 +146,7 @@ static void every_switch_makes_an_experiment_another_one(void **state)
         other.skip_w_o = change == 2;
         other.residual = change == 3;
         other.unit_qk = change == 4;
+        other.smear = change == 5 ? 0.5F : 0;
         assert_false(lab_experiment_equal(&other, &original));
         lab_experiment_release(&other);
     }
@@ -294,6 +295,44 @@ static void a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows(void **st
     arena_free(&arena);
 }
 
+/* A smeared key has its formula, which leads to the keys of its word and of the word before. */
+static void a_smeared_key_is_told_with_the_key_before_it(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lab_selection at = {.query = 1, .key = 2, .projected = LAB_Q};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.smear = 0.25F;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_explanation score = lab_explain(trace, LAB_SCORE, &at, 8, &arena);
+    assert_string_equal(score.title, "score( dog → lion ) = q(dog) · kₛ(lion)");
+    assert_non_null(strstr(lab_describe(trace, LAB_SCORE, &at, &arena),
+                           "Every key takes a share of the key before it."));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_SCORE), "S = QKₛᵀ"));
+    assert_string_equal(lab_stage_formula(lab_trace_graph(trace), LAB_SCORE), "QKₛᵀ");
+    const struct links links = links_of(trace, LAB_SCORE, &at);
+    assert_true(links_hold(&links, LAB_K_SMEARED, 0, 2, 1));
+    enum lab_stage stage = LAB_SCORE;
+    lab_cell_select(trace, &(struct lab_cell){LAB_K_SMEARED, 0, 2, 1}, &stage, &at);
+    assert_int_equal(stage, LAB_PROJECT);
+    const struct lab_explanation key = lab_explain(trace, stage, &at, 8, &arena);
+    assert_string_equal(key.title, "kₛ(lion)[animalness] = s · k(dog)[animalness] + (1 − s) · "
+                                   "k(lion)[animalness]");
+    assert_string_equal(formula_of(&key, &arena), "(0.25·0.5) + (0.75·5.0) = 3.875");
+    assert_string_equal(key.sentence,
+                        "This key takes 0.25 of the key of “dog”, the word before "
+                        "it: a query that looks for “dog” also finds what follows it.");
+    const struct links made = links_of(trace, stage, &at);
+    assert_true(made.count == 2 && links_hold(&made, LAB_K, 0, 1, 1));
+    lab_cell_select(trace, &(struct lab_cell){LAB_K_SMEARED, 0, 0, 1}, &stage, &at);
+    const struct lab_explanation first = lab_explain(trace, stage, &at, 8, &arena);
+    assert_string_equal(first.title, "kₛ(cat)[animalness] = (1 − s) · k(cat)[animalness]");
+    assert_string_equal(formula_of(&first, &arena), "(0.75·1.0) = 0.750");
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+}
+
 /* Tile by tile and word by word the same rows are taken; W_Q and W_UKᵀ do not become one. */
 static void unit_rows_are_those_of_tiles_of_a_cache_and_of_no_absorbed_matrix(void **state)
 {
@@ -302,6 +341,7 @@ static void unit_rows_are_those_of_tiles_of_a_cache_and_of_no_absorbed_matrix(vo
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
     experiment.unit_qk = true;
+    experiment.smear = 0.5F;
     experiment.kind = LAB_LATENT;
     experiment.latent = 2;
     experiment.weights = LAB_WEIGHTS_RANDOM;
@@ -336,6 +376,7 @@ int main(void)
         cmocka_unit_test(of_length_1_lion_scores_1_with_itself_and_nothing_scores_more),
         cmocka_unit_test(a_query_of_zeros_stays_one_and_what_is_given_is_kept),
         cmocka_unit_test(a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows),
+        cmocka_unit_test(a_smeared_key_is_told_with_the_key_before_it),
         cmocka_unit_test(unit_rows_are_those_of_tiles_of_a_cache_and_of_no_absorbed_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

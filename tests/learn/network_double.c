@@ -17,6 +17,7 @@
 #define learn_attend double_attend
 #define learn_attend_back double_attend_back
 #define learn_turn double_turn
+#define learn_smear double_smear
 #define attn_multiply double_multiply
 #define attn_head_forward double_head_forward
 #define attn_head_back double_head_back
@@ -205,7 +206,8 @@ static struct learn_plan plan_of(const struct double_network *of, size_t rows)
                                         .norm = of->norm,
                                         .tied = of->tied,
                                         .causal = of->causal,
-                                        .theta = of->theta}};
+                                        .theta = of->theta,
+                                        .smear = of->smear}};
     const size_t half = of->d_k / 2, context = of->context;
     for (size_t l = 0; l < of->layers; l++) {
         memcpy(plan.at[l], of->at[l], sizeof plan.at[l]);

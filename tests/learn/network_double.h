@@ -13,7 +13,7 @@ enum { DOUBLE_LAYERS = 6, DOUBLE_ROLES = 32, DOUBLE_HEADS = 64 };
 struct double_network {
     bool llama, norm, tied, causal;
     size_t layers, heads, d_model, d_k, context, vocabulary, inner, floats;
-    double theta;
+    double theta, smear;
     size_t at[DOUBLE_LAYERS][DOUBLE_ROLES];
     bool off[DOUBLE_LAYERS][DOUBLE_HEADS];
 };

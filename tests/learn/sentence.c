@@ -47,6 +47,18 @@ static const struct learn_shape shapes[] = {
      .d_k = 6,
      .context = 9,
      .vocabulary = 11},
+    {.family = LEARN_LLAMA,
+     .layers = 2,
+     .heads = 2,
+     .d_model = 12,
+     .d_k = 6,
+     .context = 9,
+     .vocabulary = 11,
+     .inner = 10,
+     .norm = true,
+     .causal = true,
+     .theta = 100,
+     .smear = 0.25F},
 };
 
 static const int32_t tokens[N] = {3, 1, 4, 1, 5, 9}, targets[N] = {1, 4, -1, 5, 9, 2};
@@ -233,8 +245,12 @@ static void a_layer_is_an_experiment_of_the_lab(void **state)
             for (size_t h = 0; h < shapes[s].heads; h++) {
                 assert_alike("Q", learn_activations_part(of, LEARN_Q, l, h),
                              lab_trace_part(trace, LAB_Q, h));
-                assert_alike("K", learn_activations_part(of, LEARN_K, l, h),
+                assert_alike("K", learn_activations_part(of, LEARN_K_TURNED, l, h),
                              lab_trace_part(trace, LAB_K, h));
+                if (shapes[s].smear > 0) {
+                    assert_alike("Kₛ", learn_activations_part(of, LEARN_K, l, h),
+                                 lab_trace_part(trace, LAB_K_SMEARED, h));
+                }
                 assert_alike("V", learn_activations_part(of, LEARN_V, l, h),
                              lab_trace_part(trace, LAB_V, h));
                 assert_alike("α", learn_activations_part(of, LEARN_ALPHA, l, h),

@@ -52,8 +52,8 @@ const char *app_learn_lacks_next(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
     return !learn_shape_is_common(shape)
-               ? "The words of this task see those behind them, or its layers have no norms: Why "
-                 "asks weights that say a next word and have norms."
+               ? "The words of this task see those behind them, its layers have no norms, or its "
+                 "keys are smeared: Why asks weights that say a next word as other programs do."
            : learn->shown.next_count == 0 ? "All brackets are closed: no word is asked for here."
                                           : NULL;
 }

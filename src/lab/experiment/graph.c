@@ -69,6 +69,8 @@ static const struct lab_node_row rows[LAB_NODES] = {
                       LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K, "q̂"},
     [LAB_K_SCORED] = {"K̂", "the keys, as the scores take them", LAB_SCORE, LAB_ROLE_KEY,
                       LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K, "k̂"},
+    [LAB_K_SMEARED] = {"Kₛ", "the keys, each with a share of the key before it", LAB_SCORE,
+                       LAB_ROLE_KEY, LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K, "kₛ"},
 };
 
 const struct lab_node_row *lab_node_row(size_t node)
@@ -85,6 +87,7 @@ static const struct lab_operation_row operations[LAB_OPERATIONS] = {
     [LAB_SUM] = {"sum", {{R, C}, {R, C}}, "%y = %l + %r", LAB_TERMS_NONE, false},
     [LAB_PRODUCT] = {"product", {{R, S}, {S, C}}, "%y = %l·%r", LAB_TERMS_SUM, true},
     [LAB_TURN] = {"turn", {{R, R}, {R, C}}, "%y = %f(%l)", LAB_TERMS_TWO, false},
+    [LAB_SMEAR] = {"smear", {{R, R}, {R, C}}, "%y = %f(%l)", LAB_TERMS_TWO, true},
     [LAB_BY_ROW] = {"unit", {{R, S}, {R, R}}, "%y = %f(%l)", LAB_TERMS_NONE, false},
     [LAB_DOT] = {"dot", {{R, S}, {C, S}}, "%y = %l%rᵀ", LAB_TERMS_SUM, true},
     [LAB_ADJUST] = {"adjust", {{R, C}, {R, R}}, "%y = %l%f", LAB_TERMS_NONE, false},

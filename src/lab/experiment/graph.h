@@ -52,6 +52,7 @@ enum lab_part {
     LAB_B_O,       /* b_O          1 × d_model: added to each row of O */
     LAB_Q_SCORED,  /* Q̂   of head n × d_k, where scores take changed rows of Q */
     LAB_K_SCORED,  /* K̂   of head m × d_k */
+    LAB_K_SMEARED, /* Kₛ   of head m × d_k, where keys take a share of the key before them */
     LAB_PARTS,
     /* One more node, which no trace keeps: S′, the scores after scale, temperature and mask. */
     LAB_SCALED = LAB_PARTS,
@@ -107,6 +108,7 @@ enum lab_operation {
     LAB_SUM,            /* left + right */
     LAB_PRODUCT,        /* left · right */
     LAB_TURN,           /* rows turned by their places */
+    LAB_SMEAR,          /* of each row a share, and the other of the row before */
     LAB_BY_ROW,         /* each row by a rule of its own (lab/experiment/qk_transform.h) */
     LAB_DOT,            /* every row of left with every row of right: QKᵀ */
     LAB_ADJUST,         /* scale, temperature, mask */

@@ -10,6 +10,11 @@ static bool has_rotary_positions(const struct lab_experiment *experiment)
     return experiment->positions == LAB_POSITIONS_ROPE;
 }
 
+static bool has_smeared_keys(const struct lab_experiment *experiment)
+{
+    return experiment->smear > 0;
+}
+
 static bool has_unit_rows(const struct lab_experiment *experiment)
 {
     return experiment->unit_qk;
@@ -20,6 +25,20 @@ static void apply_rotary_positions(const struct lab_experiment *experiment, floa
 {
     const struct lab_rotary rotary = lab_experiment_rotary(experiment);
     lab_rotary_turn(&rotary, rows, count, size);
+}
+
+/* Smeared keys (Olsson et al., In-context learning and induction heads, 2022). The first key has
+ * none before it. */
+static void smear_rows(const struct lab_experiment *experiment, float *rows, size_t count,
+                       size_t size)
+{
+    const float share = experiment->smear, own = 1 - share;
+    for (size_t r = count; r-- > 0;) { /* the row before is still what it was */
+        for (size_t c = 0; c < size; c++) {
+            float *const cell = rows + r * size + c;
+            *cell = r == 0 ? own * *cell : own * *cell + share * cell[-(ptrdiff_t)size];
+        }
+    }
 }
 
 /* A row of zeros stays one. */
@@ -48,6 +67,15 @@ static const struct lab_qk_transform steps[] = {
                  "word’s place.",
      .applies = has_rotary_positions,
      .apply = apply_rotary_positions},
+    {.made = {[LAB_SIDE_KEYS] = LAB_K_SMEARED},
+     .operation = LAB_SMEAR,
+     .function = "smear",
+     .sentence = "S = QKₛᵀ — every key has a share of the key before it: a query finds a word by "
+                 "the one before, too.",
+     .told = "Every key takes a share of the key before it.",
+     .formula = "QKₛᵀ",
+     .applies = has_smeared_keys,
+     .apply = smear_rows},
     {.made = {LAB_Q_SCORED, LAB_K_SCORED},
      .operation = LAB_BY_ROW,
      .function = "unit",

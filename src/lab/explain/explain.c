@@ -416,6 +416,16 @@ static const char *project_title(const struct lab_topic *topic, const struct lab
         return arena_format(topic->arena, "%s(%s)[%s] = %s(%s) turned by %s°", letter, word, column,
                             from, word, lab_formula_digits(topic->arena, angle, 1));
     }
+    if (node->operation == LAB_SMEAR && sum->count == 1) {
+        return arena_format(topic->arena, "%s(%s)[%s] = (1 − s) · %s(%s)[%s]", letter, word, column,
+                            from, word, column);
+    }
+    if (node->operation == LAB_SMEAR) {
+        const char *const before = lab_trace_keys(topic->trace)[cell->row - 1];
+        return arena_format(topic->arena, "%s(%s)[%s] = s · %s(%s)[%s] + (1 − s) · %s(%s)[%s]",
+                            letter, word, column, from, lab_topic_word(topic->arena, before),
+                            column, from, word, column);
+    }
     return arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", letter, word, column,
                         node->input[0] == LAB_C ? "c" : "x", word,
                         lab_node_row(node->input[1])->symbol, column,

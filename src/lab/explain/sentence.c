@@ -111,6 +111,21 @@ static const char *turned_sentence(const struct lab_topic *topic)
                        was, cell->row, lab_formula_digits(topic->arena, turn.angle, 3));
 }
 
+static const char *smeared_sentence(const struct lab_topic *topic)
+{
+    char share[TEXT_NUMBER_MAX];
+    const size_t row = topic->cell.row;
+    if (row == 0) {
+        return tr("The first key has none before it: it only becomes smaller.");
+    }
+    const char *const before = lab_quoted(
+        topic->arena, lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[row - 1]));
+    return arena_words(topic->arena,
+                       "This key takes %s of the key of %s, the word before it: a query that looks "
+                       "for %s also finds what follows it.",
+                       text_number_exact(share, topic->experiment->smear), before, before);
+}
+
 static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     static const char *const jobs[] = {"what it looks for", "how it can be found",
@@ -130,6 +145,9 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     const struct lab_node *const node = &topic->graph->node[part];
     if (node->operation == LAB_TURN) {
         return turned_sentence(topic);
+    }
+    if (node->operation == LAB_SMEAR) {
+        return smeared_sentence(topic);
     }
     const bool of_latent = node->input[0] == LAB_C;
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;

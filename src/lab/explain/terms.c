@@ -30,6 +30,9 @@ static struct lab_cells cells_of(const struct lab_graph *graph, size_t part,
         const struct lab_rotary_pair pair = lab_turn_of(graph, cell).pair;
         cells.column = pair.first;
         cells.column_step = pair.second - pair.first;
+    } else if (operation == LAB_SMEAR && cells.known) {
+        cells.row_step = cell->row > 0 ? 1 : 0;
+        cells.row -= cells.row_step;
     } else if (operation == LAB_CONCATENATE) {
         cells.head = cell->column / graph->sizes.d_v;
         cells.column = cell->column % graph->sizes.d_v;
@@ -43,15 +46,15 @@ struct lab_operands lab_operands_of(const struct lab_graph *graph, const struct 
     const struct lab_node *const node = &graph->node[cell->part];
     const struct lab_operation_row *const operation = lab_operation_row(node->operation);
     const struct lab_axes axes = operation->axes;
-    const bool turns = node->operation == LAB_TURN, copies = node->operation == LAB_COPY;
-    const size_t right = copies ? (size_t)LAB_W_O : node->input[turns ? 0 : 1];
+    const bool of_two = operation->terms == LAB_TERMS_TWO, copies = node->operation == LAB_COPY;
+    const size_t right = copies ? (size_t)LAB_W_O : node->input[of_two ? 0 : 1];
     const size_t bias = lab_graph_bias(graph, cell->part);
     struct lab_operands made = {
         .left = cells_of(graph, node->input[0], axes.left, cell),
         .right = cells_of(graph, right, axes.right, cell),
         .is_product = operation->terms != LAB_TERMS_NONE,
     };
-    made.count = turns                          ? made.right.column_step > 0 ? 2 : 1
+    made.count = of_two ? made.right.row_step + made.right.column_step > 0 ? 2 : 1
                  : axes.left[1] == LAB_AXIS_SUM ? graph->node[node->input[0]].cols
                                                 : 1;
     if (bias != LAB_NODES) {
@@ -78,6 +81,20 @@ static struct lab_factor factor_of(const struct lab_trace *trace, const struct l
         .decimals = lab_decimals(&matrix, LAB_DECIMALS_MAX),
         .cells = *cells,
     };
+}
+
+/* Returns the shares of the row before, where there is one, and of the row itself. */
+static struct lab_factor smear_factor(const struct lab_topic *topic, size_t count)
+{
+    const float share = topic->experiment->smear;
+    float *const factor = arena_array(topic->arena, 2, sizeof *factor);
+    if (factor != NULL) {
+        factor[0] = count > 1 ? share : 1 - share;
+        factor[1] = 1 - share;
+    }
+    const struct lab_matrix shares = {.rows = 1, .cols = 2, .stride = 2, .values = factor};
+    return (struct lab_factor){
+        .values = factor, .step = 1, .decimals = lab_decimals(&shares, LAB_DECIMALS_MAX)};
 }
 
 struct lab_sum lab_squares_of(const struct lab_topic *topic)
@@ -135,6 +152,8 @@ bool lab_sum_of(const struct lab_topic *topic, struct lab_sum *sum)
     if (operation == LAB_TURN) {
         const struct lab_turn turn = lab_turn_of(topic->graph, cell);
         sum->left = turn_factor(&turn, cell->column, topic->arena);
+    } else if (operation == LAB_SMEAR) {
+        sum->left = smear_factor(topic, made.count);
     }
     return sum->left.values != NULL && sum->right.values != NULL;
 }
@@ -149,6 +168,8 @@ static const char *const *names_of(const struct lab_topic *topic, const struct l
         return turned[lab_turn_of(topic->graph, cell).pair.first != cell->column ? 1 : 0];
     case LAB_MIX:
         return lab_trace_keys(topic->trace);
+    case LAB_SMEAR:
+        return lab_trace_keys(topic->trace) + sum->right.cells.row;
     default:
         return lab_trace_part(topic->trace, sum->left.cells.part, sum->left.cells.head)
             .column_words;

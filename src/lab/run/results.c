@@ -46,6 +46,7 @@ static const struct lab_result table[] = {
     {"Q_unit", "Hnk", LAB_Q_SCORED, EXPERIMENT, NULL}, /* of length 1; the scores are taken of
                                                           these */
     {"K_unit", "Hmk", LAB_K_SCORED, EXPERIMENT, NULL},
+    {"K_smeared", "Hmk", LAB_K_SMEARED, EXPERIMENT, NULL},
     {"V", "Hmv", LAB_V, EXPERIMENT | LAYER, NULL},
     {"scores", "Hnm", LAB_SCORES, EXPERIMENT | LAYER, "S"},
     {"scaled", "Hnm", LAB_RESULT_SCALED, EXPERIMENT | LAYER, "S′"},

@@ -11,12 +11,12 @@
 #include "view/parts/learn.h"
 #include "view/parts/matrix_internal.h"
 
-enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 8 };
+enum { MEMBERS_MAX = 5, BAR_STEPS = 48, SCALES_MAX = 8 };
 
 /* Parts that share a scale; LAB_PARTS ends a row. */
 static const enum lab_part groups[][MEMBERS_MAX + 1] = {
     {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_PARTS},
-    {LAB_Q, LAB_K, LAB_Q_BEFORE, LAB_K_BEFORE, LAB_PARTS},
+    {LAB_Q, LAB_K, LAB_Q_BEFORE, LAB_K_BEFORE, LAB_K_SMEARED, LAB_PARTS},
     {LAB_Q_SCORED, LAB_K_SCORED, LAB_PARTS},
     {LAB_V, LAB_Z, LAB_CONCAT, LAB_PARTS},
     {LAB_OUTPUT_O, LAB_RESIDUAL, LAB_PARTS},

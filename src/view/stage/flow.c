@@ -39,19 +39,20 @@ static const struct station {
     {LAB_Q, 6, 0.17f, 0.17f, LAB_NODES},
     {LAB_K, 6, 0.5f, 0.5f, LAB_NODES},
     {LAB_V, 6, 0.83f, 0.83f, LAB_NODES},
-    {LAB_Q_SCORED, 7, 0.17f, 0.17f, LAB_NODES},
-    {LAB_K_SCORED, 7, 0.5f, 0.5f, LAB_NODES},
-    {LAB_SCORES, 8, 0.33f, 0.33f, LAB_NODES},
-    {LAB_SCALED, 9, 0.33f, 0.33f, LAB_NODES},
-    {LAB_ALPHA, 10, 0.33f, 0.33f, LAB_NODES},
-    {LAB_Z, 11, 0.62f, 0.5f, LAB_CONCAT},
-    {LAB_CONCAT, 11, 0.83f, 0.83f, LAB_NODES},
-    {LAB_W_O, 12, 0.25f, 0.5f, LAB_CONCAT},
-    {LAB_OUTPUT_O, 12, 0.66f, 0.83f, LAB_CONCAT},
-    {LAB_RESIDUAL, 13, 0.66f, 0.83f, LAB_CONCAT},
+    {LAB_K_SMEARED, 7, 0.5f, 0.5f, LAB_NODES},
+    {LAB_Q_SCORED, 8, 0.17f, 0.17f, LAB_NODES},
+    {LAB_K_SCORED, 8, 0.5f, 0.5f, LAB_NODES},
+    {LAB_SCORES, 9, 0.33f, 0.33f, LAB_NODES},
+    {LAB_SCALED, 10, 0.33f, 0.33f, LAB_NODES},
+    {LAB_ALPHA, 11, 0.33f, 0.33f, LAB_NODES},
+    {LAB_Z, 12, 0.62f, 0.5f, LAB_CONCAT},
+    {LAB_CONCAT, 12, 0.83f, 0.83f, LAB_NODES},
+    {LAB_W_O, 13, 0.25f, 0.5f, LAB_CONCAT},
+    {LAB_OUTPUT_O, 13, 0.66f, 0.83f, LAB_CONCAT},
+    {LAB_RESIDUAL, 14, 0.66f, 0.83f, LAB_CONCAT},
 };
 
-enum { STATIONS = sizeof stations / sizeof *stations, COLUMNS = 14 };
+enum { STATIONS = sizeof stations / sizeof *stations, COLUMNS = 15 };
 
 /* The layout of the page: the place of each node, and the font sizes below it. */
 struct page {
