@@ -1,10 +1,14 @@
 /* The description of the computation, held against what the engine computes: every node's numbers
  * follow from its inputs by its operation, and a number that is changed changes exactly the nodes
  * that its edges lead to. */
-#include "lab/experiment/graph.h"
-#include "bench.h"
+#include <stdio.h>
+
 #include "lab/experiment/edits.h"
+#include "lab/experiment/graph.h"
 #include "lab/run/cache.h"
+#include "links.h"
+
+#include "../formula_value.h"
 
 enum { WORDS = 4, OTHERS = 7, MODEL = 8, HEADS = 4 };
 
@@ -237,6 +241,11 @@ static double at(const struct lab_trace *trace, size_t node, size_t head, size_t
     return (double)lab_matrix_at(&matrix, i, j);
 }
 
+static double at_cell(const struct lab_trace *trace, const struct lab_cell *cell)
+{
+    return at(trace, cell->part, cell->head, cell->row, cell->column);
+}
+
 /* What inputs and operation of a node say its number is. */
 static double remade(const struct lab_trace *trace, size_t node, size_t head, size_t i, size_t j)
 {
@@ -332,6 +341,98 @@ static void every_node_follows_from_its_inputs_and_no_part_is_missing(void **sta
         for (size_t node = 0; node < LAB_NODES; node++) {
             if (lab_graph_has(graph, node)) {
                 assert_node(trace, node, c);
+            }
+        }
+        lab_trace_release(trace);
+        lab_experiment_release(&experiment);
+    }
+}
+
+/* The numbers of a formula are written with three decimals. */
+static void assert_formula(const struct lab_explanation *said, double value)
+{
+    static char text[1 << 14];
+    size_t length = 0;
+    for (size_t p = 0; p < said->pieces; p++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s", said->piece[p].text);
+    }
+    const char *at = text;
+    const double left = formula_sum(&at);
+    const double slack = 2e-3 * (double)said->pieces * (1 + fabs(value));
+    if (!formula_took(&at, "=") || !(fabs(left - value) <= slack || left == value)) {
+        fail_msg("%s: %s is %g, not %g", said->title, text, left, value);
+    }
+}
+
+/* Says whether a node is made of another. */
+static bool is_input(const struct lab_graph *graph, size_t node, size_t link)
+{
+    const struct lab_node *const made = &graph->node[node];
+    bool found = made->operation == LAB_COPY && link == LAB_W_O; /* as the unit matrix */
+    for (size_t i = 0; i < made->inputs; i++) {
+        found = found || made->input[i] == link;
+    }
+    return found;
+}
+
+/* Selects a number as a click on it does, and follows its formula: it comes to the number, and
+ * each input of the node is among its links, and nothing else is. */
+static void assert_place(const struct lab_trace *trace, const struct lab_cell *cell)
+{
+    const struct lab_graph *const graph = lab_trace_graph(trace);
+    const struct lab_node *const made = &graph->node[cell->part];
+    const char *const symbol = lab_node_row(cell->part)->symbol;
+    struct lab_selection at = {.projected = LAB_Q, .head = cell->head};
+    enum lab_stage stage = LAB_EMBED;
+    struct lab_cell selected;
+    struct arena arena = {0};
+    lab_cell_select(trace, cell, &stage, &at);
+    if (!lab_cell_selected(trace, stage, &at, &selected) ||
+        (cell->part != LAB_SCALED && selected.part != cell->part) || selected.row != cell->row ||
+        selected.column != cell->column) {
+        fail_msg("%s (%zu, %zu) is selected as %s (%zu, %zu)", symbol, cell->row, cell->column,
+                 lab_node_row(selected.part)->symbol, selected.row, selected.column);
+    }
+    const struct lab_explanation said = lab_explain(trace, stage, &at, LINK_TERMS, &arena);
+    const struct links links = links_of(trace, stage, &at);
+    assert_true(said.pieces > 0 && said.piece[said.pieces - 1].role == LAB_ROLE_RESULT);
+    assert_true(strlen(said.title) > 0 && strlen(said.sentence) > 10);
+    assert_formula(&said, at_cell(trace, cell));
+    for (size_t l = 0; l < links.count; l++) {
+        if (!is_input(graph, cell->part, links.cell[l].part)) {
+            fail_msg("%s leads to %s", symbol, lab_node_row(links.cell[l].part)->symbol);
+        }
+    }
+    for (size_t i = 0; i < made->inputs; i++) {
+        bool leads = false;
+        for (size_t l = 0; l < links.count; l++) {
+            leads = leads || links.cell[l].part == made->input[i];
+        }
+        if (!leads) {
+            fail_msg("%s does not lead to %s", symbol, lab_node_row(made->input[i])->symbol);
+        }
+    }
+    arena_free(&arena);
+}
+
+/* The walk over all places: no number that is computed lacks its formula. */
+static void every_number_has_a_formula_that_leads_to_its_inputs(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < CASES; c++) {
+        struct lab_experiment experiment = experiment_with(cases[c]);
+        struct lab_trace *const trace = trace_of(&experiment);
+        const struct lab_graph *const graph = lab_trace_graph(trace);
+        for (size_t node = 0; node < LAB_NODES; node++) {
+            const struct lab_node *const made = &graph->node[node];
+            const size_t heads = lab_node_has_heads(node) ? graph->sizes.heads : 1;
+            const size_t numbers = made->operation <= LAB_GIVEN || node == LAB_CONCAT
+                                       ? 0 /* given; concat is shown as Z */
+                                       : heads * made->rows * made->cols;
+            for (size_t i = 0; i < numbers; i++) {
+                assert_place(trace,
+                             &(struct lab_cell){(enum lab_part)node, i / (made->rows * made->cols),
+                                                i / made->cols % made->rows, i % made->cols});
             }
         }
         lab_trace_release(trace);
@@ -583,6 +684,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_node_follows_from_its_inputs_and_no_part_is_missing),
+        cmocka_unit_test(every_number_has_a_formula_that_leads_to_its_inputs),
         cmocka_unit_test(a_changed_number_changes_what_its_edges_lead_to_and_nothing_else),
         cmocka_unit_test(a_changed_bias_or_embedding_changes_what_it_leads_to),
         cmocka_unit_test(shapes_formulas_and_inputs_are_those_of_the_present_case),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../formula_value.h"
 #include "learn/explain.h"
 
 enum { N = 5, FLOATS_MAX = 20000, TEXT = 1 << 16 };
@@ -74,87 +75,6 @@ static const struct learn_shape shapes[] = {
 static const int32_t tokens[N] = {3, 1, 4, 1, 5}, targets[N] = {1, 4, -1, 5, 2};
 static const char *const words[N] = {"cat", "dog", "hammer", "dog", "saw"};
 
-/* ---- what a formula comes to --------------------------------------------------------------- */
-
-static bool took(const char **at, const char *word)
-{
-    while (**at == ' ') {
-        (*at)++;
-    }
-    const size_t length = strlen(word);
-    if (strncmp(*at, word, length) != 0) {
-        return false;
-    }
-    *at += length;
-    return true;
-}
-
-static double sum_of(const char **at);
-
-static double value_of(const char **at)
-{
-    if (took(at, "−")) {
-        return -value_of(at);
-    }
-    if (took(at, "√")) {
-        return sqrt(value_of(at));
-    }
-    if (took(at, "cos")) {
-        return cos(value_of(at));
-    }
-    if (took(at, "sin")) {
-        return sin(value_of(at));
-    }
-    if (took(at, "log")) {
-        return log(value_of(at));
-    }
-    if (took(at, "ε")) {
-        return 1e-8;
-    }
-    if (took(at, "(")) {
-        const double value = sum_of(at);
-        if (!took(at, ")")) {
-            fail_msg("a bracket stays open before %s", *at);
-        }
-        return value;
-    }
-    char *end = NULL;
-    const double value = strtod(*at, &end);
-    if (end == *at) {
-        fail_msg("no number: %s", *at);
-    }
-    *at = end;
-    return value;
-}
-
-static double product_of(const char **at)
-{
-    double value = value_of(at);
-    for (;;) {
-        if (took(at, "·")) {
-            value *= value_of(at);
-        } else if (took(at, "÷")) {
-            value /= value_of(at);
-        } else {
-            return value;
-        }
-    }
-}
-
-static double sum_of(const char **at)
-{
-    double value = product_of(at);
-    for (;;) {
-        if (took(at, "+")) {
-            value += product_of(at);
-        } else if (took(at, "−")) {
-            value -= product_of(at);
-        } else {
-            return value;
-        }
-    }
-}
-
 /* Written with three digits an operand: the sum of the sizes of what is added decides. */
 static void assert_comes_to(const struct lab_explanation *of, double known, double slack)
 {
@@ -169,11 +89,11 @@ static void assert_comes_to(const struct lab_explanation *of, double known, doub
         return; /* says which other gradient it is */
     }
     const char *at = text;
-    const double left = sum_of(&at);
-    if (!took(&at, "=") || !(fabs(left - known) <= slack)) {
+    const double left = formula_sum(&at);
+    if (!formula_took(&at, "=") || !(fabs(left - known) <= slack)) {
         fail_msg("%s: %s is %g, not %g", of->title, text, left, known);
     }
-    const double right = sum_of(&at); /* a second form, or the result */
+    const double right = formula_sum(&at); /* a second form, or the result */
     if (!(fabs(right - known) <= slack)) {
         fail_msg("%s: %s is %g, not %g", of->title, text, right, known);
     }

@@ -160,8 +160,8 @@ static bool walk_to_cause(struct app_state *state, const struct view_action *act
         state->back_count--;
     }
     state->back_stack[state->back_count++] =
-        (struct app_back_entry){state->view.playback.stage, app_state_selection(state)};
-    state->view.pinned = action->walk.to;
+        (struct app_back_entry){state->view.playback.stage, app_display_cause(state)};
+    app_display_pin_cause(state, action->walk.stage, &action->walk.to);
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     app_state_go(state, action->walk.stage, time);

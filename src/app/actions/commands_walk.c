@@ -113,7 +113,7 @@ static void walk_forward(struct app_state *state, double time)
 {
     if (state->back_count > 0) {
         const struct app_back_entry entry = state->back_stack[--state->back_count];
-        state->view.pinned = entry.selection;
+        app_display_pin_cause(state, entry.stage, &entry.selection);
         state->view.let_go = false;
         app_state_go(state, entry.stage, time);
     } else if (state->view.why_returns) {

@@ -16,7 +16,7 @@ static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_
     to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
     to->weight = parts & VIEW_WEIGHT ? from->weight : to->weight;
     to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
-    to->form = LAB_EMBEDDINGS_X; /* the number that is seen is meant */
+    to->form = parts & VIEW_FORM ? from->form : LAB_EMBEDDINGS_X;
 }
 
 bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
@@ -32,6 +32,27 @@ bool app_display_select(struct app_state *state, unsigned parts, const struct la
         return true;
     }
     return had_let_go;
+}
+
+struct lab_selection app_display_cause(const struct app_state *state)
+{
+    struct lab_selection at = app_state_selection(state);
+    const bool is_latent = state->view.playback.stage == LAB_PROJECT &&
+                           state->view.prefs.latent_rows && state->document.trace != NULL &&
+                           lab_graph_has(lab_trace_graph(state->document.trace), LAB_C);
+    at.projected = is_latent ? LAB_C : at.projected;
+    return at;
+}
+
+void app_display_pin_cause(struct app_state *state, enum lab_stage stage,
+                           const struct lab_selection *to)
+{
+    const bool is_latent = to->projected == LAB_C;
+    const enum lab_part tab = state->view.pinned.projected; /* of Q, K and V, which C is none of */
+    state->view.pinned = *to;
+    state->view.pinned.projected = is_latent ? tab : to->projected;
+    state->view.prefs.latent_rows =
+        stage == LAB_PROJECT ? is_latent : state->view.prefs.latent_rows;
 }
 
 void app_display_keep(struct app_state *state, size_t query, double time)

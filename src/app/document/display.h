@@ -9,6 +9,12 @@
 bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
                         double time);
 
+/* Return what is selected as the cause of another number, and pin it as such. C, which stands in
+ * place of Q, K and V at Project, is selected as projected. */
+struct lab_selection app_display_cause(const struct app_state *state);
+void app_display_pin_cause(struct app_state *state, enum lab_stage stage,
+                           const struct lab_selection *to);
+
 /* The query joins those that are looked at together, or leaves them. */
 void app_display_keep(struct app_state *state, size_t query, double time);
 

@@ -216,7 +216,10 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.channel = parts & VIEW_CHANNEL ? view->hovered.channel : selection.channel;
     selection.weight = parts & VIEW_WEIGHT ? view->hovered.weight : selection.weight;
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
-    selection.form = parts == 0 && !view->playback.playing ? selection.form : LAB_EMBEDDINGS_X;
+    selection.form = view->playback.playing ? LAB_EMBEDDINGS_X
+                     : parts & VIEW_FORM    ? view->hovered.form
+                     : parts == 0           ? selection.form
+                                            : LAB_EMBEDDINGS_X;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
         view_playback_cell(scene->trace, &view->playback, view->pinned.query, &selection);

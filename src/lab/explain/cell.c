@@ -43,9 +43,9 @@ static enum index index_of_extent(enum lab_extent extent, enum lab_stage stage)
     case LAB_EXTENT_K:
     case LAB_EXTENT_V:
     case LAB_EXTENT_ALL_V:
+    case LAB_EXTENT_LATENT:
         return BY_CHANNEL;
     case LAB_EXTENT_ONE:
-    case LAB_EXTENT_LATENT:
     case LAB_EXTENT_HEADS:
     case LAB_EXTENT_KV_HEADS:
         break;
@@ -62,13 +62,13 @@ enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *se
     return stage == LAB_PROJECT ? selection->projected : parts[stage];
 }
 
-/* Says whether a node is another form of the rows of `shown` on their way to the scores: before
- * they are turned, or as the scores take them. */
+/* Says whether a node is another form of the rows of `shown`: before they are turned, as the scores
+ * take them, or with the residual. */
 static bool is_form_of(const struct lab_graph *graph, size_t node, size_t shown)
 {
     const struct lab_node_row *const row = lab_node_row(node), *const of = lab_node_row(shown);
     return node != shown && lab_graph_has(graph, node) && row->rows == of->rows &&
-           row->cols == of->cols && row->role == of->role &&
+           row->cols == of->cols &&
            (lab_graph_leads(graph, node, shown) || lab_graph_leads(graph, shown, node));
 }
 
@@ -76,14 +76,15 @@ struct lab_cell lab_topic_cell(const struct lab_topic *topic)
 {
     const enum lab_stage stage = topic->stage;
     const enum lab_part shown = lab_cell_part(stage, &topic->at);
-    const enum lab_part form = stage == LAB_PROJECT ? topic->at.form : shown;
-    const enum lab_part part = is_form_of(topic->graph, form, shown) ? form : shown;
+    const enum lab_part form = topic->at.form;
+    const bool is_form = form != LAB_EMBEDDINGS_X && is_form_of(topic->graph, form, shown);
+    const enum lab_part part = is_form ? form : shown;
     const struct lab_node_row *const row = lab_node_row(part);
     return (struct lab_cell){
         .part = part,
         .head = lab_node_has_heads(part) ? topic->at.head : 0,
         .row = index_of(topic, stage == LAB_PROJECT ? BY_WORD : index_of_extent(row->rows, stage)),
-        .column = index_of(topic, part == LAB_C ? BY_CHANNEL : index_of_extent(row->cols, stage)),
+        .column = index_of(topic, index_of_extent(row->cols, stage)),
     };
 }
 
@@ -136,7 +137,7 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
         column %= sizes.d_v;
     }
     *stage = is_form ? LAB_PROJECT : row->stage;
-    selection->form = is_form ? cell->part : LAB_EMBEDDINGS_X;
+    selection->form = is_form || cell->part == LAB_RESIDUAL ? cell->part : LAB_EMBEDDINGS_X;
     select_index(selection, index_of_extent(row->rows, *stage), cell->row);
     select_index(selection, index_of_extent(row->cols, *stage), column);
     if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {
@@ -148,7 +149,7 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
             selection->projected = (enum lab_part)p;
         }
     }
-    selection->projected = is_form ? shown : selection->projected;
+    selection->projected = is_form ? shown : cell->part == LAB_C ? LAB_C : selection->projected;
     /* In self-attention Q, K and V show their rows by the query. */
     if (*stage == LAB_PROJECT && row->rows == LAB_EXTENT_KEYS && !sizes.raw && !sizes.cross) {
         selection->query = cell->row;

@@ -207,22 +207,19 @@ static void put_row(struct explaining *now, enum lab_part part, size_t row)
     put_text(now, last < matrix.cols ? ", …)" : ")");
 }
 
-/* Explains a number with positions as one of the word plus one of its place. */
-static void explain_placed(struct explaining *now, const struct lab_matrix *x)
+/* Spells a number that is the sum of two: both operands, and the result. */
+static void put_two(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
-    const struct lab_selection *const at = &topic->at;
-    const enum lab_part parts[] = {LAB_EMBEDDED, LAB_WAVES};
-    const char *const column = lab_topic_column(topic, x, at->channel);
-    now->title = arena_format(topic->arena, "x(%s)[%s] = e(%s)[%s] + p(%zu)[%s]", topic->query,
-                              column, topic->query, column, at->query, column);
-    for (size_t p = 0; p < 2; p++) {
-        const struct lab_matrix part = lab_trace_part(topic->trace, parts[p], 0);
-        const struct lab_cells cell = {true, parts[p], 0, at->query, at->channel, 0, 0};
-        put_text(now, p == 0 ? "" : " + ");
-        lab_formula_cell(&now->formula, LAB_ROLE_X,
-                         (double)lab_matrix_at(&part, at->query, at->channel),
-                         lab_decimals(&part, LAB_DECIMALS_MAX), &cell, 0);
+    const struct lab_node *const made = &topic->graph->node[topic->cell.part];
+    for (size_t i = 0; i < made->inputs; i++) {
+        const enum lab_part part = (enum lab_part)made->input[i];
+        const struct lab_matrix operand = lab_trace_part(topic->trace, part, 0);
+        const struct lab_cells cell = {true, part, 0, topic->cell.row, topic->cell.column, 0, 0};
+        put_text(now, i == 0 ? "" : " + ");
+        lab_formula_cell(&now->formula, lab_node_row(part)->role,
+                         (double)lab_matrix_at(&operand, cell.row, cell.column),
+                         lab_decimals(&operand, LAB_DECIMALS_MAX), &cell, 0);
     }
     put_result(now, AS_NEEDED);
 }
@@ -233,7 +230,10 @@ static void explain_embed(struct explaining *now)
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     now->title = arena_format(topic->arena, "x(%s)", topic->query);
     if (x.values != NULL && lab_trace_part(topic->trace, LAB_WAVES, 0).values != NULL) {
-        explain_placed(now, &x);
+        const char *const column = lab_topic_column(topic, &x, topic->at.channel);
+        now->title = arena_format(topic->arena, "x(%s)[%s] = e(%s)[%s] + p(%zu)[%s]", topic->query,
+                                  column, topic->query, column, topic->at.query, column);
+        put_two(now);
     } else if (x.values != NULL) {
         now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
                                   lab_topic_column(topic, &x, topic->at.channel));
@@ -454,6 +454,10 @@ static const char *output_title(const struct lab_topic *topic, const struct lab_
 {
     const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
     const char *const column = lab_topic_column(topic, &o, topic->at.channel);
+    if (topic->cell.part == LAB_RESIDUAL) {
+        return arena_format(topic->arena, "(x + o)(%s)[%s] = x(%s)[%s] + o(%s)[%s]", topic->query,
+                            column, topic->query, column, topic->query, column);
+    }
     return sum == NULL ? arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query)
                        : arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s",
                                       topic->query, column, topic->query, column,
@@ -496,6 +500,8 @@ static void explain_sum(struct explaining *now)
         put_result(now, AS_NEEDED);
     } else if (topic->graph->node[topic->cell.part].operation == LAB_BY_ROW) {
         put_unit(now);
+    } else if (topic->graph->node[topic->cell.part].operation == LAB_SUM) {
+        put_two(now);
     } else {
         put_row(now, is_output ? LAB_CONCAT : topic->cell.part, topic->cell.row);
     }

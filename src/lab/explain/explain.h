@@ -28,8 +28,9 @@ struct lab_selection {
     size_t channel;          /* c: dimension of X, Q, K, V, Z or O */
     enum lab_part projected; /* at Project: one of LAB_Q, LAB_K, LAB_V; for explanations also
                                 LAB_C */
-    enum lab_part form; /* at Project, for explanations: the node whose number is meant instead, of
-                           those on the way of projected, as Q₀ or Q̂; LAB_EMBEDDINGS_X: none */
+    enum lab_part form; /* for explanations: the node of the same rows and columns whose number is
+                           meant instead, as Q₀ or Q̂ at Project, X + O at Output;
+                           LAB_EMBEDDINGS_X: none */
     size_t weight;      /* of trained weights: row of the weight in column c, from 1; 0: none */
 };
 

@@ -515,6 +515,9 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
 {
     const struct lab_matrix residual = lab_trace_part(topic->trace, LAB_RESIDUAL, 0);
     struct arena *const arena = topic->arena;
+    if (topic->cell.part == LAB_RESIDUAL) {
+        return tr("The residual: what came in stays, and what attention found is added to it.");
+    }
     if (sum == NULL) {
         return tr("Q, K and V were given without an output projection: z is the result.");
     }

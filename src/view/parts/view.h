@@ -118,7 +118,8 @@ enum {
     VIEW_KEY = 4,
     VIEW_CHANNEL = 8,
     VIEW_PROJECTED = 16,
-    VIEW_WEIGHT = 32
+    VIEW_WEIGHT = 32,
+    VIEW_FORM = 64 /* a number of another form than the one the stage is about, as of X + O */
 };
 
 /* One line of the list of keys. */

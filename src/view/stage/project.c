@@ -240,7 +240,9 @@ static bool wants_height(const struct view_product *product)
     return product->left.matrix.rows + product->left.matrix.cols > ROWS_MAX;
 }
 
-static void choose_hit(struct view *view, const struct view_product_hit *hit, size_t first)
+/* Chooses what was hit of the product, whose first block is that projection. */
+static void choose_hit(struct view *view, const struct view_product *product,
+                       const struct view_product_hit *hit, size_t first)
 {
     if (hit->part == VIEW_PART_NONE) {
         return;
@@ -259,6 +261,11 @@ static void choose_hit(struct view *view, const struct view_product_hit *hit, si
     if (hit->part != VIEW_PART_LEFT && p != LATENT) {
         to.projected = projections[p];
         parts |= VIEW_PROJECTED;
+    }
+    if (hit->part == VIEW_PART_RESULT && p != LATENT) { /* Q₀, where it is turned after this */
+        const enum lab_part shown = product->block[hit->block].result.part;
+        to.form = shown == projections[p] ? LAB_EMBEDDINGS_X : shown;
+        parts |= VIEW_FORM;
     }
     view_choose(view, parts, to, hit->clicked);
 }
@@ -334,5 +341,5 @@ void view_stage_project(struct view *view, struct rect area)
         }
     }
     const struct view_product_hit hit = view_product_draw(view, &product, area);
-    choose_hit(view, &hit, first);
+    choose_hit(view, &product, &hit, first);
 }

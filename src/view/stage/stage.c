@@ -248,7 +248,8 @@ static void draw_residual(struct view *view, struct rect area, struct rect level
         struct lab_selection to = view->selection;
         to.query = hit.row;
         to.channel = hit.column;
-        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+        to.form = LAB_RESIDUAL;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL | VIEW_FORM, to, hit.clicked);
     }
 }
 
