@@ -85,6 +85,36 @@ static void compare_keeps_a_moment_of_the_run(void **unused)
     hands_close(hands);
 }
 
+/* B is what A would be with the next seed, whatever A becomes, until it is let go of. */
+static void the_other_seed_is_that_of_what_stands_there(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask_learn(hands, VIEW_LEARN_BESIDE, 0, 0);
+    hands_show_settled(hands);
+    hands_expect(hands, "seed 20");
+    ask_learn(hands, VIEW_LEARN_SET, LEARN_RECIPE_SEED, 5);
+    hands_show_settled(hands);
+    hands_expect(hands, "seed 5");
+    hands_expect(hands, "seed 6");
+    ask_learn(hands, VIEW_LEARN_SEEK, 30, 0);
+    ask_learn(hands, VIEW_LEARN_SEEK, 10, 0);
+    hands_show_settled(hands);
+    const struct view_learn *const learn = learn_of(hands);
+    const struct view_learn_curve *other = NULL;
+    for (size_t c = 0; c < learn->curves; c++) {
+        other = learn->curve[c].dashed && other == NULL ? &learn->curve[c] : other;
+    }
+    assert_non_null(other); /* as far as it has come, also behind the step that is shown */
+    assert_true(other->value[29] > 0);
+    assert_true(app_command_run(hands->state, "forget", 0, hands->input.time));
+    hands_show_settled(hands);
+    assert_null(hands->state->document.baseline);
+    assert_int_equal(hands_count(hands, "loss, B"), 0);
+    hands_close(hands);
+}
+
 /* Enter would write what stood there at another step. */
 static void a_field_does_not_stay_open_while_its_weight_learns(void **unused)
 {
@@ -132,6 +162,7 @@ int main(void)
         cmocka_unit_test(an_edit_that_is_refused_is_taken_back),
         cmocka_unit_test(a_field_does_not_stay_open_while_its_weight_learns),
         cmocka_unit_test(compare_keeps_a_moment_of_the_run),
+        cmocka_unit_test(the_other_seed_is_that_of_what_stands_there),
         cmocka_unit_test(a_model_is_saved_where_it_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

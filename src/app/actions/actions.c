@@ -146,8 +146,8 @@ static bool keep_variant(struct app_state *state, const struct view_action *acti
         app_state_show_message(state, time, "%s", error.text);
         return true;
     }
-    document_compare_change(&state->document, false);
-    state->document.baseline = trace;
+    document_compare(&state->document, DOCUMENT_COMPARES_KEPT, trace);
+    lab_trace_release(trace);
     return true;
 }
 

@@ -104,14 +104,14 @@ static void all_weights(struct app_state *state)
 
 static void forget_baseline(struct app_state *state)
 {
-    document_compare_change(&state->document, false);
+    document_compare(&state->document, DOCUMENT_COMPARES_NOTHING, NULL);
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
 /* Compares with what was before the last change, at every stage; the second time it ends that. */
 static void compare_change(struct app_state *state, double time)
 {
-    if (state->document.compares_change) {
+    if (state->document.compares == DOCUMENT_COMPARES_CHANGE) {
         forget_baseline(state);
     } else if (state->view.learn != NULL) {
         app_state_show_message(
@@ -122,7 +122,7 @@ static void compare_change(struct app_state *state, double time)
     } else {
         state->view.prefs.display.flow = state->view.prefs.display.change = false;
         state->view.extra_stage = VIEW_EXTRA_STAGE_NONE;
-        document_compare_change(&state->document, true);
+        document_compare(&state->document, DOCUMENT_COMPARES_CHANGE, NULL);
         state->view.compare = VIEW_COMPARE_SIDE;
     }
 }
@@ -139,7 +139,7 @@ static void compare_baseline(struct app_state *state, double time)
     if (keeps && state->view.learn != NULL) { /* what is kept of a run is one of its moments */
         app_command_run(state, "pin moment", VIEW_LEARN_PIN, time);
     } else if (keeps) {
-        state->document.baseline = lab_trace_keep(state->document.trace);
+        document_compare(&state->document, DOCUMENT_COMPARES_KEPT, state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
     } else {
         state->view.compare = (enum view_compare)((state->view.compare + 1) % 3);

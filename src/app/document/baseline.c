@@ -1,5 +1,5 @@
-/* Finds the trace to compare with where a person asks what a change did: that of the step before
- * it, whichever that is by now. */
+/* What the experiment is compared with; where a person asks what a change did, that is the step
+ * before it, whichever that is by now. */
 #include "app/document/document.h"
 #include "app/document/trace_want.h"
 
@@ -27,10 +27,11 @@ static void put_baseline(struct document *document, const struct lab_trace *trac
     document->baseline_asked = asked;
 }
 
-void document_compare_change(struct document *document, bool compares)
+void document_compare(struct document *document, enum document_compares compares,
+                      const struct lab_trace *trace)
 {
-    put_baseline(document, NULL, 0);
-    document->compares_change = compares;
+    put_baseline(document, trace == NULL ? NULL : lab_trace_keep(trace), 0);
+    document->compares = compares;
 }
 
 /* Returns what has come of the trace of this step, of which the caller gets a reference; NULL:
@@ -49,13 +50,14 @@ static const struct lab_trace *want_baseline(struct document *document,
 
 void document_follow_baseline(struct document *document)
 {
+    const bool compares_change = document->compares == DOCUMENT_COMPARES_CHANGE;
     const struct document_step *const before =
-        document->compares_change ? document_step_before(document) : NULL;
+        compares_change ? document_step_before(document) : NULL;
     if (before == NULL || before->asked == document->baseline_asked) {
         value_release(document->baseline_request);
         document->baseline_request = NULL;
-        if (document->compares_change && before == NULL) {
-            document_compare_change(document, false);
+        if (compares_change && before == NULL) {
+            document_compare(document, DOCUMENT_COMPARES_NOTHING, NULL);
         }
         return;
     }

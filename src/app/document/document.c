@@ -256,7 +256,7 @@ static void go_to_lesson(struct document *document, const struct lab_lesson *les
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson)
 {
     note_place(document);
-    document_compare_change(document, false);
+    document_compare(document, DOCUMENT_COMPARES_NOTHING, NULL);
     go_to_lesson(document, lesson, 0);
 }
 
@@ -292,7 +292,7 @@ static bool return_to_lesson(struct document *document, const struct document_st
     const bool is_elsewhere = step->work != document->work || document->lesson != step->lesson ||
                               document->step != step->at;
     if (document->lesson != step->lesson) {
-        document_compare_change(document, false);
+        document_compare(document, DOCUMENT_COMPARES_NOTHING, NULL);
     }
     go_to_lesson(document, step->lesson, step->at);
     go_to_work(document, step->work);

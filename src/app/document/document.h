@@ -53,6 +53,15 @@ struct document_steps {
     size_t count, room;
 };
 
+/* What stands beside the experiment: document.baseline is the trace of it. */
+enum document_compares {
+    DOCUMENT_COMPARES_NOTHING,
+    DOCUMENT_COMPARES_KEPT,   /* an experiment that a person kept */
+    DOCUMENT_COMPARES_CHANGE, /* the one before the last change, whichever that is */
+    DOCUMENT_COMPARES_STEP,   /* weights that learn, at a step that was kept (app/learn) */
+    DOCUMENT_COMPARES_SEED    /* the same recipe from another seed, at the same step (app/learn) */
+};
+
 /* Decisions that a person has to make before anything is written. */
 enum document_asks {
     DOCUMENT_ASKS_NOTHING,
@@ -66,11 +75,11 @@ struct document {
     const struct lab_trace *trace;    /* of it; NULL when it has none */
     struct error error;               /* why it has none; code NONE: no tokens */
     const struct value *reading;      /* of the step that is shown, held; NULL: none */
-    const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
-    uint32_t baseline_asked; /* the key of its trace; 0: a person kept it, or it is not there yet */
+    enum document_compares compares;
+    const struct lab_trace *baseline; /* of what is compared with; NULL: none, or not there yet */
+    uint32_t baseline_asked; /* of a change: the key of its trace; 0: it is not there yet */
     const struct value *baseline_request; /* for it, where it takes long, held; NULL: none */
-    bool compares_change;     /* which is what was before the last change, whichever that is */
-    struct lab_engine engine; /* what computes it */
+    struct lab_engine engine;             /* what computes it */
 
     struct document_steps history;
     size_t at;            /* the step of history that is shown */
@@ -172,9 +181,10 @@ const struct document_step *document_step_before(const struct document *document
 /* The name of that change, NULL where there is none. */
 const char *document_change_name(const struct document *document);
 
-/* From now on the experiment is compared with the one before the last change, or with nothing any
- * more. Each frame: its trace is computed, or wanted of the results. */
-void document_compare_change(struct document *document, bool compares);
+/* From now on the experiment is compared with this, whose trace the document holds (NULL: nothing,
+ * or it comes). Each frame: that of a change is computed, or wanted of the results. */
+void document_compare(struct document *document, enum document_compares compares,
+                      const struct lab_trace *trace);
 void document_follow_baseline(struct document *document);
 
 /* Once a frame: weights of a model's layers that only former steps, or later ones, hold give their

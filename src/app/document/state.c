@@ -28,7 +28,7 @@ struct app_scene app_state_scene(const struct app_state *state)
                               .trace = document->trace,
                               .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
-                              .compares_change = document->compares_change,
+                              .compares_change = document->compares == DOCUMENT_COMPARES_CHANGE,
                               .engine = &document->engine,
                               .view = &state->view,
                               .theme = state->theme};
@@ -355,7 +355,7 @@ void app_state_follow(void *owner, const struct lab_trace *former, bool is_elsew
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
         view->playback.position = resting_position(state);
     }
-    if (document->baseline == NULL && !document->compares_change) {
+    if (document->compares == DOCUMENT_COMPARES_NOTHING) {
         view->compare = VIEW_COMPARE_NOT;
     }
     show_returned_step(state, is_elsewhere);

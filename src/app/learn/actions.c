@@ -336,38 +336,36 @@ static bool take_word(struct app_state *state, size_t which, double time)
 void learn_pin(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    lab_trace_release(state->document.baseline);
-    state->document.baseline = lab_trace_keep(state->document.trace);
+    document_compare(&state->document, DOCUMENT_COMPARES_STEP, state->document.trace);
     state->view.compare = VIEW_COMPARE_SIDE;
-    learn->shown.pinned = true;
     learn->pinned = learn->view->moment->step;
     learn->pin_edits = learn->view->edit_count;
+}
+
+static void compare_nothing(struct app_state *state)
+{
+    document_compare(&state->document, DOCUMENT_COMPARES_NOTHING, NULL);
+    state->view.compare = VIEW_COMPARE_NOT;
 }
 
 /* The present moment stays beside all that follows, A | B; or no more. */
 static void pin_moment(struct app_state *state)
 {
-    struct app_learn *const learn = state->learn;
-    const bool kept = learn->shown.pinned && state->document.baseline != NULL;
-    if (!kept && state->document.trace != NULL) {
+    if (!learn_is_pinned(state) && state->document.trace != NULL) {
         learn_pin(state);
-        return;
+    } else {
+        compare_nothing(state);
     }
-    learn->shown.pinned = false;
-    lab_trace_release(state->document.baseline);
-    state->document.baseline = NULL;
-    state->view.compare = VIEW_COMPARE_NOT;
 }
 
 /* The same recipe from another seed, A | B; or no more. */
-static bool turn_beside(struct app_state *state, double time)
+static bool turn_beside(struct app_state *state)
 {
-    struct app_learn *const learn = state->learn;
-    struct error error = {0};
-    if (learn->shown.beside) {
-        learn_beside_end(state);
-    } else if (!learn_beside_begin(state, &error)) {
-        app_state_show_message(state, time, "%s", error.text);
+    if (state->document.compares == DOCUMENT_COMPARES_SEED) {
+        compare_nothing(state);
+    } else {
+        document_compare(&state->document, DOCUMENT_COMPARES_SEED, NULL);
+        state->view.compare = VIEW_COMPARE_SIDE;
     }
     return true;
 }
@@ -518,7 +516,7 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_KEEP:
         return learn_keep_text(state, time);
     case VIEW_LEARN_BESIDE:
-        return turn_beside(state, time);
+        return turn_beside(state);
     case VIEW_LEARN_PIN:
         pin_moment(state);
         return true;

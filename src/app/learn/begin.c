@@ -88,9 +88,9 @@ bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
         }
         app_state_go(state, LAB_SOFTMAX, time);
     }
-    if (done && state->document.baseline != NULL) { /* what was kept is of other words */
-        lab_trace_release(state->document.baseline);
-        state->document.baseline = NULL;
+    if (done && state->document.compares !=
+                    DOCUMENT_COMPARES_NOTHING) { /* what was kept is of other words */
+        document_compare(&state->document, DOCUMENT_COMPARES_NOTHING, NULL);
         state->view.compare = VIEW_COMPARE_NOT;
     }
     arena_free(&arena);

@@ -94,47 +94,53 @@ static void tell_score(struct app_learn *learn, struct view_learn_curve *curve,
     }
 }
 
+/* The curves of the other seed. */
+struct other_curves {
+    const struct learn_point *point; /* NULL: there is none */
+    size_t count;
+};
+
 /* The other run's value at each step that this run has a point of; NaN: it has none there. */
-static bool fill_beside(const struct app_learn *learn, int score, float *value)
+static void fill_beside(const struct app_learn *learn, struct other_curves other, int score,
+                        float *value)
 {
-    const struct learn_view *const own = learn->view, *const other = learn->beside.view;
+    const struct learn_view *const own = learn->view;
     size_t o = 0;
-    for (size_t i = 0; other != NULL && value != NULL && i < own->point_count; i++) {
-        while (o < other->point_count && other->points[o].step < own->points[i].step) {
+    for (size_t i = 0; i < own->point_count; i++) {
+        while (o < other.count && other.point[o].step < own->points[i].step) {
             o++;
         }
-        const bool has = o < other->point_count && other->points[o].step == own->points[i].step;
-        value[i] = !has ? NAN : score < 0 ? other->points[o].loss : other->points[o].best[score];
+        const bool has = o < other.count && other.point[o].step == own->points[i].step;
+        value[i] = !has ? NAN : score < 0 ? other.point[o].loss : other.point[o].best[score];
     }
-    return other != NULL && value != NULL;
 }
 
 /* The same at the step that is shown; NaN: not known. */
-static float beside_now(const struct app_learn *learn, int score)
+static float beside_now(const struct app_learn *learn, struct other_curves other, int score)
 {
-    const struct learn_view *const other = learn->beside.view;
+    const struct learn_snapshot *const moment = learn_beside_moment(learn);
     const uint64_t step = learn->view->moment->step;
     float now = NAN; /* of the last point before it, where there is none of its own */
-    for (size_t i = 0; other != NULL && i < other->point_count; i++) {
-        if (other->points[i].step <= step) {
-            now = score < 0 ? other->points[i].loss : other->points[i].best[score];
+    for (size_t i = 0; i < other.count; i++) {
+        if (other.point[i].step <= step) {
+            now = score < 0 ? other.point[i].loss : other.point[i].best[score];
         }
     }
-    const bool there = other != NULL && other->moment->step == step && score >= 0;
-    return there ? other->moment->point.best[score] : now;
+    const bool there = moment != NULL && moment->step == step && score >= 0;
+    return there ? moment->point.best[score] : now;
 }
 
 /* The same of the other seed, dashed. */
-static struct view_learn_curve *add_beside(struct app_learn *learn, const char *name, int score,
-                                           enum lab_role role, float high)
+static struct view_learn_curve *add_beside(struct app_learn *learn, struct other_curves other,
+                                           const char *name, int score, enum lab_role role,
+                                           float high)
 {
-    float *const value =
-        learn->beside.view != NULL ? alloc_floats(learn, learn->shown.points) : NULL;
-    struct view_learn_curve *const curve =
-        fill_beside(learn, score, value) ? add_curve(learn, name, role, value, high) : NULL;
+    float *const value = other.point != NULL ? alloc_floats(learn, learn->shown.points) : NULL;
+    struct view_learn_curve *const curve = add_curve(learn, name, role, value, high);
     if (curve != NULL) {
+        fill_beside(learn, other, score, value);
         curve->dashed = true;
-        curve->now = beside_now(learn, score);
+        curve->now = beside_now(learn, other, score);
     }
     return curve;
 }
@@ -161,6 +167,21 @@ static void add_scores(struct app_learn *learn, const struct learn_task *task)
         }
         tell_score(learn, add_curve(learn, score_label(learn, score), roles[s % 3], value, 1),
                    score, view->moment->scores.best[score]);
+    }
+}
+
+/* Its loss, and the first of the scores. */
+static void tell_beside(struct app_learn *learn, enum learn_score first, float high)
+{
+    struct other_curves other = {.count = 0};
+    other.point = learn_beside_points(learn, &learn->points, &other.count);
+    add_beside(learn, other, tr("loss, B"), -1, LAB_ROLE_NONE, high);
+    struct view_learn_curve *const curve =
+        add_beside(learn, other, arena_format(&learn->texts, tr("%s, B"), score_name(learn, first)),
+                   (int)first, LAB_ROLE_QUERY, 1);
+    tell_score(learn, curve, first, beside_now(learn, other, (int)first));
+    if (curve != NULL) {
+        curve->brief = NULL;
     }
 }
 
@@ -194,15 +215,7 @@ void learn_tell_curves(struct app_learn *learn)
     tell_now(add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high), now->loss, VIEW_LEARN_NATS,
              "the mean of −log p over what the batch asks");
     add_scores(learn, task);
-    add_beside(learn, tr("loss, B"), -1, LAB_ROLE_NONE, high);
-    const enum learn_score first = task->score[0].score;
-    struct view_learn_curve *const other =
-        add_beside(learn, arena_format(&learn->texts, tr("%s, B"), score_name(learn, first)),
-                   (int)first, LAB_ROLE_QUERY, 1);
-    tell_score(learn, other, first, beside_now(learn, (int)first));
-    if (other != NULL) {
-        other->brief = NULL;
-    }
+    tell_beside(learn, task->score[0].score, high);
     tell_now(add_curve(learn, tr("right"), LAB_ROLE_X, right, 1), now->right, VIEW_LEARN_SHARE,
              "the share of the batch's answers that are right");
     if (tested) {

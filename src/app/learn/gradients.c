@@ -39,7 +39,7 @@ static struct numbers gradient_of(const struct app_learn *learn, enum lab_part p
 /* Returns the trace a change is told from: the moment that is pinned, else one step before. */
 static const struct lab_trace *former_of(const struct app_state *state)
 {
-    return state->learn->shown.pinned ? state->document.baseline : state->learn->former;
+    return learn_is_pinned(state) ? state->document.baseline : state->learn->former;
 }
 
 const float *learn_values_instead(const void *owner, enum lab_part part, size_t head,
@@ -149,7 +149,7 @@ static struct lab_explanation explain_change(struct app_state *state, struct lab
         was.cols != is.cols || was.values == NULL || is.values == NULL) {
         return (struct lab_explanation){.title = "", .sentence = ""};
     }
-    return learn_explain_change(name, learn_change_from(learn), learn->view->moment->step,
+    return learn_explain_change(name, learn_change_from(state), learn->view->moment->step,
                                 lab_matrix_at(&was, cell.row, cell.column),
                                 lab_matrix_at(&is, cell.row, cell.column), &learn->formula);
 }
@@ -251,7 +251,7 @@ void learn_tell_formula(struct app_state *state)
     struct lab_explanation *const said = &learn->shown.explanation;
     if (learn->shown.show == VIEW_LEARN_CHANGE) {
         *said =
-            of_weight && learn_watches(learn) && learn->view->moment->made != NULL
+            of_weight && learn_watches(state) && learn->view->moment->made != NULL
                 ? explain_step(learn, &cell, &weight)
             : of_weight
                 ? explain_change(state,

@@ -22,14 +22,16 @@ static const double FRAME = 1.0 / 60, RESTING = 0.05;
 /* ---- onto the stages ---- */
 
 /* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
-static bool goes_to_pin(const struct app_learn *learn)
+static bool goes_to_pin(const struct app_state *state)
 {
-    return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn->shown.pinned;
+    const struct app_learn *const learn = state->learn;
+    return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn_is_pinned(state);
 }
 
-struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
+struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
                                  uint64_t step, const struct lab_words *like)
 {
+    const struct app_learn *const learn = state->learn;
     struct learn_learned *const now = malloc(sizeof *now);
     if (now == NULL) {
         return NULL;
@@ -38,8 +40,8 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     now->recipe = *recipe;
     now->step = step;
     now->until = 0;
-    if (!goes_to_pin(learn)) { /* on the way there it is still as it was read */
-        now->is_pinned = learn->shown.pinned && learn->pin_edits <= now->edits;
+    if (!goes_to_pin(state)) { /* on the way there it is still as it was read */
+        now->is_pinned = learn_is_pinned(state) && learn->pin_edits <= now->edits;
         now->pinned = learn->pinned;
         now->pin_edits = learn->pin_edits;
     }
@@ -53,7 +55,7 @@ static void take_former(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     lab_trace_release(learn->former);
-    learn->former = learn_watches(learn) ? learn_look_back(state) : NULL;
+    learn->former = learn_watches(state) ? learn_look_back(state) : NULL;
 }
 
 /* The experiment becomes that of the words at the present step, in place. */
@@ -65,7 +67,7 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned = learn_words_of(
-        learn, &learn->learned->recipe,
+        state, &learn->learned->recipe,
         learn->course != LEARN_STANDS ? learn->goal : learn->view->moment->step, present->learned);
     if (learned == NULL) {
         return app_learn_no_memory(error);
@@ -151,10 +153,10 @@ static void note_arrival(struct app_state *state)
     if (learn->course == LEARN_STANDS || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
-    if (goes_to_pin(learn) && learn->seen.number != view->number) {
+    if (goes_to_pin(state) && learn->seen.number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
-    if (goes_to_pin(learn) && view->moment->step == learn->learned->pinned) {
+    if (goes_to_pin(state) && view->moment->step == learn->learned->pinned) {
         learn_pin(state);
         (void)learn_trainer_replay(learn->trainer, learn->learned->edit, learn->learned->edits,
                                    learn->goal);
@@ -188,12 +190,12 @@ bool app_learn_open(struct app_state *state)
 static struct learn_seen seen_now(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
-    const struct learn_beside *const beside = &learn->beside;
+    const struct learn_snapshot *const other = learn_beside_moment(learn);
     return (struct learn_seen){.number = learn->view->number,
                                .edits = state->document.edits,
                                .show = learn->shown.show,
-                               .pinned = learn->shown.pinned ? learn->pinned + 1 : 0,
-                               .other = beside->trainer != NULL ? beside->view->number + 1 : 0,
+                               .pinned = learn_is_pinned(state) ? learn->pinned + 1 : 0,
+                               .other = other != NULL ? other->step + 1 : 0,
                                .course = learn->course,
                                .goal = learn->goal,
                                .training = app_learn_is_training(state),
@@ -351,9 +353,8 @@ static bool follow_document(struct app_state *state, double time)
         note_arrival(state);
     }
     drive_training(state);
-    learn_trainer_watch(learn->trainer, learn_watches(learn));
-    learn->shown.pinned = learn->shown.pinned && state->document.baseline != NULL;
-    learn_beside_follow(state);
+    learn_trainer_watch(learn->trainer, learn_watches(state));
+    learn_follow_beside(state, time);
     const struct learn_seen seen = seen_now(state);
     const bool other = comes || present->tokens != learn->tokens ||
                        present->layer != learn->layer ||
@@ -364,7 +365,7 @@ static bool follow_document(struct app_state *state, double time)
     }
     learn->seen = seen;
     if (other) {
-        learn_beside_show(state, time);
+        learn_compare_beside(state, time);
         follow_events(state, present, known_events, trained, time);
     }
     learn_tell_results(state);
@@ -386,8 +387,7 @@ bool app_learn_waits(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !is_hidden(state) &&
            (learn->view->plays || learn->view->works || app_learn_is_training(state) ||
-            learn->course != LEARN_STANDS || learn_beside_lags(learn) ||
-            learn_trainer_lags(learn->trainer, learn->view));
+            learn->course != LEARN_STANDS || learn_trainer_lags(learn->trainer, learn->view));
 }
 
 double app_learn_wake(const struct app_state *state, double time)
@@ -398,7 +398,7 @@ double app_learn_wake(const struct app_state *state, double time)
     }
     const struct learn_snapshot *const moment = learn->view->moment;
     const bool moves = app_learn_waits(state) ||
-                       (learn_watches(learn) && moment->made == NULL && moment->step > 0);
+                       (learn_watches(state) && moment->made == NULL && moment->step > 0);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
@@ -421,6 +421,8 @@ void app_learn_show(struct app_state *state, size_t which)
 void app_learn_set_kinds(struct app_state *state)
 {
     results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
+    results_set_kind(state->results, WANT_RUN, &learn_run_kind, NULL);
+    results_set_kind(state->results, WANT_MOMENT, &learn_moment_kind, NULL);
     results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);
     results_set_kind(state->results, WANT_BATCH, &learn_batch_kind, NULL);
     results_set_kind(state->results, WANT_BLAME, &learn_blame_kind, NULL);

@@ -39,12 +39,10 @@ struct learn_branch_plane {
     uint64_t shown;                /* counts up; 0: never */
 };
 
-/* The same recipe from another seed, that the stages are compared with. */
+/* What results have of the same recipe from another seed, while the stages are compared with it.
+ * Each is held; NULL: it is not there yet. */
 struct learn_beside {
-    struct learn_trainer *trainer; /* NULL: there is none */
-    const struct learn_view *view; /* the newest, held */
-    const struct lab_trace *trace; /* the document's baseline; a reference, or NULL */
-    uint64_t asked;                /* the step that it was told to show */
+    const struct value *run, *moment;
 };
 
 /* Of a step; NaN: not known (yet), or there is no such thing. */
@@ -58,6 +56,7 @@ struct learn_key {
     const struct learn_snapshot *snapshot; /* held; NULL: there was none yet */
     uint64_t number;                       /* of the view that it was in */
     uint32_t source, branch;               /* 0: not known yet, for lack of memory */
+    uint32_t other;                        /* the source that has another seed; likewise */
 };
 
 /* A batch, by now: the first rows of it. */
@@ -91,7 +90,7 @@ struct learn_seen {
     uint64_t edits;  /* steps of history, counted; UINT64_MAX: nothing was seen yet */
     uint64_t show;   /* values, gradients or changes */
     uint64_t pinned; /* the step that is kept to compare with, from 1; 0: none */
-    uint64_t other;  /* the view of the run from another seed, from 1; 0: none */
+    uint64_t other;  /* the step of the run from another seed, from 1; 0: none */
     uint64_t course, goal;
     uint64_t training, hidden; /* as the button and its note say */
     const struct learn_reading *offer;
@@ -301,10 +300,13 @@ const struct learn_tensor *learn_stage_tensor(const struct app_state *state, con
 
 /* Returns whether a change is looked at that the last step made: what it is made of is told then.
  */
-bool learn_watches(const struct app_learn *learn);
+bool learn_watches(const struct app_state *state);
+
+/* Returns whether the stages are compared with a step of the run that was kept. */
+bool learn_is_pinned(const struct app_state *state);
 
 /* The step from which a change is told. */
-uint64_t learn_change_from(const struct app_learn *learn);
+uint64_t learn_change_from(const struct app_state *state);
 
 /* --- tell.c: what the views are told --- */
 
@@ -364,7 +366,7 @@ void learn_words_forget(struct app_learn *learn);
 
 /* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
  * with them. NULL: no memory. */
-struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
+struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
                                  uint64_t step, const struct lab_words *like);
 
 /* --- wants.c --- */
@@ -377,7 +379,14 @@ extern const struct result_kind learn_snapshot_kind;
 
 /* Lists the needs of wants of a moment: its snapshot is the first of them. */
 size_t learn_list_snapshot(const struct want *want, struct want needs[RESULTS_NEEDS_MAX]);
+
+/* The value of the slice is this snapshot, which it takes over (NULL: there was no memory for it).
+ * False and a sentence: no memory. */
+bool learn_give_snapshot(struct slice *slice, const struct learn_snapshot *snapshot);
+
+/* Return the snapshot of such a value, and the number of the run that it is of. */
 const struct learn_snapshot *learn_snapshot_of(const struct value *value);
+uint32_t learn_source_of(const struct value *value);
 
 /* The network looks with the heads that are on at a moment. */
 void learn_switch_heads(struct learn_network *network, const struct learn_snapshot *moment);
@@ -425,23 +434,23 @@ extern const struct result_kind learn_measured_kind;
 /* Of the moment that is shown. False: it is not there yet. */
 bool learn_measure(struct app_state *state, struct learn_measured *out);
 
-/* --- beside.c --- */
+/* --- beside.c: the same recipe from another seed --- */
 
-/* Another seed beside this one. False and a sentence. */
-bool learn_beside_begin(struct app_state *state, struct error *error);
-void learn_beside_close(struct app_learn *learn);
+extern const struct result_kind learn_run_kind, learn_moment_kind;
 
-/* Ends the comparison: the other run and what was made of it go, and nothing is compared. */
-void learn_beside_end(struct app_state *state);
-
-/* To the step that is shown, or away where something else is compared. */
-void learn_beside_follow(struct app_state *state);
+/* Where the stages are compared with it, it is wanted at the step that they show: each frame. */
+void learn_follow_beside(struct app_state *state, double time);
+void learn_forget_beside(struct app_learn *learn);
 
 /* What the stages show is compared with the same of the other run. */
-void learn_beside_show(struct app_state *state, double time);
+void learn_compare_beside(struct app_state *state, double time);
 
-/* Returns whether it is still on its way there. */
-bool learn_beside_lags(const struct app_learn *learn);
+/* Returns the moment that it is compared with; NULL: none is there yet. */
+const struct learn_snapshot *learn_beside_moment(const struct app_learn *learn);
+
+/* Returns a copy of the other run's points so far, the arena's. NULL: there are none. */
+const struct learn_point *learn_beside_points(const struct app_learn *learn, struct arena *arena,
+                                              size_t *count);
 
 /* --- glances.c --- */
 

@@ -201,13 +201,19 @@ const struct learn_tensor *learn_stage_tensor(const struct app_state *state, con
     return learn_tensors_find(moment->tensors, role, state->learn->layer);
 }
 
-bool learn_watches(const struct app_learn *learn)
+bool learn_is_pinned(const struct app_state *state)
 {
-    return learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
+    return state->document.compares == DOCUMENT_COMPARES_STEP;
 }
 
-uint64_t learn_change_from(const struct app_learn *learn)
+bool learn_watches(const struct app_state *state)
 {
+    return state->learn->shown.show == VIEW_LEARN_CHANGE && !learn_is_pinned(state);
+}
+
+uint64_t learn_change_from(const struct app_state *state)
+{
+    const struct app_learn *const learn = state->learn;
     const uint64_t step = learn->view->moment->step;
-    return learn->shown.pinned ? learn->pinned : step > 0 ? step - 1 : 0;
+    return learn_is_pinned(state) ? learn->pinned : step > 0 ? step - 1 : 0;
 }

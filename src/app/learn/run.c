@@ -17,7 +17,7 @@ void learn_hold_words(const struct lab_words **place, const struct lab_words *wo
 
 void learn_forget_run(struct app_learn *learn)
 {
-    learn_beside_close(learn);
+    learn_forget_beside(learn);
     learn_forget_glances(learn, 0);
     lab_trace_release(learn->former);
     learn->former = NULL;
@@ -131,7 +131,9 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     learn->learned->edits = 0;
     learn->view = view;
     learn->network = network;
-    learn->shown.pinned = false;
+    if (learn_is_pinned(state)) { /* it was a step of the former run */
+        state->document.compares = DOCUMENT_COMPARES_KEPT;
+    }
     app_learn_take_speed(learn);
     return true;
 }

@@ -131,7 +131,7 @@ static const char *sentence_of(struct app_state *state)
     }
     if (who != NULL && learn->shown.show == VIEW_LEARN_CHANGE && moment->step > 0) {
         return arena_format(&learn->said, tr("%s — what has changed since step %s"), who,
-                            text_count(step, (size_t)learn_change_from(learn)));
+                            text_count(step, (size_t)learn_change_from(state)));
     }
     const bool asks = is_asked(state); /* what the head does would tell */
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL && !asks; r++) {

@@ -244,6 +244,8 @@ void learn_tell(struct app_state *state)
     shown->layer = learn->layer;
     shown->weights = moment->tensors->floats;
     shown->branch = view->edit_count;
+    shown->pinned = learn_is_pinned(state);
+    shown->beside = state->document.compares == DOCUMENT_COMPARES_SEED;
     shown->pinned_step = (size_t)learn->pinned;
     shown->off = list_heads(learn, moment->head_off);
     shown->frozen = list_heads(learn, moment->frozen->head);

@@ -37,10 +37,11 @@ static uint32_t number_of_lines(struct app_state *state, const struct lab_words 
     return results_number(state->results, bytes, size);
 }
 
-/* The number of the recipe with these edits. first: the number of what else there is: of the text
+/* The number of a recipe with these edits. first: the number of what else there is: of the text
  * that the run begins with, or of the run. 0: no memory. */
 static uint32_t number_of_edits(struct app_state *state, uint32_t first,
-                                const struct learn_edit *edit, size_t edits)
+                                const struct learn_recipe *recipe, const struct learn_edit *edit,
+                                size_t edits)
 {
     struct arena arena = {0};
     struct learn_learned *const run = arena_array(&arena, 1, sizeof *run);
@@ -48,7 +49,7 @@ static uint32_t number_of_edits(struct app_state *state, uint32_t first,
     uint32_t number = 0;
     size_t texts = 1;
     if (first != 0 && run != NULL && text != NULL) {
-        *run = (struct learn_learned){.recipe = state->learn->learned->recipe, .edits = edits};
+        *run = (struct learn_learned){.recipe = *recipe, .edits = edits};
         text[0] = first;
         for (size_t e = 0; e < edits; e++) {
             run->edit[e] = edit[e];
@@ -86,10 +87,15 @@ static void follow_moment(struct app_state *state)
     learn_snapshot_release(key->snapshot);
     key->snapshot = learn_snapshot_keep(view->moment);
     key->number = view->number;
-    if (key->source == 0) {
-        key->source = number_of_edits(state, number_of_text(state, learn->learned->text), NULL, 0);
+    const struct learn_recipe *const recipe = &learn->learned->recipe;
+    if (key->source == 0 || key->other == 0) {
+        struct learn_recipe other = *recipe;
+        const uint32_t text = number_of_text(state, learn->learned->text);
+        other.seed += 1;
+        key->source = number_of_edits(state, text, recipe, NULL, 0);
+        key->other = number_of_edits(state, text, &other, NULL, 0);
     }
-    key->branch = number_of_edits(state, key->source, view->edits, view->edit_count);
+    key->branch = number_of_edits(state, key->source, recipe, view->edits, view->edit_count);
 }
 
 bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want)
@@ -108,6 +114,7 @@ bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want)
 
 struct snapshot_value {
     struct value value;
+    uint32_t source;
     const struct learn_snapshot *snapshot; /* held */
 };
 
@@ -122,6 +129,25 @@ const struct learn_snapshot *learn_snapshot_of(const struct value *value)
     return ((const struct snapshot_value *)value)->snapshot;
 }
 
+uint32_t learn_source_of(const struct value *value)
+{
+    return ((const struct snapshot_value *)value)->source;
+}
+
+bool learn_give_snapshot(struct slice *slice, const struct learn_snapshot *snapshot)
+{
+    struct snapshot_value *const made = snapshot == NULL ? NULL : malloc(sizeof *made);
+    if (made == NULL) {
+        learn_snapshot_release(snapshot);
+        return app_learn_no_memory(&slice->error);
+    }
+    made->source = slice->want->source;
+    made->snapshot = snapshot;
+    value_begin(&made->value, snapshot->tensors->floats * sizeof(float), drop_snapshot);
+    slice->value = &made->value;
+    return true;
+}
+
 /* On the window's thread, which has the moment at hand. */
 static bool is_at_hand(const struct slice *slice)
 {
@@ -132,16 +158,9 @@ static bool is_at_hand(const struct slice *slice)
 static enum slice_end hand_snapshot(struct slice *slice)
 {
     const struct app_state *const state = slice->owner;
-    const struct learn_key *const key = &state->learn->key;
-    struct snapshot_value *const made = malloc(sizeof *made);
-    if (made == NULL) {
-        (void)error_set(&slice->error, ERROR_MEMORY, "There is not enough memory to learn.");
-        return SLICE_FAILED;
-    }
-    made->snapshot = learn_snapshot_keep(key->snapshot);
-    value_begin(&made->value, key->snapshot->tensors->floats * sizeof(float), drop_snapshot);
-    slice->value = &made->value;
-    return SLICE_DONE;
+    return learn_give_snapshot(slice, learn_snapshot_keep(state->learn->key.snapshot))
+               ? SLICE_DONE
+               : SLICE_FAILED;
 }
 
 const struct result_kind learn_snapshot_kind = {.is_small = is_at_hand, .work = hand_snapshot};

@@ -180,7 +180,7 @@ static const struct open_model_reading *follow_kept(const struct app_state *stat
 {
     struct app_open_model *const model = state->model;
     const struct lab_trace *const kept =
-        state->document.compares_change ? NULL : state->document.baseline;
+        state->document.compares == DOCUMENT_COMPARES_CHANGE ? NULL : state->document.baseline;
     if (kept != model->kept_trace) {
         const bool is_shown = kept != NULL && kept == state->document.trace;
         lab_trace_release(model->kept_trace);

@@ -5,6 +5,8 @@
 enum want_kind {
     WANT_TRACE,      /* of an experiment (asked) */
     WANT_SNAPSHOT,   /* of a run (source), at a step of a branch */
+    WANT_RUN,        /* a run of another seed (source), begun and held open */
+    WANT_MOMENT,     /* what it has come to at a step */
     WANT_MEASURED,   /* its loss and what is right, of the next batch and of the test */
     WANT_BATCH,      /* the rows of that batch */
     WANT_BLAME,      /* which line taught a word (asked) behind a reading */
@@ -24,6 +26,8 @@ enum slot {
     SLOT_READING,
     SLOT_TRACE,
     SLOT_BASELINE,
+    SLOT_RUN,
+    SLOT_MOMENT,
     SLOT_MEASURED,
     SLOT_BATCH,
     SLOT_BLAME,
