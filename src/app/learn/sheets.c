@@ -8,8 +8,6 @@
 #include "base/translate.h"
 #include "learn/symbol_tokens.h"
 
-enum { WORDS_MAX = 200 };
-
 /* ---- the batch ---- */
 
 /* A row as far as something is asked of it; words are those of learn_words_shown. False: no memory.
@@ -145,16 +143,11 @@ bool learn_take_row(struct app_state *state, size_t row, double time)
 
 bool learn_set_draw(struct app_state *state, size_t which, double number)
 {
-    static const struct {
-        double low, high;
-    } reach[VIEW_DRAWS] = {[VIEW_DRAW_TEMPERATURE] = {0.01, 100},
-                           [VIEW_DRAW_TOP_P] = {0.01, 1},
-                           [VIEW_DRAW_SEED] = {0, 99},
-                           [VIEW_DRAW_WORDS] = {1, WORDS_MAX}};
-    if (which >= VIEW_DRAWS || !isfinite(number)) {
+    const struct view_draw_row *const row = view_draw_row(which);
+    if (row == NULL || !isfinite(number)) {
         return false;
     }
-    state->learn->shown.text.draw[which] = fmin(reach[which].high, fmax(reach[which].low, number));
+    state->learn->shown.text.draw[which] = fmin(row->high, fmax(row->low, number));
     return true;
 }
 

@@ -96,6 +96,15 @@ struct view_learn_row {
 /* The settings of the text that the weights of the step write, and that text. */
 enum view_learn_draw { VIEW_DRAW_TEMPERATURE, VIEW_DRAW_TOP_P, VIEW_DRAW_SEED, VIEW_DRAW_WORDS };
 enum { VIEW_DRAWS = VIEW_DRAW_WORDS + 1 };
+
+/* A setting of it: what it may be, and where its slider ends. */
+struct view_draw_row {
+    const char *label, *tip;
+    double low, high, slider_low, slider_high, step;
+    bool logarithmic;
+    int decimals;
+};
+
 struct view_learn_text {
     const char *const *word; /* [given + words] */
     size_t given, words;     /* tokens of the stages; tokens that were written */
@@ -265,6 +274,7 @@ const char *view_loss_sentence(struct view *view);
 /* --- The overlays of view/sheets. --- */
 void view_learn_batch(struct view *view, struct rect area); /* the batch of a step */
 void view_learn_write(struct view *view, struct rect area); /* the text that the weights write */
+const struct view_draw_row *view_draw_row(size_t which);    /* NULL: there is no such setting */
 void view_learn_blame(struct view *view, struct rect area); /* which line taught a word */
 struct point view_learn_blame_size(struct view *view);      /* as a figure */
 void view_learn_text_choice(struct view *view,

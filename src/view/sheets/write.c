@@ -13,23 +13,23 @@ static const float WIDE = 760, HIGH = 430, EDGE = 24, SLIDERS = 74, TEXT = 134, 
                    BASE = 18, FOOT = 58;
 static const float GAP = 18;
 
-static const struct {
-    const char *label, *tip;
-    double low, high, step;
-    bool logarithmic;
-    int decimals;
-} rows[VIEW_DRAWS] = {
+static const struct view_draw_row rows[VIEW_DRAWS] = {
     [VIEW_DRAW_TEMPERATURE] = {"temperature",
                                "The logits are divided by it: below 1 the likeliest words win, "
                                "above 1 all become alike",
-                               0.1, 5, 0, true, 2},
+                               0.01, 100, 0.1, 5, 0, true, 2},
     [VIEW_DRAW_TOP_P] = {"top p",
-                         "Only of the likeliest words that together have this share of all", 0.05,
-                         1, 0.01, false, 2},
-    [VIEW_DRAW_SEED] = {"seed", "The same seed writes the same text", 0, 99, 1, false, 0},
-    [VIEW_DRAW_WORDS] = {"how many", "How many words, or letters, are written", 1, 200, 1, false,
-                         0},
+                         "Only of the likeliest words that together have this share of all", 0.01,
+                         1, 0.05, 1, 0.01, false, 2},
+    [VIEW_DRAW_SEED] = {"seed", "The same seed writes the same text", 0, 99, 0, 99, 1, false, 0},
+    [VIEW_DRAW_WORDS] = {"how many", "How many words, or letters, are written", 1, 200, 1, 200, 1,
+                         false, 0},
 };
+
+const struct view_draw_row *view_draw_row(size_t which)
+{
+    return which < VIEW_DRAWS ? &rows[which] : NULL;
+}
 
 static void draw_sliders(struct view *view, struct rect line)
 {
@@ -39,8 +39,8 @@ static void draw_sliders(struct view *view, struct rect line)
         double value = draw[d];
         const struct ui_slider slider = {.label = rows[d].label,
                                          .value = value,
-                                         .low = rows[d].low,
-                                         .high = rows[d].high,
+                                         .low = rows[d].slider_low,
+                                         .high = rows[d].slider_high,
                                          .step = rows[d].step,
                                          .logarithmic = rows[d].logarithmic,
                                          .decimals = rows[d].decimals,
@@ -126,8 +126,9 @@ static void draw_buttons(struct view *view, struct rect card)
         view_learn_action(view, VIEW_LEARN_KEEP, 0, 0);
     }
     if (ui_button(view->ui, "again", (struct rect){x - 10 - other, y, other, 32}, &again)) {
-        view_learn_action(view, VIEW_LEARN_DRAW, VIEW_DRAW_SEED,
-                          fmod(learn->text.draw[VIEW_DRAW_SEED] + 1, 100));
+        view_learn_action(
+            view, VIEW_LEARN_DRAW, VIEW_DRAW_SEED,
+            fmod(learn->text.draw[VIEW_DRAW_SEED] + 1, rows[VIEW_DRAW_SEED].high + 1));
     }
 }
 
