@@ -184,15 +184,13 @@ static bool make_next(const struct cli_context *context, const struct lab_block 
 
 /* Curves and places while they are filled, step by step. */
 struct moments {
-    struct app_learn_plane *plane;
-    int32_t ids[APP_LEARN_PLACED_MAX];
-    size_t words;
+    struct app_learn_words_placed words;
+    struct app_learn_plane *plane; /* of the step that is far enough from the one before; owned */
+    uint64_t plane_step;
     bool has_next; /* the task asks for next words */
-    float *loss, *right, *place, *rows;
-    struct point *trail;
+    float *loss, *right, *place;
+    float *rows, *plane_rows; /* of the step, and of the plane's */
 };
-
-enum { TRAIL_MAX = 200 };
 
 /* Makes room for what is shown of a run; its words are those of the first snapshot. */
 static bool begin_moments(struct moments *moments, const struct learn_snapshot *first, size_t steps,
@@ -200,20 +198,20 @@ static bool begin_moments(struct moments *moments, const struct learn_snapshot *
 {
     struct arena *const arena = &layers->arena;
     moments->has_next = learn_data_is_causal(first->data);
-    moments->words = app_learn_placed_words(first->data, moments->ids);
-    moments->plane = app_learn_placed_plane(first, moments->ids, moments->words);
+    app_learn_place_words(first, &moments->words);
+    const size_t words = moments->words.placed.words;
     moments->loss = arena_array(arena, steps, sizeof(float));
     moments->right = arena_array(arena, steps, sizeof(float));
-    moments->place = arena_array(arena, steps * moments->words * 2 + 1, sizeof(float));
-    moments->rows =
-        arena_array(arena, moments->words * first->recipe->shape.d_model + 1, sizeof(float));
-    moments->trail = arena_array(arena, moments->words * TRAIL_MAX + 1, sizeof(struct point));
-    const char **const word = arena_array(arena, moments->words + 1, sizeof *word);
-    if (moments->plane == NULL || word == NULL || arena->lacking) {
+    moments->place = arena_array(arena, steps * words * 2 + 1, sizeof(float));
+    moments->rows = arena_array(arena, words * moments->words.placed.width + 1, sizeof(float));
+    moments->plane_rows =
+        arena_array(arena, words * moments->words.placed.width + 1, sizeof(float));
+    const char **const word = arena_array(arena, words + 1, sizeof *word);
+    if (word == NULL || arena->lacking) {
         return false;
     }
-    for (size_t w = 0; w < moments->words; w++) {
-        const char *const text = learn_data_words(first->data)[moments->ids[w]];
+    for (size_t w = 0; w < words; w++) {
+        const char *const text = learn_data_words(first->data)[moments->words.ids[w]];
         word[w] = arena_text(arena, text, strlen(text));
     }
     struct page_run *const made = arena_array(arena, 1, sizeof *made);
@@ -224,9 +222,32 @@ static bool begin_moments(struct moments *moments, const struct learn_snapshot *
                               .curves = 2,
                               .word = word,
                               .place = moments->place,
-                              .words = moments->words};
+                              .words = words};
     layers->run = made;
     return !arena->lacking;
+}
+
+/* Fills in where the words stand at a step. False: no memory. */
+static bool place_moment(struct moments *moments, const struct learn_snapshot *snapshot,
+                         size_t step)
+{
+    const struct app_learn_placed *const placed = &moments->words.placed;
+    learn_placed_rows(snapshot, moments->words.ids, placed->words, moments->rows);
+    if (moments->plane == NULL || snapshot->step >= learn_next_keyframe(moments->plane_step)) {
+        struct app_learn_plane *const former = moments->plane;
+        moments->plane = app_learn_plane_find(placed, moments->rows, former, moments->plane_rows);
+        free(former);
+        moments->plane_step = snapshot->step;
+        memcpy(moments->plane_rows, moments->rows,
+               placed->words * placed->width * sizeof *moments->rows);
+    }
+    for (size_t w = 0; moments->plane != NULL && w < placed->words; w++) {
+        const struct point at =
+            app_learn_plane_place(moments->plane, moments->rows + w * placed->width);
+        moments->place[(step * placed->words + w) * 2] = at.x;
+        moments->place[(step * placed->words + w) * 2 + 1] = at.y;
+    }
+    return moments->plane != NULL;
 }
 
 /* Fills in what belongs to the step that the run is at. */
@@ -236,20 +257,10 @@ static bool add_moment(struct moments *moments, struct learn_run *run, size_t st
     struct learn_point point;
     const struct learn_snapshot *const snapshot = learn_run_snapshot(run, error);
     const bool has = snapshot != NULL && learn_run_measure(run, &point, error) &&
-                     (step > 0 || begin_moments(moments, snapshot, steps, layers) ||
+                     (((step > 0 || begin_moments(moments, snapshot, steps, layers)) &&
+                       place_moment(moments, snapshot, step)) ||
                       error_set(error, ERROR_MEMORY, "There is not enough memory for a page."));
     if (has) {
-        size_t trail = 0;
-        app_learn_placed_rows(snapshot, moments->ids, moments->words, moments->rows);
-        app_learn_plane_add(moments->plane, snapshot->step, moments->rows);
-        app_learn_plane_ways(moments->plane, snapshot->step, moments->rows, moments->trail,
-                             TRAIL_MAX, &trail);
-        for (size_t w = 0; w < moments->words; w++) {
-            const struct point at =
-                trail > 0 ? moments->trail[w * TRAIL_MAX + trail - 1] : (struct point){0, 0};
-            moments->place[(step * moments->words + w) * 2] = at.x;
-            moments->place[(step * moments->words + w) * 2 + 1] = at.y;
-        }
         moments->loss[step] = point.loss;
         moments->right[step] = point.accuracy;
     }
@@ -277,7 +288,7 @@ static bool add_steps(const struct cli_options *options, const struct cli_contex
         added = added && (run == NULL || add_moment(&moments, run, s, steps->count, layers, error));
         added = added && (!moments.has_next || make_next(context, &layers->block[s], error));
     }
-    app_learn_plane_close(moments.plane);
+    free(moments.plane);
     return added;
 }
 

@@ -113,6 +113,7 @@ void learn_run_free(struct learn_run *run)
     }
     for (size_t b = 0; b < run->branch_count; b++) {
         learn_points_free(&run->branches[b]->points);
+        learn_keyframes_free(&run->branches[b]->keyframes);
         learn_data_release(run->branches[b]->data);
         free(run->branches[b]);
     }
@@ -384,6 +385,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         run->known.weights = NULL;
     }
     learn_run_keep(run);
+    learn_run_add_keyframe(run);
     return true;
 }
 

@@ -22,8 +22,8 @@
 enum {
     LEARN_EDITS_MAX = 256,             /* of all branches that lead to a snapshot */
     LEARN_KEPT_BYTES = 60 << 20,       /* of kept snapshots, for built-in tasks */
-    LEARN_KEPT_BYTES_TEXT = 368 << 20, /* for own text: with d 128, training itself and two
-                                          snapshots that are looked at, it stays below 512 MB */
+    LEARN_KEPT_BYTES_TEXT = 320 << 20, /* for own text: with d 128, training itself, keyframes and
+                                          two snapshots that are looked at, it stays below 512 MB */
     LEARN_POINTS_PER_OCTAVE = 64,
     LEARN_EVENTS_MAX = 32,
 };

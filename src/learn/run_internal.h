@@ -3,6 +3,7 @@
 #define LEARN_RUN_INTERNAL_H
 
 #include "base/arena.h"
+#include "learn/keyframes.h"
 #include "learn/run.h"
 
 /* A kept snapshot: weights, m and v, one after the other. */
@@ -19,6 +20,12 @@ struct points {
     size_t count, room;
 };
 
+/* Keyframes by step, each a reference; moments: how many have weights. */
+struct keyframes {
+    const struct learn_keyframe **keyframe; /* [room] */
+    size_t count, room, moments;
+};
+
 /* A branch of training: its parent up to `from`, then one more edit. A snapshot at step s belongs
  * to the last branch of the way that begins at or before s. */
 struct branch {
@@ -31,7 +38,8 @@ struct branch {
     struct learn_frozen frozen;
     bool head_off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
     uint64_t furthest;
-    struct points points; /* from step 0 on */
+    struct points points;       /* from step 0 on */
+    struct keyframes keyframes; /* behind `from` */
     struct learn_event event[LEARN_EVENTS_MAX];
     size_t events;
 };
@@ -68,6 +76,7 @@ struct learn_run {
     struct learn_optimiser optimiser; /* the optimiser of the last step */
     uint64_t step;
     bool without_points;      /* learn_run_keep_points */
+    bool has_keyframes;       /* learn_run_keep_keyframes */
     bool is_known;            /* weights are known without training, m and v are not */
     size_t branch;            /* the present branch */
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
@@ -120,6 +129,16 @@ bool learn_run_keep_here(struct learn_run *run);
 /* Returns the last kept snapshot of a branch at or before a step; NULL: there is none. */
 const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step);
 void learn_run_drop_kept(struct learn_run *run);
+
+/* ---- keyframes (keyframes.c) ---------------------------------------------------------------- */
+
+/* Adds the present step's, where one lies there that the run has not yet. */
+void learn_run_add_keyframe(struct learn_run *run);
+void learn_keyframes_free(struct keyframes *keyframes);
+
+/* Makes a snapshot of the present state without scores and operands (snapshot.c). NULL: no memory.
+ */
+const struct learn_snapshot *learn_run_snapshot_bare(const struct learn_run *run);
 
 /* ---- points (run_points.c) ------------------------------------------------------------------ */
 

@@ -285,6 +285,7 @@ static bool change_branch(struct branch *branch, const struct learn_edit *edit, 
 static void drop_branch(struct branch *branch)
 {
     learn_points_free(&branch->points);
+    learn_keyframes_free(&branch->keyframes);
     learn_data_release(branch->data);
     free(branch);
 }
@@ -304,6 +305,7 @@ static struct branch *make_branch(const struct learn_run *run, const struct lear
     }
     *branch = *former;
     branch->points = (struct points){.count = 0};
+    branch->keyframes = (struct keyframes){.count = 0};
     branch->events = 0;
     branch->parent = parent;
     branch->from = run->step;

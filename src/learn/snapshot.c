@@ -76,12 +76,10 @@ static void copy_made(struct snapshot_block *block, const struct learn_run *run)
     block->snapshot.made = &block->made;
 }
 
-/* Copies a kept snapshot of a branch, or for NULL the present state of the run; made: with the
- * operands of its step. */
-static const struct learn_snapshot *make_snapshot(struct learn_run *run,
-                                                  const struct branch *branch,
-                                                  const struct kept *kept, bool made,
-                                                  struct error *error)
+/* Copies a kept snapshot of a branch, or for NULL the present state of the run, without scores;
+ * made: with the operands of its step. */
+static struct learn_snapshot *copy_state(const struct learn_run *run, const struct branch *branch,
+                                         const struct kept *kept, bool made, struct error *error)
 {
     enum { OF_MADE = 7 };
     const uint64_t step = kept == NULL ? run->step : kept->step;
@@ -114,7 +112,26 @@ static const struct learn_snapshot *make_snapshot(struct learn_run *run,
     if (made) {
         copy_made(block, run);
     }
-    if (!learn_scores_take(run->network, block->weights, branch->data, &snapshot->scores, error)) {
+    return snapshot;
+}
+
+const struct learn_snapshot *learn_run_snapshot_bare(const struct learn_run *run)
+{
+    return copy_state(run, run->branches[learn_run_owner(run, run->step)], NULL, false, NULL);
+}
+
+/* The same with scores. */
+static const struct learn_snapshot *make_snapshot(struct learn_run *run,
+                                                  const struct branch *branch,
+                                                  const struct kept *kept, bool made,
+                                                  struct error *error)
+{
+    struct learn_snapshot *const snapshot = copy_state(run, branch, kept, made, error);
+    if (snapshot == NULL) {
+        return NULL;
+    }
+    if (!learn_scores_take(run->network, snapshot->weights, branch->data, &snapshot->scores,
+                           error)) {
         learn_snapshot_release(snapshot);
         return NULL;
     }

@@ -126,6 +126,7 @@ static void adopt_run(struct learn_trainer *trainer, struct learn_run *run)
     trainer->progress = (struct learn_progress){goes_on, trainer};
     learn_run_heed(run, &trainer->given_up);
     learn_run_set_progress(run, &trainer->progress);
+    learn_run_keep_keyframes(run);
 }
 
 /* Undoes edits of the run that are not wanted. Returns how many of the wanted ones remain. */

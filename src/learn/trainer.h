@@ -12,6 +12,7 @@
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
+#include "learn/keyframes.h"
 #include "learn/run.h"
 
 /* A view of a run at one time: immutable and shared by counting references. */
@@ -25,6 +26,8 @@ struct learn_view {
     const float *head_scores[LEARN_SCORES_OF_HEADS]; /* [point_count][layers][heads]; NULL: none */
     const struct learn_event *events;
     size_t event_count;
+    const struct learn_keyframe *const *keyframes; /* [keyframe_count] by step; held */
+    size_t keyframe_count;
     const struct learn_edit *edits; /* those that lead here */
     size_t edit_count;
     bool plays;        /* it trains by itself */

@@ -14,6 +14,7 @@ struct view_block {
     struct learn_event *events;
     struct learn_edit *edits; /* [held], each with its text */
     size_t held;
+    const struct learn_keyframe **keyframes; /* [keyframe_count], each a reference */
 };
 
 static struct view_block *block_of(const struct learn_view *view)
@@ -43,6 +44,10 @@ void learn_view_release(const struct learn_view *view)
     for (size_t e = 0; e < block->held; e++) {
         learn_edit_drop(&block->edits[e]);
     }
+    for (size_t k = 0; block->of == NULL && k < view->keyframe_count; k++) {
+        learn_keyframe_release(block->keyframes[k]);
+    }
+    free(block->keyframes);
     free(block->points);
     free(block->events);
     free(block->edits);
@@ -60,6 +65,23 @@ static bool copy_items(void *to, const void *from, size_t count, size_t size)
     return memory != NULL;
 }
 
+/* More of them than a run of 2³¹ steps has. */
+enum { KEYFRAMES_MAX = 400 };
+
+static bool copy_keyframes(struct view_block *block, const struct learn_run *run)
+{
+    const struct learn_keyframe *list[KEYFRAMES_MAX];
+    const size_t count = learn_run_keyframes(run, list, KEYFRAMES_MAX);
+    if (!copy_items(&block->keyframes, list, count, sizeof *list)) {
+        return false;
+    }
+    while (block->view.keyframe_count < count) {
+        (void)learn_keyframe_keep(list[block->view.keyframe_count++]);
+    }
+    block->view.keyframes = block->keyframes;
+    return true;
+}
+
 static bool copy_curves(struct view_block *block, const struct learn_run *run)
 {
     struct learn_view *const view = &block->view;
@@ -71,6 +93,9 @@ static bool copy_curves(struct view_block *block, const struct learn_run *run)
     if (!copy_items(&block->points, points, view->point_count, sizeof *points) ||
         !copy_items(&block->events, events, view->event_count, sizeof *events) ||
         !copy_items(&block->edits, edits, view->edit_count, sizeof *edits)) {
+        return false;
+    }
+    if (!copy_keyframes(block, run)) {
         return false;
     }
     while (block->held < view->edit_count) {

@@ -109,6 +109,39 @@ static void the_same_step_is_the_same_picture(void **unused)
     hands_close(hands);
 }
 
+/* Trails and how heads looked are those of the run, however it came to the step and whatever was
+ * looked at on the way. */
+static void the_past_is_the_same_however_it_was_watched(void **unused)
+{
+    (void)unused;
+    static const size_t ways[][5] = {{300, 300, 300, 300, 300}, {0, 7, 61, 299, 300}};
+    struct point place[PLACES_MAX];
+    size_t trail = 0, then[VIEW_LEARN_MOMENTS] = {0};
+    float alpha = 0;
+    for (size_t w = 0; w < 2; w++) {
+        struct hands *const hands = open_still();
+        for (size_t s = 0; s < 5; s++) {
+            ask_learn(hands, VIEW_LEARN_SEEK, ways[w][s], 0);
+        }
+        hands_show_settled(hands);
+        const struct view_learn *const learn = learn_of(hands);
+        assert_true(w == 0 || stand_there(hands, place));
+        assert_true(w == 0 || learn->word[0].trail == trail);
+        for (size_t m = 0; m < VIEW_LEARN_MOMENTS; m++) {
+            assert_non_null(learn->moment[m].alpha);
+            assert_true(w == 0 || learn->moment[m].step == then[m]);
+            then[m] = learn->moment[m].step;
+        }
+        assert_true(w == 0 || learn->moment[1].alpha[learn->n * learn->n - 1] == alpha);
+        alpha = learn->moment[1].alpha[learn->n * learn->n - 1];
+        (void)places_of(hands, place);
+        trail = learn->word[0].trail;
+        hands_close(hands);
+    }
+    assert_true(trail > 50);
+    assert_true(then[0] == 0 && then[1] > 0 && then[1] < 300 && then[2] == 300);
+}
+
 /* A weight is changed where its number stands: a matrix of sixteen rows has its numbers at hand,
  * and each word of the rows below is there, too. */
 static void the_weights_that_are_changed_have_their_numbers(void **unused)
@@ -547,6 +580,7 @@ int main(void)
         cmocka_unit_test(a_head_is_switched_off_by_its_key),
         cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(the_same_step_is_the_same_picture),
+        cmocka_unit_test(the_past_is_the_same_however_it_was_watched),
         cmocka_unit_test(the_weights_that_are_changed_have_their_numbers),
         cmocka_unit_test(gradients_have_numbers_in_a_small_window),
         cmocka_unit_test(numbers_stand_in_pairs_of_matrices),

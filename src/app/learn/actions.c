@@ -1,5 +1,7 @@
 /* Applies actions about training: other weights, data and settings from a step on, heads that are
- * switched off or frozen, the moment that is pinned, the track. */
+ * switched off or frozen, what the stages are compared with (a step that is kept, or another seed),
+ * the track. What makes another run or branch is a change of the document (app_learn_change), which
+ * learn.c goes to; the track and play are orders to the trainer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The batch that the next step from a moment learns from: loss and accuracy on the strip are its.
- */
+/* The batch that the next step from a moment learns from, row by row, as a result that grows: the
+ * loss and the accuracy that the strip tells are those of the same batch. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -89,6 +89,7 @@ static enum slice_end begin_run(struct slice *slice)
         value_release(&made->value);
         return SLICE_FAILED;
     }
+    learn_run_keep_at_most(made->run, LEARN_KEPT_BYTES);
     slice->value = &made->value;
     return SLICE_DONE;
 }

@@ -1,7 +1,7 @@
 /* The curves of the strip of training, as views draw them: loss, the scores of the task, what is
  * right, each over the steps of the run, and dashed the same of another seed; and what stands on
  * their axis, the events that the run found by itself and the edits by hand. All of it follows from
- * the newest view of the run. */
+ * the newest view of the run, and from the points of the other seed (beside.c). */
 #include <math.h>
 
 #include "app/learn/learn_internal.h"

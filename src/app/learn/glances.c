@@ -1,85 +1,97 @@
 /* All heads at three moments of a run, side by side: at the first step, at one on the way, and now.
- * Each keeps as much of its weights as other words need to be looked at there, too. */
+ * The former two are keyframes of the run that have weights (learn/keyframes.h); what these make of
+ * the words is wanted of results each frame, by the branch, the step and the words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
+#include "app/results/wants.h"
 
-enum { KEPT_FLOATS_MAX = 80000 }; /* of weights that are kept to look at other words */
+/* So many multiplications do not delay a frame. */
+static const double SMALL = 2e7;
 
-void learn_forget_glances(struct app_learn *learn, uint64_t from)
+struct glance_value {
+    struct value value;
+    uint32_t source, reading; /* whose heads, at which words */
+    uint64_t step;
+    float alpha[]; /* [layers · heads][n · n] */
+};
+
+/* What a glance is made of: the content of WANT_GLANCE. */
+struct glance_content {
+    struct value value;
+    const struct learn_keyframe *keyframe; /* held; it has weights */
+};
+
+static void drop_content(struct value *value)
 {
-    memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
-    for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
-        if (from == 0 || learn->glance[g].step > from) {
-            free(learn->glance[g].alpha);
-            learn_snapshot_release(learn->glance[g].moment);
-            learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
-        }
-    }
+    learn_keyframe_release(((struct glance_content *)value)->keyframe);
+    free(value);
+}
+
+/* Returns how many numbers α of every head of a sentence is. */
+static size_t count_alpha(const struct learn_shape *shape, size_t n)
+{
+    return shape->layers * shape->heads * n * n;
 }
 
 /* α of every head of a sentence, one behind the other. */
-static void take_alpha(struct learn_glance *glance, const struct learn_activations *sentence)
+static void copy_alpha(const struct learn_activations *sentence, float *alpha)
 {
     const struct learn_shape *const shape = learn_activations_shape(sentence);
-    const size_t n = learn_activations_count(sentence), cells = n * n;
-    float *const alpha = malloc((shape->layers * shape->heads * cells + 1) * sizeof *alpha);
-    free(glance->alpha);
-    glance->alpha = alpha;
-    for (size_t place = 0; alpha != NULL && place < shape->layers * shape->heads; place++) {
+    const size_t n = learn_activations_count(sentence);
+    for (size_t place = 0; place < shape->layers * shape->heads; place++) {
         const struct lab_matrix part = learn_activations_part(
             sentence, LEARN_ALPHA, place / shape->heads, place % shape->heads);
-        for (size_t i = 0; i < n; i++) {
-            memcpy(alpha + place * cells + i * n, part.values + i * part.stride, n * sizeof *alpha);
+        for (size_t i = 0; i < n; i++, alpha += n) {
+            memcpy(alpha, part.values + i * part.stride, n * sizeof *alpha);
         }
     }
 }
 
-/* The present moment with what its weights make of the words. */
-static void take_glance(struct learn_glance *glance, const struct app_learn *learn)
+/* ---- by demand ---- */
+
+static const struct learn_snapshot *moment_of(const struct slice *slice)
 {
-    const struct learn_snapshot *const moment = learn->view->moment, *const former = glance->moment;
-    take_alpha(glance, learn->sentence);
-    glance->step = moment->step;
-    glance->moment =
-        moment->tensors->floats <= KEPT_FLOATS_MAX ? learn_snapshot_keep(moment) : NULL;
-    learn_snapshot_release(former);
+    return ((const struct glance_content *)slice->content)->keyframe->moment;
 }
 
-void learn_look_again(struct app_learn *learn)
+static enum slice_end look_back(struct slice *slice)
 {
-    const int32_t *const ids = learn_activations_tokens(learn->sentence);
-    const size_t count = learn_activations_count(learn->sentence);
-    memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
-    for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
-        struct learn_glance *const glance = &learn->glance[g];
-        const struct learn_snapshot *const moment = glance->moment;
-        struct learn_activations *sentence = NULL;
-        if (moment != NULL) {
-            learn_switch_heads(learn->network, moment);
-            sentence =
-                learn_activations_make(learn->network, moment->weights, ids, NULL, count, NULL);
-        }
-        if (sentence != NULL) {
-            take_alpha(glance, sentence);
-            learn_activations_free(sentence);
-        } else {
-            free(glance->alpha);
-            glance->alpha = NULL;
-        }
+    const struct learn_snapshot *const moment = moment_of(slice);
+    const size_t n = slice->reading.size / sizeof(int32_t);
+    const size_t bytes = count_alpha(&moment->recipe->shape, n) * sizeof(float);
+    struct learn_network *const network = learn_open_network(moment, &slice->error);
+    struct learn_activations *const sentence =
+        network == NULL ? NULL
+                        : learn_activations_make(network, moment->weights,
+                                                 (const int32_t *)(const void *)slice->reading.at,
+                                                 NULL, n, &slice->error);
+    struct glance_value *const made = sentence == NULL ? NULL : malloc(sizeof *made + bytes);
+    if (made != NULL) {
+        made->source = slice->want->source;
+        made->reading = slice->want->reading;
+        made->step = moment->step;
+        copy_alpha(sentence, made->alpha);
+        value_begin(&made->value, sizeof *made + bytes, NULL);
+        slice->value = &made->value;
     }
-    learn_switch_heads(learn->network, learn->view->moment);
+    learn_activations_free(sentence);
+    learn_network_close(network);
+    return made != NULL || app_learn_no_memory(&slice->error) ? SLICE_DONE : SLICE_FAILED;
 }
 
-/* Which glance a step belongs to: there are two to the octave. */
-static size_t glance_of(uint64_t step)
+static bool is_small(const struct slice *slice)
 {
-    const double octaves = log2((double)step + 1);
-    const size_t at = (size_t)(2 * octaves);
-    return at < APP_LEARN_GLANCES - 2 ? at : APP_LEARN_GLANCES - 3;
+    return 2 * (double)moment_of(slice)->tensors->floats *
+               (double)(slice->reading.size / sizeof(int32_t)) <=
+           SMALL;
 }
+
+const struct result_kind learn_glance_kind = {.is_small = is_small, .work = look_back};
+
+/* ---- which ---- */
 
 /* The step between the first and the present that says most: the last event, else half of it by
  * the logarithm. */
@@ -94,47 +106,117 @@ static uint64_t step_between(const struct app_learn *learn)
     return between > 0 ? between : (uint64_t)(20 * sqrt(1 + (double)now / 20) - 20);
 }
 
-/* The glance nearest to a step by the logarithm, and before the present one; NULL: none. */
-static const struct learn_glance *glance_near(const struct app_learn *learn, uint64_t step)
+/* The keyframe with weights that is nearest to a step by the logarithm, behind the first and before
+ * the present one; NULL: none. */
+static const struct learn_keyframe *keyframe_near(const struct app_learn *learn, uint64_t step)
 {
-    const struct learn_glance *best = NULL;
+    const struct learn_view *const view = learn->view;
+    const struct learn_keyframe *best = NULL;
     double min_distance = INFINITY;
-    for (size_t g = 0; g < APP_LEARN_GLANCES - 2; g++) {
-        const struct learn_glance *const glance = &learn->glance[g];
-        const double apart = fabs(log1p((double)glance->step) - log1p((double)step));
-        if (glance->alpha != NULL && glance->step < learn->view->moment->step && glance->step > 0 &&
+    for (size_t k = 0; k < view->keyframe_count; k++) {
+        const struct learn_keyframe *const keyframe = view->keyframes[k];
+        const double apart = fabs(log1p((double)keyframe->step) - log1p((double)step));
+        if (keyframe->moment != NULL && keyframe->step > 0 && keyframe->step < view->moment->step &&
             apart < min_distance) {
-            best = glance;
+            best = keyframe;
             min_distance = apart;
         }
     }
     return best;
 }
 
-static void add_moment(struct view_learn *shown, size_t *count, const struct learn_glance *glance)
+static const struct learn_keyframe *first_keyframe(const struct app_learn *learn)
 {
-    if (glance != NULL && glance->alpha != NULL) {
-        shown->moment[(*count)++] = (struct view_learn_moment){(size_t)glance->step, glance->alpha};
-    }
+    const struct learn_view *const view = learn->view;
+    const bool has_first = view->moment->step > 0 && view->keyframe_count > 0 &&
+                           view->keyframes[0]->step == 0 && view->keyframes[0]->moment != NULL;
+    return has_first ? view->keyframes[0] : NULL;
 }
 
-/* The first step, one on the way, and the present one. */
-void learn_tell_moments(struct app_learn *learn)
+/* Returns what its weights make of the words; NULL: it is not there yet. */
+static const struct glance_value *want_glance(struct app_state *state,
+                                              const struct learn_keyframe *keyframe, size_t slot)
 {
-    struct view_learn *const shown = &learn->shown;
-    const uint64_t step = learn->view->moment->step;
-    struct learn_glance *const first = &learn->glance[APP_LEARN_GLANCES - 2],
-                               *const now = &learn->glance[APP_LEARN_GLANCES - 1];
-    struct learn_glance *const seen = step == 0 ? first : &learn->glance[glance_of(step)];
-    take_glance(now, learn);
-    if (seen->alpha == NULL || seen->step > step || step == 0) {
-        take_glance(seen, learn);
+    const struct app_learn *const learn = state->learn;
+    struct want want = {.kind = WANT_GLANCE};
+    if (keyframe == NULL || learn->sentence == NULL ||
+        !learn_key_want_at(state, keyframe->step, &want)) {
+        return NULL;
     }
+    want.reading = results_number(state->results, learn_activations_tokens(learn->sentence),
+                                  learn_activations_count(learn->sentence) * sizeof(int32_t));
+    if (want.reading == 0) {
+        return NULL;
+    }
+    struct glance_content *content = NULL;
+    if (!results_have(state->results, &want) && (content = malloc(sizeof *content)) != NULL) {
+        content->keyframe = learn_keyframe_keep(keyframe);
+        value_begin(&content->value, sizeof *content, drop_content);
+    }
+    const struct finding finding =
+        results_want_of(state->results, &want, content == NULL ? NULL : &content->value, slot);
+    value_release(content == NULL ? NULL : &content->value);
+    const struct glance_value *const glance = (const struct glance_value *)finding.value;
+    const bool fits =
+        glance != NULL && glance->source == want.source && glance->reading == want.reading;
+    return fits ? glance : NULL;
+}
+
+/* ---- told ---- */
+
+/* The first step, and one on the way; NULL: not there. Those that are there come first. Returns how
+ * many. */
+static size_t want_both(struct app_state *state, const struct glance_value *glance[2])
+{
+    const struct app_learn *const learn = state->learn;
+    const bool has_past = learn_has_past(learn);
+    const struct learn_keyframe *const at[2] = {has_past ? first_keyframe(learn) : NULL,
+                                                has_past ? keyframe_near(learn, step_between(learn))
+                                                         : NULL};
+    static const size_t slot[2] = {SLOT_FIRST_GLANCE, SLOT_GLANCE};
     size_t count = 0;
-    memset(shown->moment, 0, sizeof shown->moment);
-    if (step > 0) {
-        add_moment(shown, &count, first);
-        add_moment(shown, &count, glance_near(learn, step_between(learn)));
+    for (size_t g = 0; g < 2; g++) {
+        const struct glance_value *const found = want_glance(state, at[g], slot[g]);
+        if (found != NULL) {
+            glance[count++] = found;
+        }
     }
-    add_moment(shown, &count, now);
+    return count;
+}
+
+bool learn_moments_are_told(struct app_state *state)
+{
+    const struct view_learn_moment *const told = state->learn->shown.moment;
+    const struct glance_value *glance[2];
+    const size_t count = want_both(state, glance);
+    bool are_told = true;
+    for (size_t g = 0; g < count; g++) {
+        are_told = are_told && told[g].alpha != NULL && told[g].step == glance[g]->step;
+    }
+    return are_told;
+}
+
+void learn_tell_moments(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct view_learn_moment *const told = learn->shown.moment;
+    const struct learn_snapshot *const moment = learn->view->moment;
+    const size_t n = learn_activations_count(learn->sentence);
+    const size_t floats = count_alpha(&moment->recipe->shape, n);
+    const struct glance_value *glance[2];
+    const size_t count = want_both(state, glance);
+    memset(told, 0, sizeof learn->shown.moment);
+    for (size_t g = 0; g <= count; g++) {
+        float *const alpha = arena_array(&learn->texts, floats + 1, sizeof *alpha);
+        if (alpha == NULL) {
+            return;
+        }
+        if (g < count) {
+            memcpy(alpha, glance[g]->alpha, floats * sizeof *alpha);
+        } else {
+            copy_alpha(learn->sentence, alpha);
+        }
+        told[g] =
+            (struct view_learn_moment){(size_t)(g < count ? glance[g]->step : moment->step), alpha};
+    }
 }

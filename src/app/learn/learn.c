@@ -76,10 +76,6 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
         lab_words_release(learned);
         return false;
     }
-    if (!lab_param_equal(lab_param_row(LAB_PARAM_TOKENS), present,
-                         &(struct lab_experiment){.tokens = learn->tokens})) {
-        learn_look_again(learn);
-    }
     lab_experiment_copy(&next, present);
     learn_weight_rebuilder_take(&next, &made);
     lab_edits_release(next.edits);
@@ -181,7 +177,6 @@ bool app_learn_open(struct app_state *state)
     }
     learn->shown.speed = APP_LEARN_FIRST_SPEED;
     learn->shown.text = (struct view_learn_text){.draw = {1, 1, 1, 40}};
-    learn_forget_glances(learn, 0);
     state->learn = learn;
     return true;
 }
@@ -387,7 +382,8 @@ bool app_learn_waits(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     return learn != NULL && state->view.learn != NULL && !is_hidden(state) &&
            (learn->view->plays || learn->view->works || app_learn_is_training(state) ||
-            learn->course != LEARN_STANDS || learn_trainer_lags(learn->trainer, learn->view));
+            learn->course != LEARN_STANDS || learn_trainer_lags(learn->trainer, learn->view) ||
+            learn_places_lag(learn));
 }
 
 double app_learn_wake(const struct app_state *state, double time)
@@ -421,6 +417,7 @@ void app_learn_show(struct app_state *state, size_t which)
 void app_learn_set_kinds(struct app_state *state)
 {
     results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
+    results_set_kind(state->results, WANT_GLANCE, &learn_glance_kind, NULL);
     results_set_kind(state->results, WANT_RUN, &learn_run_kind, NULL);
     results_set_kind(state->results, WANT_MOMENT, &learn_moment_kind, NULL);
     results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);

@@ -18,25 +18,14 @@ enum {
     APP_LEARN_TASKS_MAX = LEARN_TASKS,
     APP_LEARN_PROBE_MAX = 32,
     APP_LEARN_FIRST_SPEED = 3,
-    APP_LEARN_GLANCES = 26,
     APP_LEARN_CUTS = 4,
-    APP_LEARN_PLANES = 8,
     APP_LEARN_LEAVING = 8
 };
 
-/* All heads as they are seen at one step. */
-struct learn_glance {
-    uint64_t step;
-    const struct learn_snapshot *moment; /* held where its weights are few; else NULL */
-    float *alpha;                        /* [layers · heads][n · n]; owned */
-};
-
-/* Where words stand in a branch of the run: the same one has the same plane when it comes back. */
-struct learn_branch_plane {
-    struct app_learn_plane *plane; /* owned; NULL: a free place */
-    size_t edits;                  /* how many lead to the branch */
-    uint64_t mark;                 /* which edits they are */
-    uint64_t shown;                /* counts up; 0: never */
+/* The plane of a keyframe. */
+struct learn_placed_plane {
+    const struct learn_keyframe *keyframe; /* held */
+    struct app_learn_plane *plane;         /* owned; NULL: there was no memory for it */
 };
 
 /* What results have of the same recipe from another seed, while the stages are compared with it.
@@ -57,6 +46,11 @@ struct learn_key {
     uint64_t number;                       /* of the view that it was in */
     uint32_t source, branch;               /* 0: not known yet, for lack of memory */
     uint32_t other;                        /* the source that has another seed; likewise */
+    struct learn_passed {
+        uint64_t number; /* of the view whose first edits lead to the branch; 0: of none */
+        size_t edits;    /* how many */
+        uint32_t branch;
+    } passed[2]; /* the branch of step 0, and that of another step that was passed */
 };
 
 /* A batch, by now: the first rows of it. */
@@ -138,9 +132,9 @@ struct app_learn {
     struct learn_reading *offer; /* a text that the run may go on with; NULL: none */
     uint32_t returned_to;        /* the step of history behind a change that was taken back last */
     double full_speed;           /* steps a second at ×1, as measured */
-    struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
-                                                      is that of the first step, the last is now */
-    struct learn_branch_plane planes[APP_LEARN_PLANES]; /* those that were shown last */
+    struct learn_placed_plane
+        *plane; /* [planes] of the view's keyframes, the first of them; owned */
+    size_t planes, planes_room;
     struct learn_key key;
     struct learn_measured measured; /* of what is shown */
     uint64_t pinned;                /* the step that is kept to compare with */
@@ -338,6 +332,13 @@ void learn_tell_sentence(struct app_state *state);
 void learn_tell_places(struct app_learn *learn);
 void learn_forget_planes(struct app_learn *learn);
 
+/* Returns whether the run has come by the steps up to the one that is shown: not where its weights
+ * are known without. */
+bool learn_has_past(const struct app_learn *learn);
+
+/* Returns whether planes of keyframes are still to be found. */
+bool learn_places_lag(const struct app_learn *learn);
+
 /* --- gradients.c: gradients and changes --- */
 
 /* Returns the gradient or the change of a part of the state that owns it, as view_learn.instead. */
@@ -373,6 +374,10 @@ struct lab_words *learn_words_of(const struct app_state *state, const struct lea
 
 /* The key of what the last exact moment comes to. False: there was none, or there is no memory. */
 bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want);
+
+/* Fills run, branch and step of a want of a step that led to that moment, by the edits before it.
+ * False likewise. */
+bool learn_key_want_at(struct app_state *state, uint64_t step, struct want *want);
 void learn_forget_key(struct app_learn *learn);
 
 extern const struct result_kind learn_snapshot_kind;
@@ -454,13 +459,12 @@ const struct learn_point *learn_beside_points(const struct app_learn *learn, str
 
 /* --- glances.c --- */
 
+extern const struct result_kind learn_glance_kind;
+
 /* Tells the first step, one on the way, and the present one. */
-void learn_tell_moments(struct app_learn *learn);
+void learn_tell_moments(struct app_state *state);
 
-/* There are other words: what is known of former steps is looked at with them. */
-void learn_look_again(struct app_learn *learn);
-
-/* Those of steps behind `from`; 0: all. */
-void learn_forget_glances(struct app_learn *learn, uint64_t from);
+/* Wants the former two, as each frame does. Returns whether they are those that were told. */
+bool learn_moments_are_told(struct app_state *state);
 
 #endif

@@ -18,10 +18,10 @@ void learn_hold_words(const struct lab_words **place, const struct lab_words *wo
 void learn_forget_run(struct app_learn *learn)
 {
     learn_forget_beside(learn);
-    learn_forget_glances(learn, 0);
     lab_trace_release(learn->former);
     learn->former = NULL;
     learn_forget_planes(learn);
+    memset(learn->shown.moment, 0, sizeof learn->shown.moment);
     learn_activations_free(learn->sentence);
     learn->sentence = NULL;
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
@@ -186,7 +186,6 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
     } else {
         (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
     }
-    learn_forget_glances(learn, wanted->step);
     follow_pin(learn, wanted);
     return keep_learned(learn, wanted, error);
 }

@@ -1,8 +1,9 @@
 /* What the views of training are told (struct view_learn): learn_tell fills all of it from the
  * newest view of the run, and app/learn/learn.c calls it where anything of that is another than it
- * was. What is long in itself stands elsewhere: curves, events and edits in curves.c, heads then
- * and now in glances.c, where words stand in places.c, sheets in sheets.c, the sentence below the
- * title in sentence.c. The texts live in learn->texts until it is told anew. */
+ * was; learn_tell_results wants the rest of results in each frame, and tells what has come. What is
+ * long in itself stands elsewhere: curves, events and edits in curves.c, heads then and now in
+ * glances.c, where words stand in places.c, sheets in sheets.c, the sentence below the title in
+ * sentence.c. The texts live in learn->texts until it is told anew. */
 #include <math.h>
 #include <string.h>
 
@@ -186,7 +187,8 @@ void learn_tell_results(struct app_state *state)
     const struct learn_measured now = find_measured(state);
     if (memcmp(&now, &state->learn->measured, sizeof now) != 0 ||
         state->learn->next_at != next_place(state, state->view.pinned.query) ||
-        state->learn->guess_at != next_place(state, state->view.guess_at.query)) {
+        state->learn->guess_at != next_place(state, state->view.guess_at.query) ||
+        !learn_moments_are_told(state) || learn_places_lag(state->learn)) {
         learn_tell(state);
     } else {
         learn_tell_sheets(state);
@@ -250,7 +252,7 @@ void learn_tell(struct app_state *state)
     shown->off = list_heads(learn, moment->head_off);
     shown->frozen = list_heads(learn, moment->frozen->head);
     tell_end(learn);
-    learn_tell_moments(learn);
+    learn_tell_moments(state);
     tell_next(state);
     learn_tell_places(learn);
     learn_tell_curves(learn);

@@ -110,6 +110,28 @@ bool learn_key_want(struct app_state *state, uint32_t kind, struct want *want)
     return true;
 }
 
+bool learn_key_want_at(struct app_state *state, uint64_t step, struct want *want)
+{
+    const struct app_learn *const learn = state->learn;
+    struct learn_key *const key = &state->learn->key;
+    const struct learn_view *const view = learn->view;
+    struct learn_passed *const passed = &key->passed[step > 0];
+    size_t edits = 0;
+    follow_moment(state);
+    while (edits < view->edit_count && view->edits[edits].step < step) {
+        edits++;
+    }
+    if (passed->number != view->number || passed->edits != edits) {
+        const struct learn_recipe *const recipe = &learn->learned->recipe;
+        *passed = (struct learn_passed){
+            view->number, edits, number_of_edits(state, key->source, recipe, view->edits, edits)};
+    }
+    want->source = key->source;
+    want->branch = passed->branch;
+    want->step = step;
+    return passed->branch != 0;
+}
+
 /* ---- its weights ---- */
 
 struct snapshot_value {

@@ -1,9 +1,8 @@
-/* A run shown as if it had been watched from its beginning: for pictures, which are the same on
- * every machine. */
+/* A run with its past, for pictures: trained from its beginning, also where the weights of the step
+ * are known without, so that it has curves, trails and heads then. */
 #include <stdlib.h>
 
 #include "app/learn/learn_internal.h"
-#include "app/learn/plane.h"
 #include "learn/weight_rebuilder.h"
 
 /* Shows the run by now. False: nothing is missing. */
@@ -43,15 +42,13 @@ static bool place_learned(struct app_state *state, const struct learn_learned *l
     return state->view.learn != NULL || error_set(error, ERROR_INPUT, "%s", state->message);
 }
 
-/* Every step that leaves a trace: where words came by, how heads looked. */
-static void walk_steps(struct app_state *state, uint64_t from, uint64_t to, double time)
+/* By the step before, whose weights are not known: so it trains. */
+static void train_on(struct app_state *state, uint64_t from, uint64_t to, double time)
 {
     struct learn_trainer *const trainer = state->learn->trainer;
-    for (uint64_t step = from; step < to;) {
-        const uint64_t next = app_learn_plane_next(step);
-        step = next < to ? next : to;
-        learn_trainer_seek(trainer, step);
-        learn_trainer_wait(trainer); /* what it passes on the way depends on the machine */
+    for (uint64_t step = to - 1; to > from && step <= to; step++) {
+        learn_trainer_seek(trainer, step > from ? step : from);
+        learn_trainer_wait(trainer);
         follow_to_end(state, time);
     }
 }
@@ -72,13 +69,8 @@ static bool watch_to(struct app_state *state, const struct learn_learned *wanted
         start->until = 0;
         start->edits = e;
         done = place_learned(state, start, time, error);
-        if (done && e == 0) { /* what was seen before need not be all */
-            learn_forget_planes(state->learn);
-            state->learn->seen.edits = UINT64_MAX;
-            follow_to_end(state, time);
-        }
         if (done) {
-            walk_steps(state, begin, edited < last ? edited : last, time);
+            train_on(state, begin, edited < last ? edited : last, time);
         }
     }
     return done;

@@ -7,6 +7,7 @@ enum want_kind {
     WANT_SNAPSHOT,   /* of a run (source), at a step of a branch */
     WANT_RUN,        /* a run of another seed (source), begun and held open */
     WANT_MOMENT,     /* what it has come to at a step */
+    WANT_GLANCE,     /* all heads at a step that was passed (step), at a reading */
     WANT_MEASURED,   /* its loss and what is right, of the next batch and of the test */
     WANT_BATCH,      /* the rows of that batch */
     WANT_BLAME,      /* which line taught a word (asked) behind a reading */
@@ -28,6 +29,8 @@ enum slot {
     SLOT_BASELINE,
     SLOT_RUN,
     SLOT_MOMENT,
+    SLOT_FIRST_GLANCE,
+    SLOT_GLANCE,
     SLOT_MEASURED,
     SLOT_BATCH,
     SLOT_BLAME,
