@@ -126,9 +126,9 @@ bool app_learn_save_model(struct app_state *state, const char *folder, struct er
 /* Returns whether anything that was asked for is left to do. */
 bool app_learn_waits(const struct app_state *state);
 
-/* The same as if the run had been watched from its beginning, with the ways of words and how heads
- * looked on the way, and standing still: for pictures, which are the same on every machine. last: a
- * step behind the present one that will be shown too, else 0. Nothing where no weights are learned.
+/* The run with its past, trained from its beginning though its weights may be known without, and
+ * standing still: for pictures, which have curves, trails and heads then and now. last: a step
+ * behind the present one that will be shown too, else 0. Nothing where no weights are learned.
  * False and a sentence. */
 bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error);
 
