@@ -131,6 +131,57 @@ static void cells_take_the_room(void **state)
     assert_true(high < 0.6 * wide);
 }
 
+/* Whole numbers, and those with decimals, that a picture shows. */
+static size_t numbers_in(struct stand *stand, const char *call)
+{
+    stand_call(stand, arena_format(&stand->arena, "render %s -o a.svg", call));
+    size_t count = 0;
+    for (const char *at = (const char *)stand_content(stand, "a.svg").at;
+         (at = strchr(at, '>')) != NULL;) {
+        static const char minus[] = "\xe2\x88\x92";
+        at += 1 + (strncmp(at + 1, minus, sizeof minus - 1) == 0 ? sizeof minus - 1 : 0);
+        const size_t digits = strspn(at, "0123456789.");
+        count += digits > 0 && strncmp(at + digits, "</text>", 7) == 0;
+    }
+    return count;
+}
+
+/* Names shrink and lack their middle before the numbers of a small matrix are left out. */
+static void numbers_are_the_last_to_go(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const words[] = {
+        "internationalization", "counterrevolutionaries", "incomprehensibility",
+        "uncharacteristically", "deinstitutionalization", "misinterpretations",
+        "disproportionately",   "intercontinental",       "telecommunications",
+        "electroencephalogram", "oversimplification",     "parallelogrammatic"};
+    static const struct {
+        size_t words;
+        const char *call;
+        size_t matrices;
+    } figures[] = {{9, "--view matrix --stage score --size 85mm", 1},
+                   {12, "--view matrix --stage score --size 85mm", 1},
+                   {12, "--view matrix --stage softmax --size 85mm", 1},
+                   {12, "--view head --stage softmax --size 85mm", 1},
+                   {6, "--view heads --heads 2 --stage softmax --size 85mm", 2},
+                   {10, "--view heads --heads 2 --stage softmax --size 120mm", 2},
+                   {12, "--view stage --stage scale --size 85mm", 1}};
+    for (size_t r = 0; r < sizeof figures / sizeof *figures; r++) {
+        const char *text = words[0];
+        for (size_t w = 1; w < figures[r].words; w++) {
+            text = arena_format(&stand->arena, "%s %s", text, words[w]);
+        }
+        const char *const call = arena_format(
+            &stand->arena,
+            "--tokens '%s' --embedding random --weights random --d-model 16 %s --figure", text,
+            figures[r].call);
+        const size_t numbers = numbers_in(stand, call);
+        if (numbers < figures[r].matrices * figures[r].words * figures[r].words) {
+            fail_msg("%s: %zu numbers", call, numbers);
+        }
+    }
+}
+
 /* A bar of colours is a gradient where there are no pixels, and has none of its own. */
 static void bars_are_gradients(void **state)
 {
@@ -270,6 +321,7 @@ int main(void)
         STAND(curves_take_the_room),
         STAND(cells_take_the_room),
         STAND(rows_of_heads_are_full),
+        STAND(numbers_are_the_last_to_go),
         STAND(letters_follow_a_slide),
         STAND(bars_are_gradients),
         STAND(a_figure_of_curves_describes_them),

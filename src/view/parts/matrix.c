@@ -652,9 +652,8 @@ static void draw_head_borders(struct view *view, const struct view_matrix *matri
 static void note_missing_numbers(struct view *view, const struct view_matrix *matrix,
                                  struct text_style text_style)
 {
-    enum { FEW_CELLS = 256 };
     const struct view_cells *const asked = &view->state->prefs.cells;
-    const bool few = view_matrix_rows(matrix) * view_matrix_columns(matrix) <= FEW_CELLS;
+    const bool few = view_matrix_rows(matrix) * view_matrix_columns(matrix) <= VIEW_FEW_CELLS;
     if (view->style.has_controls || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
         return;
     }

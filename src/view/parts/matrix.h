@@ -135,6 +135,9 @@ float view_words_column(const struct view *view, const char *const *words, size_
  * or those that were asked for. */
 int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share);
 
+/* In a figure names and letters make room for the numbers of so few cells. */
+enum { VIEW_FEW_CELLS = 256 };
+
 /* The fewest decimals that may be left if there is no room for all. */
 int view_matrix_min_decimals(const struct view *view, int decimals);
 

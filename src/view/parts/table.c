@@ -320,23 +320,35 @@ static struct place place_in_window(const struct view *view, const struct view_t
     return has_numbers(view, table, &in_line) ? in_line : stacked;
 }
 
-/* In a figure the middle of labels is cut before they alternate between two distances, and that
- * comes before every second one is left out. */
+/* Says whether labels make room for the numbers of a figure. */
+static bool wants_numbers(const struct view *view, const struct view_table *table)
+{
+    const struct lab_matrix *const matrix = &table->operand.matrix;
+    const enum view_values values = view->state->prefs.cells.values;
+    return values != VIEW_VALUES_OFF &&
+           (matrix->rows * matrix->cols <= VIEW_FEW_CELLS || values == VIEW_VALUES_ON);
+}
+
+/* In a figure the middle of labels is cut before they alternate between two distances, that comes
+ * before numbers are left out, and that before every second label is. */
 static struct place place_table(const struct view *view, const struct view_table *table,
                                 struct rect area)
 {
     if (view->style.cuts_names) {
         return place_in_window(view, table, area);
     }
-    for (size_t s = 0; s < VIEW_WORDS_SHARES; s++) {
-        const struct place place =
-            place_with_share(view, table, area, view_words_shares[s].share, false);
-        const float down = place.cells.h / (float)place.row.count;
-        const float across = place.cells.w / (float)place.column.count;
-        if (fminf(table->row_words == NULL ? across : down,
-                  table->column_words == NULL ? down : across) >=
-            view_words_line(view) * view_words_shares[s].line) {
-            return place;
+    for (int numbers = wants_numbers(view, table); numbers >= 0; numbers--) {
+        for (size_t s = 0; s < VIEW_WORDS_SHARES; s++) {
+            const struct place place =
+                place_with_share(view, table, area, view_words_shares[s].share, false);
+            const float down = place.cells.h / (float)place.row.count;
+            const float across = place.cells.w / (float)place.column.count;
+            const float line = fminf(table->row_words == NULL ? across : down,
+                                     table->column_words == NULL ? down : across);
+            if (line >= view_words_line(view) * view_words_shares[s].line &&
+                (numbers == 0 || has_numbers(view, table, &place))) {
+                return place;
+            }
         }
     }
     return place_with_share(view, table, area, 1, false);

@@ -463,24 +463,6 @@ static struct tiles place_tiles_with_share(const struct view *view, const struct
     return tiles;
 }
 
-/* In a figure the middle of labels is cut before they alternate between two distances, and that
- * comes before every second one is left out. */
-static struct tiles settle_tiles(const struct view *view, const struct lab_matrix *first,
-                                 struct rect area, float symbols_high)
-{
-    const struct tiles whole = place_tiles_with_share(view, first, area, 1, symbols_high);
-    for (size_t s = 0; !view->style.has_controls && s < VIEW_WORDS_SHARES; s++) {
-        const struct tiles tiles =
-            place_tiles_with_share(view, first, area, view_words_shares[s].share, symbols_high);
-        const float down = tiles.high / (float)first->rows;
-        if (fminf(down, tiles.wide / (float)first->cols) >=
-            view_words_line(view) * view_words_shares[s].line) {
-            return tiles;
-        }
-    }
-    return whole;
-}
-
 /* Says whether the cells of every tile have room for their numbers, at their smallest. */
 static bool has_numbers(const struct view *view, const struct shown *shown,
                         const struct lab_matrix *first, const struct tiles *tiles)
@@ -498,6 +480,29 @@ static bool has_numbers(const struct view *view, const struct shown *shown,
     }
     return tiles->wide / (float)first->cols >= need &&
            tiles->high / (float)first->rows >= view_number_cell_height(view, size);
+}
+
+/* In a figure the middle of labels is cut before they alternate between two distances, that comes
+ * before numbers are left out, and that before every second label is. */
+static struct tiles settle_tiles(const struct view *view, const struct shown *shown,
+                                 const struct lab_matrix *first, struct rect area,
+                                 float symbols_high)
+{
+    const bool wanted = view->state->prefs.cells.values != VIEW_VALUES_OFF &&
+                        first->rows * first->cols <= VIEW_FEW_CELLS;
+    for (int numbers = wanted; !view->style.has_controls && numbers >= 0; numbers--) {
+        for (size_t s = 0; s < VIEW_WORDS_SHARES; s++) {
+            const struct tiles tiles =
+                place_tiles_with_share(view, first, area, view_words_shares[s].share, symbols_high);
+            const float down = tiles.high / (float)first->rows;
+            if (fminf(down, tiles.wide / (float)first->cols) >=
+                    view_words_line(view) * view_words_shares[s].line &&
+                (numbers == 0 || has_numbers(view, shown, first, &tiles))) {
+                return tiles;
+            }
+        }
+    }
+    return place_tiles_with_share(view, first, area, 1, symbols_high);
 }
 
 /* From the first tile to the last, without labels and names of heads at the edges. */
@@ -590,10 +595,10 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
     const float symbols = both ? SYMBOLS_HIGH : 0;
-    struct tiles tiles = settle_tiles(view, &first, area, symbols);
+    struct tiles tiles = settle_tiles(view, shown, &first, area, symbols);
     if (view->style.has_controls && barred > 0 && !has_numbers(view, shown, &first, &tiles)) {
         area.w += barred;
-        const struct tiles alone = settle_tiles(view, &first, area, symbols);
+        const struct tiles alone = settle_tiles(view, shown, &first, area, symbols);
         if (has_numbers(view, shown, &first, &alone)) { /* they say more than the bar does */
             tiles = alone;
             bar = (struct rect){0};

@@ -305,6 +305,12 @@ static void draw_title(struct view *view, const struct single *single, struct re
     }
 }
 
+/* The width for the labels of rows. */
+static float label_room(const struct single *single)
+{
+    return fmaxf(single->words - view_axis_title_room(single->titles.y) - 10, 20);
+}
+
 static void draw_words(struct view *view, const struct single *single, struct rect cells,
                        float high)
 {
@@ -312,7 +318,7 @@ static void draw_words(struct view *view, const struct single *single, struct re
     struct view_words rows = row_labels(single, cells.h / (float)operand->matrix.rows);
     rows.from = cells.y;
     rows.at = cells.x - 10;
-    rows.room = fmaxf(single->words - view_axis_title_room(single->titles.y) - 10, 20);
+    rows.room = label_room(single);
     rows.highlighted = view_pinned_queries(view, operand);
     view_words_of_rows(view, &rows);
     struct view_words columns = column_labels(single, cells.w / (float)operand->matrix.cols,
@@ -427,23 +433,70 @@ static struct rect settle_with_share(const struct view *view, struct single *sin
     return cells;
 }
 
-/* In a figure the middle of labels is cut before they alternate between two distances, and that
- * comes before every second one is left out. */
-static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
+/* What gives way in a figure, the first first: the size of labels, decimals, the middle of labels,
+ * one line of them, so that they alternate between two distances, and only then all numbers. Labels
+ * that are left out, every second one, are the last. */
+enum single_gives { DECIMALS = 1, ONE_LINE, NUMBERS, GIVES = NUMBERS };
+
+/* Says whether the labels of rows are whole at their smallest in the room beside the cells. */
+static bool has_whole_labels(const struct view *view, const struct single *single)
+{
+    const struct lab_matrix *const matrix = &single->operand.matrix;
+    const struct view_name_style *const style = &view->style.names;
+    const float wide = view_words_width(view, matrix->row_words, matrix->rows, 1e4f);
+    return matrix->row_words == NULL ||
+           wide * style->readable_min / style->max <= label_room(single);
+}
+
+/* Says whether the numbers have room in cells of this size, or nothing makes room for so many that
+ * were not asked for. */
+static bool fits_numbers(const struct view *view, const struct single *single, struct point cell,
+                         bool has_decimals)
+{
+    const struct lab_matrix *const matrix = &single->operand.matrix;
+    const bool is_share = single->operand.is_share;
+    const int all = view_matrix_decimals(view, matrix, is_share);
+    const int decimals = has_decimals ? view_matrix_min_decimals(view, all)
+                                      : view_matrix_presenter_decimals(view, matrix, all);
+    const float size = view_number_sizes(view, is_share, false).min;
+    const bool many = matrix->rows * matrix->cols > VIEW_FEW_CELLS &&
+                      view->state->prefs.cells.values != VIEW_VALUES_ON;
+    return many || !has_numbers(view, matrix) ||
+           (cell.x >= view_number_cell_width(view, matrix, decimals, size) &&
+            cell.y >= view_number_cell_height(view, size));
+}
+
+/* Finds the widest labels that leave room for what is not given up; false: none do. */
+static bool settle_without(const struct view *view, struct single *single, struct rect area,
+                           enum single_gives given, struct rect *cells)
 {
     const struct lab_matrix *const matrix = &single->operand.matrix;
     const struct single by_itself = *single;
-    for (size_t s = 0; !view->style.cuts_names && s < VIEW_WORDS_SHARES; s++) {
+    const size_t shares = given < ONE_LINE ? VIEW_WORDS_SHARES / 2 : VIEW_WORDS_SHARES;
+    for (size_t s = 0; s < shares; s++) {
         *single = by_itself;
         single->share = view_words_shares[s].share;
-        const struct rect cells = settle_with_share(view, single, area);
-        const float down = cells.h / (float)matrix->rows, across = cells.w / (float)matrix->cols;
-        const float step = single->column_words == NULL ? down : fminf(down, across);
-        if (step >= view_words_line(view) * view_words_shares[s].line) {
-            return cells;
+        *cells = settle_with_share(view, single, area);
+        const struct point cell = {cells->w / (float)matrix->cols, cells->h / (float)matrix->rows};
+        const float step = single->column_words == NULL ? cell.y : fminf(cell.y, cell.x);
+        if (step >= view_words_line(view) * view_words_shares[s].line &&
+            (given >= NUMBERS || fits_numbers(view, single, cell, given < DECIMALS)) &&
+            (given >= DECIMALS || has_whole_labels(view, single))) {
+            return true;
         }
     }
     *single = by_itself;
+    return false;
+}
+
+static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
+{
+    struct rect cells;
+    for (int given = 0; !view->style.cuts_names && given <= GIVES; given++) {
+        if (settle_without(view, single, area, (enum single_gives)given, &cells)) {
+            return cells;
+        }
+    }
     return settle_with_share(view, single, area);
 }
 
