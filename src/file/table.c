@@ -145,11 +145,36 @@ static bool is_empty(const struct field *field)
 
 /* ---- what the first rows say ---------------------------------------------------------------- */
 
+/* What stands in a line that may be one of names, or in the first fields of all rows. */
+struct kinds {
+    size_t words, numbers, fractions; /* fractions: numbers that are not whole */
+    bool quoted;                      /* any of them */
+};
+
+static void count_kind(struct kinds *kinds, const struct field *field)
+{
+    double number = 0;
+    const enum cell_kind kind = cell_read(field->text, true, &number);
+    kinds->words += kind == CELL_WORD;
+    kinds->numbers += kind == CELL_NUMBER;
+    kinds->fractions += kind == CELL_NUMBER && number != trunc(number);
+    kinds->quoted = kinds->quoted || field->quoted;
+}
+
+/* Says whether the few words among many numbers are wrong numbers, and no names: others are not
+ * whole, or the table is square with this line. */
+static bool are_mistakes(const struct kinds *kinds, bool is_square)
+{
+    return !kinds->quoted && kinds->words > 0 && kinds->words < kinds->numbers &&
+           (kinds->fractions > 0 || is_square);
+}
+
 /* The line of names. */
 struct head {
     size_t fields; /* without empty ones at its end */
     bool corner;   /* the first is empty: it stands above names of rows */
     bool words, whole;
+    struct kinds kinds;
 };
 
 static struct head read_head(struct cursor *cursor)
@@ -161,6 +186,7 @@ static struct head read_head(struct cursor *cursor)
         double number = 0;
         more = next_field(cursor, &field);
         const enum cell_kind kind = cell_read(field.text, true, &number);
+        count_kind(&head.kinds, &field);
         if (f == 0) {
             head.corner = field.text[0] == '\0';
         } else {
@@ -174,10 +200,24 @@ static struct head read_head(struct cursor *cursor)
     return head;
 }
 
-/* Words stand above columns; whole numbers do where nothing stands in the corner. */
-static bool has_names(const struct head *head)
+static size_t count_rows(struct cursor cursor)
 {
-    return head->fields > 1 && (head->words || (head->corner && head->whole));
+    size_t rows = 0;
+    while (next_row(&cursor, false)) {
+        const char *const end = memchr(cursor.at, '\n', (size_t)(cursor.end - cursor.at));
+        cursor.at = end == NULL ? cursor.end : end + 1;
+        rows++;
+    }
+    return rows;
+}
+
+/* Words stand above columns; whole numbers do where nothing stands in the corner. The cursor is
+ * behind the head. */
+static bool has_names(const struct head *head, const struct cursor *cursor)
+{
+    const bool named = head->fields > 1 && (head->words || (head->corner && head->whole));
+    return named && (head->corner || !head->words || head->kinds.words >= head->kinds.numbers ||
+                     !are_mistakes(&head->kinds, count_rows(*cursor) + 1 == head->fields));
 }
 
 /* Returns whether the first rows hold numbers, behind a head if there are names. A comma in a row
@@ -191,7 +231,7 @@ static bool rows_fit(struct bytes text, char separator, bool named, size_t rows_
     struct cursor ahead = cursor;
     const struct head head = read_head(&ahead);
     cursor = named ? ahead : cursor;
-    bool fits = named ? has_names(&head) : !(head.corner && head.whole && head.fields > 1);
+    bool fits = named ? has_names(&head, &ahead) : !(head.corner && head.whole && head.fields > 1);
     size_t numbers = 0;
     for (size_t rows = 0; fits && (rows < rows_max || numbers == 0) && next_row(&cursor, !named);
          rows++) {
@@ -270,26 +310,31 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for the table.");
 }
 
-/* Rows have names where nothing stands above them, or any begins with a word. Leaves the cursor
- * behind the head. */
+/* Rows have names where nothing stands above them, or any begins with a word that is no wrong
+ * number. Leaves the cursor behind the head. */
 static void measure_head(struct reading *reading, struct cursor *cursor)
 {
     const struct head head = read_head(cursor);
     struct cursor rows = *cursor;
-    size_t first_fields = 0;
-    reading->rows_named = head.corner;
-    for (size_t row = 0; (row == 0 || !reading->rows_named) && next_row(&rows, false); row++) {
+    struct kinds first = {0}, others = {0};
+    size_t first_fields = 0, count = 0;
+    for (; (count == 0 || !head.corner) && next_row(&rows, false); count++) {
         struct field field;
         bool more = next_field(&rows, &field);
-        reading->rows_named = reading->rows_named || kind_of(&field) == CELL_WORD;
-        first_fields += row == 0;
+        count_kind(&first, &field);
+        first_fields += count == 0;
         while (more) {
             more = next_field(&rows, &field);
-            first_fields += row == 0;
+            count_kind(&others, &field);
+            first_fields += count == 0;
         }
     }
-    const bool above = head.corner || first_fields <= head.fields; /* R leaves the corner out */
-    reading->cols = head.fields - (reading->rows_named && above);
+    const bool is_shifted = first_fields > head.fields; /* R leaves the corner out */
+    const bool are_names =
+        first.words > 0 &&
+        (is_shifted || !are_mistakes(&first, count == head.fields && others.fractions == 0));
+    reading->rows_named = head.corner || are_names;
+    reading->cols = head.fields - (reading->rows_named && (head.corner || !is_shifted));
 }
 
 /* A number of a row at its place; false: it is none. */

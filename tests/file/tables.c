@@ -289,6 +289,20 @@ static void names_of_rows_and_columns_are_read(void **state)
     }
 }
 
+/* Tokens that are numbers stand among words, above rows and beside them. */
+static void whole_numbers_are_names_among_words(void **state)
+{
+    static const struct written cases[] = {
+        {"above", "3,2,cat,1,dog\n1,0,0,1,0\n", 1, 5, false, true, {1, 0, 0, 1, 0}},
+        {"beside", "w,dog\n1,0.5\n2,0.25\nx,0.75\n", 3, 1, true, true, {0.5f, 0.25f, 0.75f}},
+        {"quoted", "\"0.5\",\"0.2\",\"dog\"\n1,0,0\n", 1, 3, false, true, {1, 0, 0}},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        expect_table(&cases[c]);
+    }
+}
+
 static void mistakes_in_named_tables_are_found_by_line(void **state)
 {
     static const struct {
@@ -296,6 +310,12 @@ static void mistakes_in_named_tables_are_found_by_line(void **state)
     } cases[] = {
         {",a,b\na,1,2\nb,3,x\n", "Line 3, column 3: \"x\" is not a number."},
         {"a,b\n1,x\n", "Line 2, column 2: \"x\" is not a number."},
+        {"0.5,O.3,0.2\n0.1,0.4,0.5\n", "Line 1, column 2: \"O.3\" is not a number."},
+        {"7;x;5\n7;8;2\n5;2;26\n", "Line 1, column 2: \"x\" is not a number."},
+        {"0,5;x;0,2\n0,1;0,4;0,5\n", "Line 1, column 2: \"x\" is not a number."},
+        {"a,b,c\n0.5,0.3,0.2\nx,0.6,0.1\n0.2,0.2,0.6\n",
+         "Line 3, column 1: \"x\" is not a number."},
+        {"a,b,c\n7,3,2\n1,6,1\nx,2,6\n", "Line 4, column 1: \"x\" is not a number."},
         {"a;b\n1;2\n3;x\n", "Line 3, column 2: \"x\" is not a number."},
         {",a,b\na,1,2\nb,3\n", "Line 3 has 1 numbers, 2 columns are named."},
         {",a,b\na,1,2,3\n", "Line 2 has more numbers than the 2 columns that are named."},
@@ -422,6 +442,8 @@ int main(void)
          NULL, NULL, NULL},
         {"Mistakes in tables with names are found by line.",
          mistakes_in_named_tables_are_found_by_line, NULL, NULL, NULL},
+        {"Whole numbers are names where words stand among them.",
+         whole_numbers_are_names_among_words, NULL, NULL, NULL},
         {"An empty cell of a table is a missing number.", empty_cells_are_missing_numbers, NULL,
          NULL, NULL},
         {"A row has a largest length.", a_row_has_a_largest_length, NULL, NULL, NULL},
