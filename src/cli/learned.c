@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translate.h"
 #include "cli/model.h"
 #include "cli/subject.h"
 #include "learn/checkpoint.h"
@@ -11,6 +12,7 @@
 #include "learn/run.h"
 #include "learn/weight_rebuilder.h"
 #include "subject/trained.h"
+#include "view/parts/learn.h"
 
 struct cli_learned {
     struct arena arena;
@@ -451,4 +453,30 @@ void cli_learned_close(struct cli_learned *learned)
         arena_free(&learned->arena);
         free(learned);
     }
+}
+
+bool cli_check_curves(const struct cli_context *context, const struct view_learn *shown,
+                      struct error *error)
+{
+    const struct lab_lesson *const lesson = &context->lesson;
+    const char *const reason =
+        tr("A curve needs two points: training has not made its first step.");
+    struct arena arena = {0};
+    size_t first = lesson->steps;
+    if (shown == NULL || shown->reached > 0) {
+        return true;
+    }
+    for (size_t s = lesson->steps; s > 0; s--) {
+        const struct lab_words *const words = lesson->step[s - 1].experiment.learned;
+        struct learn_learned learned;
+        if (words != NULL && learn_learned_read(words, &arena, &learned, NULL) &&
+            learned.step > 0) {
+            first = s - 1;
+        }
+    }
+    arena_free(&arena);
+    return first == lesson->steps
+               ? error_set(error, ERROR_INPUT, "%s", reason)
+               : error_set(error, ERROR_INPUT, "%s The first step with a curve is --step %zu.",
+                           reason, first + 1);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/calls.h"
 
+struct view_learn;
 struct cli_learned;
 
 /* Says whether --step-of-training, --from-step or --to-step asks for a step of training. */
@@ -44,6 +45,11 @@ bool cli_learned_fill_weights(const struct cli_options *options,
                               struct error *error);
 
 void cli_learned_close(struct cli_learned *learned); /* NULL is fine */
+
+/* Refuses curves of weights that have made no step, and names the first step of the lesson whose
+ * weights have; true where they have made one. */
+bool cli_check_curves(const struct cli_context *context, const struct view_learn *shown,
+                      struct error *error);
 
 /* Goes to another step of training and reads the text again there. */
 bool cli_learned_go_to_step(struct cli_learned *learned, uint64_t step, struct error *error);

@@ -160,7 +160,11 @@ static bool show_training(const struct cli_options *options, const struct cli_co
             return false;
         }
     }
-    return has_past ? app_learn_watch(state, 0, 0, error) : app_learn_stand(state, 0, error);
+    if (!has_past) {
+        return app_learn_stand(state, 0, error);
+    }
+    return app_learn_watch(state, 0, 0, error) &&
+           (strcmp(view, "training") != 0 || cli_check_curves(context, state->view.learn, error));
 }
 
 /* Says whether the picture needs the layer itself, because its experiment has only queries, keys

@@ -267,7 +267,7 @@ static void a_figure_of_curves_describes_them(void **state)
     assert_non_null(strstr(svg, "loss from 3.9"));
     assert_non_null(strstr(svg, "kinds of words move apart, at step"));
     stand_refused(stand, "render --lesson learned --step 1 --view training -o x.svg", 1,
-                  "training has not made its first step");
+                  "training has not made its first step. The first step with a curve is --step 2.");
     stand_refused(stand, "render --lesson ten --view heads --lines --x-title X -o x.svg", 2,
                   "--x-title changes nothing with --lines: it is for cells");
     stand_refused(stand, "render --lesson cats --view training -o x.svg", 1,
