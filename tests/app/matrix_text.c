@@ -56,7 +56,7 @@ static void latex_is_a_bmatrix_with_plain_signs(void **state)
     arena_free(&arena);
 }
 
-/* Letters that pdfLaTeX lacks: the file says what sets them; Latin ones need nothing said. */
+/* Letters that pdfLaTeX lacks: the file says what sets them; those of Europe need an encoding. */
 static void letters_of_other_scripts_name_their_program(void **state)
 {
     (void)state;
@@ -73,8 +73,10 @@ static void letters_of_other_scripts_name_their_program(void **state)
                                            .values = shares};
             const bool table = strstr(text_as("LaTeX table", &one, &arena), "XeLaTeX") != NULL;
             const bool tikz = strstr(text_as("TikZ", &one, &arena), "XeLaTeX") != NULL;
+            const bool t1 = strstr(text_as("LaTeX table", &one, &arena), "[T1]{fontenc}") != NULL;
             assert_int_equal(table, other);
             assert_int_equal(tikz, other);
+            assert_int_equal(t1, !other);
         }
     }
     arena_free(&arena);

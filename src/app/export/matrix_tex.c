@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "lab/run/results.h"
 
-enum { AMSMATH_COLUMNS = 10 };
+enum { AMSMATH_COLUMNS = 10, OPEN_BOX = 0x2423 /* the space of a token */ };
 
 static const char *tex_of(char letter)
 {
@@ -42,11 +42,14 @@ static const char *tex_of(char letter)
 
 static void put_tex_word(struct growing *out, const char *word)
 {
+    static const char box[] = "\xe2\x90\xa3";
     for (; *word != '\0'; word++) {
-        const char *const text = tex_of(*word);
+        const bool is_box = strncmp(word, box, sizeof box - 1) == 0;
+        const char *const text = is_box ? "\\textvisiblespace{}" : tex_of(*word);
         const size_t control = matrix_control_at(word);
         if (text != NULL) {
             growing_put_text(out, text);
+            word += is_box ? sizeof box - 2 : 0;
         } else if (control == 0) {
             growing_put_byte(out, *word);
         } else {
@@ -55,39 +58,59 @@ static void put_tex_word(struct growing *out, const char *word)
     }
 }
 
-/* Returns whether pdfLaTeX has the letters: Latin ones and punctuation. */
-static bool has_plain_letters(const char *const *words, size_t count)
+/* What a word's letters ask of whoever sets them. */
+enum tex_letters { TEX_ASCII, TEX_T1, TEX_OTHER };
+
+/* Returns what of pdfLaTeX has the letter: the encoding T1, with what inputenc knows of it. */
+static enum tex_letters letters_of(uint32_t code)
 {
-    enum { LATIN_LAST = 0x24f, DASHES = 0x2010, DOTS = 0x2026 };
+    static const struct {
+        uint32_t first, last;
+    } t1[] = {{0xa0, 0x125},    {0x128, 0x137},   {0x139, 0x13e},   {0x141, 0x148},
+              {0x14a, 0x165},   {0x168, 0x16e},   {0x170, 0x17e},   {0x218, 0x21b},
+              {0x2010, 0x2016}, {0x2018, 0x201a}, {0x201c, 0x201e}, {0x2020, 0x2022},
+              {0x2026, 0x2026}};
+    for (size_t r = 0; r < sizeof t1 / sizeof *t1; r++) {
+        if (code >= t1[r].first && code <= t1[r].last) {
+            return TEX_T1;
+        }
+    }
+    return code < 0x80 || code == OPEN_BOX ? TEX_ASCII : TEX_OTHER;
+}
+
+static enum tex_letters letters_of_words(const char *const *words, size_t count)
+{
+    enum tex_letters most = TEX_ASCII;
     for (size_t i = 0; words != NULL && i < count; i++) {
         const size_t length = strlen(words[i]);
         for (size_t at = 0; at < length;) {
-            const uint32_t code = text_next(words[i], length, &at);
-            if (code > LATIN_LAST && (code < DASHES || code > DOTS)) {
-                return false;
-            }
+            const enum tex_letters letters = letters_of(text_next(words[i], length, &at));
+            most = letters > most ? letters : most;
         }
     }
-    return true;
+    return most;
 }
 
 /* The same for TeX, and which program sets words of other scripts. */
 static void put_tex_comment(struct growing *out, const char *packages,
                             const struct lab_matrix *matrix)
 {
+    static const char *const asks[] = {
+        [TEX_ASCII] = "",
+        [TEX_T1] = "% for \\usepackage[T1]{fontenc}\n",
+        [TEX_OTHER] =
+            "% for XeLaTeX or LuaLaTeX, with fontspec and a font that has these letters\n"};
+    const enum tex_letters rows = letters_of_words(matrix->row_words, matrix->rows);
+    const enum tex_letters columns = letters_of_words(matrix->column_words, matrix->cols);
     matrix_put_comment(out, packages, matrix);
-    if (!has_plain_letters(matrix->row_words, matrix->rows) ||
-        !has_plain_letters(matrix->column_words, matrix->cols)) {
-        growing_put_text(out, "% for XeLaTeX or LuaLaTeX, with fontspec and a font that has these "
-                              "letters\n");
-    }
+    growing_put_text(out, asks[rows > columns ? rows : columns]);
 }
 
 void matrix_write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
     const int decimals = matrix_decimals(matrix, style, MATRIX_DECIMALS_MAX);
-    matrix_put_comment(out, "% ", matrix);
+    matrix_put_comment(out, "% for the package amsmath, in a formula: ", matrix);
     if (matrix->cols > AMSMATH_COLUMNS) {
         growing_put_text(out, "\\setcounter{MaxMatrixCols}{");
         matrix_put_whole(out, matrix->cols);
