@@ -199,10 +199,14 @@ static void a_comparison_is_the_figure_of_a_against_b(void **state)
     keep_session(desk);
     render_figure(desk, "--stage softmax --against-lesson cats --size 174mm -o d.svg");
     hands_click(desk->hands, "A | B");
+    hands_key(desk->hands, "Ctrl+E");
+    hands_expect_part(desk->hands, "opens without what it is compared with"); /* the window */
+    hands_key(desk->hands, "Escape");
     save_wide_figure(desk, (const double[]){174, 1.25 * 174});
     assert_same(desk, "attnscope-cats-softmax.svg", "d.svg");
     hands_click(desk->hands, "A \u2212 B");
     hands_key(desk->hands, "Ctrl+E"); /* as it was chosen */
+    hands_expect_part(desk->hands, "of two experiments, so none lies inside");
     hands_key(desk->hands, "Enter");
     assert_same(desk, "attnscope-cats-softmax-2.svg", "d.svg");
 }

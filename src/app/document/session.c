@@ -333,5 +333,5 @@ bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text
     return finders[kind](file, arena, text) ||
            error_set(error, ERROR_INPUT,
                      "This picture does not say what it was made from: attnscope did not "
-                     "draw it, or left that out.");
+                     "draw it, left that out, or drew it of several experiments.");
 }

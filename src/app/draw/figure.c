@@ -197,8 +197,7 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
         picture->source == NULL ? "" : " ", picture->source == NULL ? "" : picture->source);
 }
 
-/* Says whether it is a figure of a comparison, which has its panels beside each other. */
-static bool is_comparison(const struct app_figure *picture)
+bool app_figure_compares(const struct app_figure *picture)
 {
     const struct app_scene *const scene = &picture->scene;
     const bool is_matrix = picture->view != NULL && (strcmp(picture->view, "matrix") == 0 ||
@@ -237,7 +236,7 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         .scale = picture->scale,
         .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
         .text = picture->text,
-        .experiment = is_comparison(picture) ? NULL : picture->experiment, /* it is of two */
+        .experiment = app_figure_compares(picture) ? NULL : picture->experiment, /* it is of two */
         .created = picture->created,
     };
     if (picture->describes) {
@@ -247,9 +246,10 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
                 ? tr("Why the model says a word")
                 : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                      scene->view->playback.stage);
-        figure.description = scene->trace == NULL     ? NULL
-                             : is_comparison(picture) ? describe_comparison(picture, canvas, arena)
-                                                      : figure_describe(picture, canvas, arena);
+        figure.description = scene->trace == NULL ? NULL
+                             : app_figure_compares(picture)
+                                 ? describe_comparison(picture, canvas, arena)
+                                 : figure_describe(picture, canvas, arena);
     }
     return figure;
 }
@@ -444,7 +444,7 @@ static bool draw_picture(struct app_figure_renderer *renderer, const struct app_
     if (row == NULL) {
         return error_set(error, ERROR_USAGE, "There is no picture called %s.", name);
     }
-    if (is_comparison(picture)) {
+    if (app_figure_compares(picture)) {
         struct app_panel panel[APP_COMPARED];
         struct view_state difference;
         const struct app_panels panels = comparison_of(picture, panel, &difference);
@@ -487,7 +487,7 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
     }
     const struct point size = app_frame_size(renderer->frame, &picture->scene, row);
     const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
-    const float panels = is_comparison(picture) ? APP_COMPARED : 1;
+    const float panels = app_figure_compares(picture) ? APP_COMPARED : 1;
     return (struct point){size.x * zoom * panels, size.y * zoom};
 }
 

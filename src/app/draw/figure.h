@@ -112,6 +112,10 @@ struct app_sheet {
     struct colour ground; /* where the picture has one */
 };
 
+/* Says whether it is a figure of a comparison, with its panels beside each other: of two
+ * experiments, so that its file holds none. */
+bool app_figure_compares(const struct app_figure *picture);
+
 /* Returns what stands in a file of the sheet beside the drawing; texts are owned by the arena. */
 struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena);

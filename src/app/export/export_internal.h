@@ -68,7 +68,7 @@ struct app_export {
     char proposed[EXPORT_NAME_MAX]; /* as what is chosen names it: what else `name` is was typed */
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
     const char *content_titles[16], *format_titles[24];
-    char facts[128], copy_tip[96], progress[96];
+    char facts[192], copy_tip[96], progress[96];
     char note[256];         /* an error that stands until something is changed; "": none */
     struct app_scene shown; /* what is seen, as the picture has it */
     struct view_state view; /* the view of it */

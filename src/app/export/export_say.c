@@ -47,6 +47,24 @@ static void say_numbers(struct app_state *state)
            sizeof export->overlay.on);
 }
 
+/* What the file lacks to show the same when it is opened again; NULL: nothing. */
+static const char *lacks_inside(struct app_state *state)
+{
+    struct app_figure picture;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (!app_session_fits(&state->document.experiment)) {
+        return "too many numbers to lie inside";
+    }
+    if (!export_picture(state, &picture, &error)) {
+        return NULL;
+    }
+    const struct app_scene *const scene = &picture.scene;
+    return app_figure_compares(&picture) ? "of two experiments, so none lies inside"
+           : scene->baseline != NULL && scene->view->compare != VIEW_COMPARE_NOT
+               ? "opens without what it is compared with"
+               : NULL;
+}
+
 static void say_facts(struct app_state *state)
 {
     struct app_export *const export = state->export;
@@ -100,12 +118,10 @@ static void say_facts(struct app_state *state)
         }
         break;
     }
-    const bool draws = export->overlay.has_switches;
-    if (draws && export_is_on(&export->choice, VIEW_EXPORT_WORDS) &&
-        !app_session_fits(&state->document.experiment)) {
+    const char *const lacks = export->overlay.has_switches ? lacks_inside(state) : NULL;
+    if (lacks != NULL && export_is_on(&export->choice, VIEW_EXPORT_WORDS)) {
         const size_t said = strlen(facts);
-        snprintf(facts + said, sizeof export->facts - said, " · %s",
-                 tr("too many numbers to lie inside"));
+        snprintf(facts + said, sizeof export->facts - said, " · %s", tr(lacks));
     }
     arena_free(&arena);
 }
