@@ -334,8 +334,8 @@ static void the_first_letter_of_a_word_is_kept(void **state)
     hands_close(hands);
 }
 
-/* Esc takes the guess back, and letters are shortcuts again, until the next one is asked for. What
- * is revealed is said of the head that is then seen. */
+/* Esc leaves the box with what stands in it, and letters are shortcuts again, until the next guess
+ * is asked for. What is revealed is said of the head that is then seen. */
 static void a_guess_that_was_left_gives_the_keys_back(void **state)
 {
     (void)state;
@@ -347,7 +347,7 @@ static void a_guess_that_was_left_gives_the_keys_back(void **state)
     hands_type(hands, "ammer");
     assert_string_equal(view->guessed, "hammer");
     hands_key(hands, "Escape");
-    assert_string_equal(view->guessed, "");
+    assert_string_equal(view->guessed, "hammer");
     assert_int_equal(view->pinned.head, head);
     hands_key(hands, "h");
     assert_int_equal(view->pinned.head, head + 1);
@@ -472,12 +472,67 @@ static void a_guess_survives_another_lesson(void **state)
     hands_expect(hands, "scaled − max");
     hands_key(hands, "PageDown");
     hands_expect_part(hands, "You said 0.03, and that is right");
+    hands_close(hands);
+}
+
+/* Esc is pressed to leave the box, not to unsay what the class has said, and the next page shows
+ * what is true beside it. Backspace unsays it. */
+static void esc_keeps_what_the_class_has_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *first, *rest, *said;
+        enum lab_guess kind;
+    } rows[] = {{"cats", "2", "5", "You said 25", LAB_GUESS_BAR},
+                {"hammer", "p", "eter", "You said “Peter”", LAB_GUESS_WINNER},
+                {"latent", "-", "0.74", "You said -0.74", LAB_GUESS_CELL}};
+    for (size_t r = 0; r < 2 * sizeof rows / sizeof *rows; r++) {
+        const bool unsaid = r % 2 != 0;
+        struct hands *hands = hands_open_presenter(rows[r / 2].lesson, 1024, 768);
+        go_to_guess(hands, rows[r / 2].kind);
+        hands_key(hands, rows[r / 2].first);
+        hands_type(hands, rows[r / 2].rest);
+        for (size_t b = 0; unsaid && b < 1 + strlen(rows[r / 2].rest); b++) {
+            hands_key(hands, "Backspace");
+        }
+        hands_key(hands, "Escape");
+        assert_true(hands->state->view.prefs.presenter);
+        hands_key(hands, "PageDown");
+        assert_true(hands->state->view.revealed);
+        assert_int_equal(hands_count_part(hands, rows[r / 2].said), unsaid ? 0 : 1);
+        assert_int_equal(hands_count_part(hands, "You said"), unsaid ? 0 : 1);
+        hands_close(hands);
+    }
+}
+
+/* A lesson that is opened anew keeps a guess whose answer has not been shown, as a class looks at
+ * another lesson between them; one that was answered is the former class's. */
+static void the_next_class_makes_its_own_guess(void **state)
+{
+    (void)state;
     size_t cats = 0;
     assert_true(lab_lesson_find("cats", &cats));
-    assert_true(app_lesson_open(hands->state, cats, hands->input.time));
-    go_to_guess(hands, LAB_GUESS_BAR);
-    hands_expect(hands, "0.03");
-    hands_close(hands);
+    for (int answered = 0; answered < 2; answered++) {
+        struct hands *hands = hands_open_presenter("cats", 1024, 768);
+        go_to_guess(hands, LAB_GUESS_BAR);
+        hands_key(hands, "0");
+        hands_type(hands, ".03");
+        hands_key(hands, "Enter");
+        hands_expect_part(hands, "You said 0.03, and that is right");
+        hands_key(hands, "PageUp");
+        hands_key(hands, "PageDown");
+        hands_expect(hands, "0.03"); /* the same class */
+        if (!answered) {
+            hands_click(hands, "0.03");
+            hands_type(hands, "9");
+            hands_key(hands, "Escape");
+        }
+        assert_true(app_lesson_open(hands->state, cats, hands->input.time));
+        go_to_guess(hands, LAB_GUESS_BAR);
+        assert_int_equal(hands_count(hands, "your guess"), answered);
+        assert_int_equal(hands->state->view.guessed[0] == '\0', answered);
+        hands_close(hands);
+    }
 }
 
 int main(void)
@@ -500,6 +555,8 @@ int main(void)
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_guess_survives_every_way_on),
         cmocka_unit_test(a_guess_survives_another_lesson),
+        cmocka_unit_test(esc_keeps_what_the_class_has_said),
+        cmocka_unit_test(the_next_class_makes_its_own_guess),
         cmocka_unit_test(the_arrow_of_a_remote_control_goes_on_from_the_guess),
         cmocka_unit_test(a_guess_may_come_before_its_question),
         cmocka_unit_test(a_box_that_is_left_empty_leaves_the_class_where_it_is),

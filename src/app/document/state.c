@@ -119,14 +119,18 @@ static const char *next_title(const struct lab_lesson *lesson)
     return next < lab_lesson_count() ? lab_lesson_title(next) : NULL;
 }
 
-/* The question of the step that is shown, as a number: the same whenever its lesson is opened
- * again, and another one for every other step. */
-static uint64_t question_number(const struct document *document)
+/* The question of a step as a number: the same whenever its lesson is opened again, and another one
+ * for every other step. */
+static uint64_t question_number(const struct lab_lesson *lesson, size_t step)
 {
-    const struct lab_lesson *const lesson = document->lesson;
-    const char *const caption = lesson->steps > 0 ? lesson->step[document->step].caption : "";
+    const char *const caption = lesson->steps > 0 ? lesson->step[step].caption : "";
     return random_hash(caption, strlen(caption)) ^ random_hash(lesson->name, strlen(lesson->name)) ^
-           document->step;
+           step;
+}
+
+static uint64_t shown_question(const struct app_state *state)
+{
+    return question_number(state->document.lesson, state->document.step);
 }
 
 /* The guess that is kept of a question; guess_count: there is none. */
@@ -142,21 +146,33 @@ static size_t find_guess(const struct app_state *state, uint64_t question)
 /* Recalls the guess of this step from when it was open before, whatever lesson was open since. */
 static void recall_guess(struct app_state *state)
 {
-    const size_t at = find_guess(state, question_number(&state->document));
+    const size_t at = find_guess(state, shown_question(state));
     snprintf(state->view.guessed, sizeof state->view.guessed, "%s",
              at < state->guess_count ? state->guesses[at].text : "");
 }
 
 void app_state_keep_guess(struct app_state *state)
 {
-    const uint64_t question = question_number(&state->document);
+    const uint64_t question = shown_question(state);
     size_t at = find_guess(state, question);
     if (at == APP_GUESSES_MAX) { /* the oldest goes */
         memmove(state->guesses, state->guesses + 1, (--at) * sizeof *state->guesses);
     }
     state->guess_count = at < state->guess_count ? state->guess_count : at + 1;
     state->guesses[at].question = question;
+    state->guesses[at].answered = state->view.revealed;
     snprintf(state->guesses[at].text, sizeof state->guesses[at].text, "%s", state->view.guessed);
+}
+
+void app_state_forget_answered_guesses(struct app_state *state, const struct lab_lesson *lesson)
+{
+    for (size_t step = 0; step < lesson->steps; step++) {
+        const size_t at = find_guess(state, question_number(lesson, step));
+        if (at < state->guess_count && state->guesses[at].answered) {
+            memmove(&state->guesses[at], &state->guesses[at + 1],
+                    (--state->guess_count - at) * sizeof *state->guesses);
+        }
+    }
 }
 
 void app_state_show_step(struct app_state *state)

@@ -143,6 +143,7 @@ struct app_state {
     struct app_kept_guess {
         uint64_t question; /* of one step of one lesson */
         char text[64];
+        bool answered; /* the class has seen the answer beside it */
     } guesses[APP_GUESSES_MAX];
     size_t guess_count;
     char find_text[4096]; /* typed into the field for names, and what matches it */
@@ -185,6 +186,9 @@ void app_state_show_step(struct app_state *state);
 
 /* Notes view.guessed for the step, which has it again when it is shown anew. */
 void app_state_keep_guess(struct app_state *state);
+
+/* The guesses at a lesson whose answers were shown: the next class makes its own. */
+void app_state_forget_answered_guesses(struct app_state *state, const struct lab_lesson *lesson);
 
 /* Forgets the lesson's steps; the experiment stays. */
 void app_state_close_lesson(struct app_state *state);

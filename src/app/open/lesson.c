@@ -36,6 +36,9 @@ void app_lesson_reveal(struct app_state *state)
         return;
     }
     view->revealed = true;
+    if (view->guessed[0] != '\0') {
+        app_state_keep_guess(state);
+    }
     view->pinned.head = view->guess != LAB_GUESS_NONE ? view->guess_at.head : view->pinned.head;
     if (view->guess != LAB_GUESS_WINNER || state->document.trace == NULL) {
         return;
@@ -165,6 +168,9 @@ static bool open_lesson(struct app_state *state, size_t index, bool at_end, doub
     lesson.open = at_end ? lesson.steps - 1 : lesson.open;
     if (!at_end && lesson.step[lesson.open].experiment.learned != NULL) {
         app_learn_end_run(state); /* the class sees how it learns, whoever saw it before */
+    }
+    if (!at_end) {
+        app_state_forget_answered_guesses(state, &lesson);
     }
     state->view.prefs.captions_closed = false;
     return begin_lesson(state, &lesson, &arena, time);

@@ -453,7 +453,7 @@ static bool is_guess(const struct view *view, const char *text)
 }
 
 /* Draws the field that is typed into, begun with `first` where that is no NULL. What stands in it
- * counts while it is typed: the class goes on by any key. */
+ * counts while it is typed: the class goes on by any key, and Esc only closes the field. */
 static void draw_guess_field(struct view *view, struct rect place, const char *first)
 {
     static const char *const tips[LAB_GUESSES] = {
@@ -463,7 +463,6 @@ static void draw_guess_field(struct view *view, struct rect place, const char *f
         [LAB_GUESS_NEXT] = "The word that the class expects",
     };
     const struct view_state *const state = view->state;
-    const struct ui_memory *const memory = view->ui->memory;
     const bool number = state->guess == LAB_GUESS_CELL || state->guess == LAB_GUESS_BAR;
     const char *const name = guess_field_name(view);
     const uint32_t id = ui_id(view->ui, name);
@@ -474,9 +473,6 @@ static void draw_guess_field(struct view *view, struct rect place, const char *f
                                    .hint = "your guess",
                                    .tip = tips[state->guess],
                                    .face = number ? FONT_NUMBERS : FONT_WORDS};
-    const char *const former = memory->edited == id ? arena_text(view->arena, memory->typed_other,
-                                                                 strlen(memory->typed_other))
-                                                    : NULL;
     const bool goes_on = goes_on_from(view, id);
     const struct ui_field_answer answer = ui_field(view->ui, name, place, &field);
     if (goes_on) {
@@ -484,8 +480,7 @@ static void draw_guess_field(struct view *view, struct rect place, const char *f
     }
     if (answer.event == UI_FIELD_CHANGED || (first != NULL && answer.text != NULL)) {
         append_guess(view, answer.text, true);
-    } else if (answer.event == UI_FIELD_LEFT && former != NULL) {
-        append_guess(view, former, true);
+    } else if (answer.event == UI_FIELD_LEFT) {
         ui_offer_focus(view->ui, ui_id(view->ui, "reveal"));
     } else if (answer.event == UI_FIELD_COMMITTED) {
         append_guess(view, answer.text, false);
